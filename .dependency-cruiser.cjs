@@ -1,0 +1,88 @@
+// Who may import whom: one row a folder of src/. What is not in its row may not be imported.
+const mayImport = {
+  contract: [],
+  core: ['contract'],
+  practice: ['contract'],
+  bridge: ['contract', 'core'],
+  ipc: ['contract'],
+  host: ['contract', 'core', 'bridge', 'practice', 'ipc'],
+  preload: [],
+  renderer: ['ipc', 'contract'],
+  headless: ['contract', 'core', 'bridge', 'practice', 'ipc', 'host'],
+  main: ['contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
+};
+
+/** What a folder may import besides, when only types are imported: they are gone when the code runs. */
+const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'] };
+
+const folders = Object.keys(mayImport);
+const others = (names) => `^src/(${names.join('|')})/`;
+const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+
+const folderRules = folders.flatMap((folder) => {
+  const types = mayImportTypes[folder] ?? [];
+  const never = folders.filter((other) => other !== folder && ![...mayImport[folder], ...types].includes(other));
+  const from = { path: `^src/${folder}/` };
+  const rules = [];
+  if (never.length > 0) {
+    rules.push(
+      forbid(`${folder}-imports-only-its-own`, from, { path: others(never) }, `src/${folder} may not know this.`),
+    );
+  }
+  if (types.length > 0) {
+    const to = { path: others(types), dependencyTypesNot: ['type-only'] };
+    rules.push(forbid(`${folder}-imports-only-types`, from, to, `src/${folder} may know only types of this.`));
+  }
+  return rules;
+});
+
+const notHosts = '^src/(?!main/|preload/)';
+const notServers = '^src/(contract|core|ipc|preload|renderer)/';
+
+module.exports = {
+  forbidden: [
+    ...folderRules,
+    forbid(
+      'electron-in-its-hosts-only',
+      { path: notHosts },
+      { path: '(^|node_modules/)electron($|/)' },
+      'Only main and preload know Electron.',
+    ),
+    forbid(
+      'express-in-servers-only',
+      { path: notServers },
+      { path: '(^|/)node_modules/(@types/)?(express|ws|helmet)/' },
+      'Only servers serve.',
+    ),
+    forbid(
+      'contract-knows-zod-only',
+      { path: '^src/contract/' },
+      { path: '(^|/)node_modules/(?!zod/)' },
+      'The contract is data.',
+    ),
+    forbid(
+      'no-rings',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      'Two files that need each other are one.',
+    ),
+    forbid(
+      'nothing-missing',
+      { path: '^(src|test)/' },
+      { couldNotResolve: true, path: '^\\.' },
+      'The file is not there.',
+    ),
+    forbid('tests-stay-outside', { path: '^src/' }, { path: '^test/' }, 'The app does not know its tests.'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^test/electron-standin/dist' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { resolve } from 'node:path';
+import mantine from 'postcss-preset-mantine';
+
+const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: at('out/main'),
+      // keytar is an optional dependency, which electron-vite does not count among those to leave outside.
+      externalizeDeps: { include: ['keytar'] },
+      rollupOptions: {
+        input: {
+          index: at('src/main/index.ts'),
+          photoWorker: at('src/core/photos/worker.ts'),
+          writerWorker: at('src/practice/writer/worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: at('out/preload'),
+      rollupOptions: {
+        input: { index: at('src/preload/index.ts') },
+        // A sandboxed preload must be CommonJS.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src/renderer'),
+    base: './',
+    plugins: [react()],
+    css: { postcss: { plugins: [mantine()] } },
+    build: { outDir: at('out/renderer'), emptyOutDir: true, rollupOptions: { input: at('src/renderer/index.html') } },
+  },
+});

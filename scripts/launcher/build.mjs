@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodePath } from './runNode.mjs';
+import { inRoot, root } from './root.mjs';
+
+const stamp = inRoot('out', '.built-from');
+
+const filesOf = (path) =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((name) => filesOf(join(path, name)))
+    : [path];
+
+/** Changes with every source that is written, as a build takes seconds and reading all sources does not pay. */
+const sourcesHash = () => {
+  const hash = createHash('sha256');
+  for (const path of ['src', 'electron.vite.config.ts', 'package-lock.json'].flatMap((name) => filesOf(inRoot(name)))) {
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${path}\0${mtimeMs}\0${size}\n`);
+  }
+  return hash.digest('hex');
+};
+
+/**
+ * Builds `out/` when a source has changed since the last time. Quiet unless it fails.
+ * @param {{ always?: boolean }} [more]
+ * @returns {number} the exit code
+ */
+export const build = ({ always = false } = {}) => {
+  const hash = sourcesHash();
+  if (!always && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
+  const args = [inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'];
+  const done = spawnSync(nodePath(), args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (done.status !== 0) {
+    console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`.trim());
+    console.error('The app could not be built.');
+    return 1;
+  }
+  writeFileSync(stamp, hash);
+  return 0;
+};

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { inRoot } from './root.mjs';
+import { nodePath } from './runNode.mjs';
+
+const fetchLimitMs = 60_000;
+
+const installed = () => {
+  const pathFile = inRoot('node_modules', 'electron', 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const path = inRoot('node_modules', 'electron', 'dist', readFileSync(pathFile, 'utf8').trim());
+  return existsSync(path) ? path : null;
+};
+
+/** Whether Electron's download answers at all, asked before the installer, which would retry for minutes. */
+const canBeFetched = async () => {
+  const host =
+    process.env['ELECTRON_MIRROR'] ??
+    process.env['npm_config_electron_mirror'] ??
+    'https://github.com/electron/electron';
+  try {
+    await fetch(host, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(4_000) });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Electron's executable: the one that is there, or one that its own installer can fetch in a short time.
+ * @returns {Promise<string | null>}
+ */
+export const electronBinary = async () => {
+  const there = installed();
+  const installer = inRoot('node_modules', 'electron', 'install.js');
+  if (there !== null || !existsSync(installer) || !(await canBeFetched())) return there;
+  console.error('Fetching Electron.');
+  spawnSync(nodePath(), [installer], { stdio: 'ignore', timeout: fetchLimitMs });
+  return installed();
+};

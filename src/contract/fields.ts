@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** Small shapes that many routes share. Money is in integer cents or minor units, times are ISO 8601 strings. */
+export const siteIdPattern = /^MKT_[A-Z]+$/;
+export const extrasApprovalIdPattern = /^xa_[0-9A-Za-z]{12}$/;
+
+export const siteId = z.string().regex(siteIdPattern, 'A site looks like MKT_US.');
+export const id = z.string().min(1).max(200);
+export const cents = z.int().nonnegative();
+export const quantity = z.int().min(1, 'The quantity is at least 1.').max(100_000);
+export const extrasApprovalId = z
+  .string()
+  .regex(extrasApprovalIdPattern, 'An extras approval looks like xa_ and 12 letters or digits.');
+
+/** `Idempotency-Key` of POST /listings: 1 to 64 printable ASCII characters without spaces. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,64}$/, 'The key has 1 to 64 printable ASCII characters and no spaces.');
+
+/** A shape that the interface leaves open: every field is kept as it came. */
+export const open = z.looseObject({});

@@ -1,0 +1,11 @@
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './limits.ts';
+export * from './matchRoute.ts';
+export * from './parseInput.ts';
+export * from './refused.ts';
+export * from './resources.ts';
+export * from './route.ts';
+export * from './sites.ts';
+export * from './routes/index.ts';
+export { listingChanges, type ListingChanges } from './routes/listings.ts';

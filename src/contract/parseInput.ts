@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { paramNames } from './route.ts';
+import { routeOf, type ParsedInput, type RouteName } from './routes/index.ts';
+
+/** A request before parsing, as it came over HTTP, IPC or from the database. */
+export const rawInput = z.object({
+  params: z.record(z.string(), z.string()).optional(),
+  query: z.record(z.string(), z.unknown()).optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+  body: z.unknown().optional(),
+});
+export type RawInput = z.infer<typeof rawInput>;
+
+/** The first thing wrong with an input, in words, with the field it is about. */
+export type InputProblem = { field: string; message: string };
+export type ParseResult<N extends RouteName> =
+  { ok: true; input: ParsedInput<N> } | { ok: false; problem: InputProblem };
+
+const parts = ['params', 'query', 'headers', 'body'] as const;
+
+/** Parses each part of a request by the route's schemas. Parts that the route does not declare are dropped, unknown fields of the others kept. */
+export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
+  const route = routeOf(name);
+  const input: Record<string, unknown> = {};
+  for (const part of parts) {
+    const schema = route[part];
+    if (!schema) continue;
+    const given = raw[part] ?? (part === 'body' ? undefined : {});
+    const result = schema.safeParse(given);
+    if (!result.success) return { ok: false, problem: problemOf(part, result.error) };
+    input[part] = result.data;
+  }
+  return { ok: true, input: input as ParsedInput<N> };
+};
+
+const problemOf = (part: string, error: z.ZodError): InputProblem => {
+  const issue = error.issues[0];
+  const field = issue?.path.map(String).join('.') || part;
+  const message = issue?.message ?? 'The request is not valid.';
+  return { field, message };
+};
+
+/** The concrete path of a route: braces filled in and encoded, the query appended. */
+export const pathOf = (
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string => {
+  const filled = paramNames(path).reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(params[name] ?? '')),
+    path,
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return search ? `${filled}?${search}` : filled;
+};

@@ -1,0 +1,77 @@
+import type { Access } from './route.ts';
+
+/** A route that exists but that an assistant must never call. `ANY` stands for every method. */
+export type RefusedRoute = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+  path: string;
+  access: Exclude<Access, 'agent' | 'public_info'>;
+};
+
+const all = (access: RefusedRoute['access'], lines: readonly string[]): RefusedRoute[] =>
+  lines.map((line) => {
+    const [method, path] = line.split(' ') as [RefusedRoute['method'], string];
+    return { method, path, access };
+  });
+
+export const refusedRoutes: readonly RefusedRoute[] = [
+  ...all('human_only', [
+    'POST /auth/register',
+    'POST /auth/login',
+    'POST /auth/refresh',
+    'POST /auth/verify-email',
+    'POST /auth/resend-verification',
+    'POST /auth/forgot-password',
+    'POST /auth/reset-password',
+    'POST /auth/google',
+    'POST /auth/apple',
+    'DELETE /users/{userId}',
+    'GET /users/{userId}/stripe/{action}',
+    'POST /users/{userId}/stripe/{action}',
+    'POST /subscriptions/upgrade',
+    'POST /subscriptions/downgrade',
+    'POST /subscriptions/refund-request',
+    'PATCH /subscriptions/overage/disclosure',
+    'GET /api-keys',
+    'POST /api-keys',
+    'DELETE /api-keys/{keyType}',
+    'PATCH /api-keys/{keyType}',
+    'POST /agent/keys',
+    'DELETE /agent/keys/{keyId}',
+    'GET /storefronts/me',
+    'PUT /storefronts/me',
+    'GET /storefronts/handles/{handle}',
+  ]),
+  ...all('public_browser', [
+    'GET /unsubscribe',
+    'POST /unsubscribe',
+    'POST /billing/external-checkout-redeem',
+    'GET /referrals/validate/{code}',
+    'POST /referrals/track-click/{code}',
+    'GET /storefronts/public/{handle}',
+    'GET /storefronts/public/{handle}/listings',
+    'GET /storefronts/public/{handle}/listings/{listingId}',
+  ]),
+  ...all('internal', [
+    'ANY /market/callback',
+    'ANY /market/deletion',
+    'ANY /market/notifications',
+    'ANY /market/notifications/{ref}',
+    'ANY /channels/{channelId}/callback',
+    'ANY /channels/{channelId}/webhook/{ref}',
+    'ANY /iap/purchase',
+    'ANY /iap/consume',
+    'ANY /iap/verify-receipt',
+    'ANY /iap/restore',
+    'ANY /iap/transfer-subscription',
+    'ANY /iap/webhooks/apple',
+    'ANY /webhooks/stripe',
+    'ANY /webhooks/apple-siwa',
+    'ANY /subscriptions/trial/activate',
+    'ANY /notifications/register-token',
+    'ANY /notifications/unregister-token',
+    'ANY /admin/{proxy+}',
+    'ANY /analytics/admin/{proxy+}',
+    'ANY /analytics/dashboard',
+    'ANY /analytics/events',
+  ]),
+];

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { siteId } from './fields.ts';
+
+export const listingStatuses = [
+  'draft',
+  'processing',
+  'pending_review',
+  'published',
+  'ended',
+  'sold',
+  'failed',
+] as const;
+export type ListingStatus = (typeof listingStatuses)[number];
+
+/** The states in which a listing may be edited with PUT or deleted: it never went live. */
+export const editableStatuses: readonly ListingStatus[] = ['draft', 'pending_review', 'failed'];
+
+/** What must be fixed before a publish. The interface shows no fields: `field` and `message` are the practice service's own. */
+export const publishBlocker = z.looseObject({
+  code: z.string().optional(),
+  field: z.string().optional(),
+  message: z.string().optional(),
+});
+
+/** Best Offer is settable on edit and revise; its fields are the practice service's own. */
+export const bestOffer = z.looseObject({
+  enabled: z.boolean().optional(),
+  autoAcceptCents: z.int().nonnegative().optional(),
+  autoDeclineCents: z.int().nonnegative().optional(),
+});
+
+/** A listing as the service answers it. Fields that a state does not have yet are absent or null. */
+export const listing = z.looseObject({
+  listingId: z.string(),
+  status: z.enum(listingStatuses),
+  processingError: z.string().nullish(),
+  processingErrorCode: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  categoryId: z.string().nullish(),
+  categoryName: z.string().nullish(),
+  marketplaceId: z.string().nullish(),
+  condition: z.string().nullish(),
+  conditionDescription: z.string().nullish(),
+  price: z.int().nullish(),
+  suggestedPrice: z.int().nullish(),
+  quantity: z.int().nullish(),
+  itemSpecifics: z.record(z.string(), z.string()).nullish(),
+  imageUrls: z.array(z.string()).nullish(),
+  publishBlockers: z.array(publishBlocker).nullish(),
+  bestOffer: bestOffer.nullish(),
+  sku: z.string().nullish(),
+  /** The practice service's own: the live page, the listing format, and the packed size and weight. */
+  marketListingId: z.string().nullish(),
+  marketListingUrl: z.string().nullish(),
+  format: z.string().nullish(),
+  currency: z.string().nullish(),
+  packageWeightGrams: z.int().nullish(),
+  additionalContext: z.string().nullish(),
+  createdAt: z.string().nullish(),
+  updatedAt: z.string().nullish(),
+});
+export type Listing = z.infer<typeof listing>;
+
+export const uploadSlot = z.looseObject({
+  uploadUrl: z.string(),
+  key: z.string(),
+  publicUrl: z.string(),
+  imageId: z.string(),
+});
+export type UploadSlot = z.infer<typeof uploadSlot>;
+
+export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
+export const feeQuote = z.looseObject({
+  state: z.enum(['fee', 'free', 'unavailable']),
+  marketplaceId: z.string().nullish(),
+  currency: z.string().nullish(),
+  totalMinor: z.int().nullish(),
+  lines: z.array(feeLine).nullish(),
+  reason: z.string().nullish(),
+});
+export type FeeQuote = z.infer<typeof feeQuote>;
+
+export const feeAnswer = z.looseObject({
+  quote: feeQuote.nullish(),
+  feeNotice: z.looseObject({ confirmedSites: z.array(siteId).default([]) }).nullish(),
+});
+export type FeeAnswer = z.infer<typeof feeAnswer>;
+
+export const publishAnswer = z.looseObject({
+  success: z.boolean(),
+  marketListingId: z.string().nullish(),
+  marketListingUrl: z.string().nullish(),
+});
+
+/** An answer of GET /agent/me. Only fields that the operations name; the rest is kept. */
+export const standing = z.looseObject({
+  allowance: z.looseObject({
+    remaining: z.int(),
+    creditBalance: z.int(),
+    nextListing: z.looseObject({ kind: z.string() }).nullish(),
+    resetsAt: z.string().nullish(),
+    extras: z
+      .looseObject({
+        available: z.boolean().nullish(),
+        enabled: z.boolean().nullish(),
+        rateCents: z.int().nullish(),
+        approval: z.looseObject({ remaining: z.int() }).nullish(),
+      })
+      .nullish(),
+  }),
+  upgrade: z
+    .looseObject({
+      recommended: z.boolean().nullish(),
+      suggestedPlan: z.string().nullish(),
+      offerTrial: z.boolean().nullish(),
+      how: z.unknown(),
+    })
+    .nullish(),
+  nextSteps: z
+    .array(z.looseObject({ code: z.string().nullish(), tellThePerson: z.string().nullish(), call: z.unknown() }))
+    .nullish(),
+  /** The practice service's own names for what the interface says is present. */
+  plan: z
+    .looseObject({ code: z.string().nullish(), name: z.string().nullish(), photosPerListing: z.int().nullish() })
+    .nullish(),
+  market: z.looseObject({ connected: z.boolean().nullish() }).nullish(),
+});
+export type Standing = z.infer<typeof standing>;
+
+/** GET /auth/me. */
+export const person = z.looseObject({
+  userId: z.string(),
+  email: z.string().nullish(),
+  name: z.string().nullish(),
+  plan: z.string().nullish(),
+});
+
+/** One record of GET /agent/routes. */
+export const routeRecord = z.looseObject({
+  method: z.string(),
+  path: z.string(),
+  summary: z.string().nullish(),
+  access: z.string(),
+  askFirst: z.boolean().default(false),
+  askFirstWhen: z.array(z.string()).default([]),
+  reversible: z.boolean().default(true),
+});
+
+/** Every refusal of the service: a sentence, and a stable code where there is one. A bare forbidden answer has only `message`. */
+export const errorBody = z.looseObject({
+  error: z.string().optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+});

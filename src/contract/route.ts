@@ -1,0 +1,61 @@
+import type * as z from 'zod';
+
+/** Who may call a route, as the interface names it. */
+export type Access = 'agent' | 'human_only' | 'internal' | 'public_browser' | 'public_info';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Cost = 'uses_listing' | 'market_fees' | 'plan_charge' | 'extras';
+export const quotas = [
+  'trading',
+  'fee_verify',
+  'account',
+  'taxonomy',
+  'browse',
+  'fulfillment',
+  'payment',
+  'extras_approval',
+] as const;
+export type Quota = (typeof quotas)[number];
+
+/**
+ * One route of the interface as data. What is not stated has its plain value: no question to the person, reversible,
+ * no cost, no quota, status 200. `askFirstWhen` holds `field` or `field=value` of the body, never a closure, so that it
+ * can be published, compared and made stricter by the live route list.
+ */
+export type Route = {
+  group: Group;
+  method: Method;
+  path: string;
+  summary: string;
+  access: 'agent' | 'public_info';
+  askFirst?: boolean;
+  askFirstWhen?: readonly string[];
+  reversible?: boolean;
+  cost?: Cost;
+  quota?: Quota;
+  /** True when sending the same request again has no second effect. GET, PUT and DELETE are; of the others only those that say so. */
+  repeatable?: boolean;
+  status?: number;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  answer: z.ZodType;
+};
+
+export const groups = [
+  'Account and notifications',
+  'Listings',
+  'Marketplace account, publishing and catalogue',
+  'Insights',
+  'Billing and credits',
+  'Other channels',
+  'Agent connection and discovery',
+] as const;
+export type Group = (typeof groups)[number];
+
+/** The names in braces of a path template, in order: `/a/{b}/{c}` → `['b', 'c']`. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** Whether a request of this route may be sent again when its answer was lost. */
+export const isRepeatable = (route: Route): boolean =>
+  route.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(route.method);

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { id, open } from '../fields.ts';
+import { person } from '../resources.ts';
+import type { Route } from '../route.ts';
+
+const group = 'Account and notifications';
+const user = z.object({ userId: id });
+
+export const accountRoutes = {
+  readAccount: {
+    group,
+    method: 'GET',
+    path: '/auth/me',
+    summary: 'Read the name, e-mail, plan and connection of the person.',
+    access: 'agent',
+    answer: person,
+  },
+  readUser: {
+    group,
+    method: 'GET',
+    path: '/users/{userId}',
+    summary: 'Read the name, language and settings of the person.',
+    access: 'agent',
+    params: user,
+    answer: open,
+  },
+  updateUser: {
+    group,
+    method: 'PUT',
+    path: '/users/{userId}',
+    summary: 'Change name, language, avatar or whether sold items are taken off other channels by default.',
+    access: 'agent',
+    askFirstWhen: ['autoDelistDefault'],
+    params: user,
+    body: z.looseObject({
+      name: z.string().min(1).max(200).optional(),
+      language: z.string().min(2).max(20).optional(),
+      avatar: z.string().max(2_000).optional(),
+      autoDelistDefault: z.boolean().optional(),
+    }),
+    answer: open,
+  },
+  readUserNotificationPreferences: {
+    group,
+    method: 'GET',
+    path: '/users/{userId}/notification-preferences',
+    summary: 'Read which e-mails the person receives.',
+    access: 'agent',
+    params: user,
+    answer: open,
+  },
+  updateUserNotificationPreferences: {
+    group,
+    method: 'PUT',
+    path: '/users/{userId}/notification-preferences',
+    summary: 'Change which e-mails the person receives.',
+    access: 'agent',
+    params: user,
+    body: open,
+    answer: open,
+  },
+  listNotifications: {
+    group,
+    method: 'GET',
+    path: '/notifications',
+    summary: 'Read sales, publish results and account notices; at most once a minute.',
+    access: 'agent',
+    query: z.looseObject({ limit: z.coerce.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
+    answer: z.looseObject({
+      notifications: z
+        .array(z.looseObject({ notifId: z.string(), kind: z.string().nullish(), text: z.string().nullish() }))
+        .default([]),
+    }),
+  },
+  readNotification: {
+    group,
+    method: 'PUT',
+    path: '/notifications/{notifId}/read',
+    summary: 'Mark a notification as read.',
+    access: 'agent',
+    params: z.object({ notifId: id }),
+    answer: open,
+  },
+  markNotificationsViewed: {
+    group,
+    method: 'POST',
+    path: '/notifications/mark-viewed',
+    summary: 'Mark all notifications as seen.',
+    access: 'agent',
+    repeatable: true,
+    body: open.prefault({}),
+    answer: open,
+  },
+  readPushPreferences: {
+    group,
+    method: 'GET',
+    path: '/notifications/preferences',
+    summary: 'Read which push messages the person receives.',
+    access: 'agent',
+    answer: open,
+  },
+  updatePushPreferences: {
+    group,
+    method: 'PUT',
+    path: '/notifications/preferences',
+    summary: 'Change which push messages the person receives.',
+    access: 'agent',
+    body: open,
+    answer: open,
+  },
+  readReferrals: {
+    group,
+    method: 'GET',
+    path: '/referrals',
+    summary: 'Read the referral link and how many joined by it.',
+    access: 'agent',
+    answer: open,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { open } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { routeRecord, standing } from '../resources.ts';
+import type { Route } from '../route.ts';
+
+const group = 'Agent connection and discovery';
+const email = z.email('That does not look like an e-mail address.').max(254);
+
+export const agentRoutes = {
+  readIndex: {
+    group,
+    method: 'GET',
+    path: '/agent',
+    summary: 'Read the index of links.',
+    access: 'public_info',
+    answer: open,
+  },
+  readIndexJson: {
+    group,
+    method: 'GET',
+    path: '/agent/index.json',
+    summary: 'Read the index of links as JSON.',
+    access: 'public_info',
+    answer: open,
+  },
+  readGuide: {
+    group,
+    method: 'GET',
+    path: '/agent/guide',
+    summary: 'Read the guide: Markdown, or JSON on Accept.',
+    access: 'public_info',
+    answer: z.union([z.string(), open]),
+  },
+  readRoutes: {
+    group,
+    method: 'GET',
+    path: '/agent/routes',
+    summary: 'Read the list of all routes.',
+    access: 'public_info',
+    answer: z.looseObject({ version: z.string(), routes: z.array(routeRecord) }),
+  },
+  readOpenApi: {
+    group,
+    method: 'GET',
+    path: '/agent/openapi.json',
+    summary: 'Read the machine-readable description.',
+    access: 'public_info',
+    answer: open,
+  },
+  listPlans: {
+    group,
+    method: 'GET',
+    path: '/agent/plans',
+    summary: 'Read the plans with their live numbers.',
+    access: 'public_info',
+    answer: open,
+  },
+  startSignIn: {
+    group,
+    method: 'POST',
+    path: '/agent/auth/start',
+    summary: 'E-mail a sign-in code to the address the person gave.',
+    access: 'public_info',
+    status: 202,
+    body: z.looseObject({ email, agentLabel: z.string().min(1).max(100), name: z.string().max(200).optional() }),
+    answer: z.looseObject({
+      challengeId: z.string(),
+      termsUrl: z.string().nullish(),
+      privacyUrl: z.string().nullish(),
+    }),
+  },
+  verifySignIn: {
+    group,
+    method: 'POST',
+    path: '/agent/auth/verify',
+    summary: 'Exchange the code for a key, which is shown once.',
+    access: 'public_info',
+    body: z.looseObject({
+      challengeId: z.string().min(1),
+      email,
+      code: z.string().regex(new RegExp(`^\\d{${limits.signInCode.digits}}$`), 'The code has 6 digits.'),
+    }),
+    answer: z.looseObject({
+      apiKey: z.string(),
+      keyId: z.string(),
+      userId: z.string(),
+      accountCreated: z.boolean().nullish(),
+    }),
+  },
+  readStanding: {
+    group,
+    method: 'GET',
+    path: '/agent/me',
+    summary: 'Read allowance, plan, upgrade offer and next steps.',
+    access: 'agent',
+    answer: standing,
+  },
+  listKeys: {
+    group,
+    method: 'GET',
+    path: '/agent/keys',
+    summary: 'List the connected assistants.',
+    access: 'agent',
+    answer: open,
+  },
+  revokeCurrentKey: {
+    group,
+    method: 'DELETE',
+    path: '/agent/keys/current',
+    summary: 'Disconnect: the key of the caller stops working; it cannot be undone.',
+    access: 'agent',
+    askFirst: true,
+    reversible: false,
+    answer: open,
+  },
+  sendContact: {
+    group,
+    method: 'POST',
+    path: '/contact',
+    summary: "Send a message to the service's people, with the person's reply address.",
+    access: 'public_info',
+    askFirst: true,
+    body: open,
+    answer: open,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { id, open } from '../fields.ts';
+import type { Route } from '../route.ts';
+
+const group = 'Other channels';
+const connection = z.object({ channelId: id, connectionId: id });
+
+export const channelRoutes = {
+  listConnections: {
+    group,
+    method: 'GET',
+    path: '/channels/connections',
+    summary: 'List channel accounts other than the marketplace.',
+    access: 'agent',
+    answer: open,
+  },
+  deleteConnection: {
+    group,
+    method: 'DELETE',
+    path: '/channels/connections/{channelId}/{connectionId}',
+    summary: 'Disconnect a channel account.',
+    access: 'agent',
+    askFirst: true,
+    params: connection,
+    answer: open,
+  },
+  connectChannel: {
+    group,
+    method: 'GET',
+    path: '/channels/{channelId}/connect',
+    summary: 'Get a link for the person to connect a channel.',
+    access: 'agent',
+    params: z.object({ channelId: id }),
+    answer: open,
+  },
+  readConnectionOptions: {
+    group,
+    method: 'GET',
+    path: '/channels/{channelId}/connections/{connectionId}/options',
+    summary: 'Read the publishing options of a channel account.',
+    access: 'agent',
+    params: connection,
+    answer: open,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+import type { Route } from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { agentRoutes } from './agent.ts';
+import { billingRoutes } from './billing.ts';
+import { channelRoutes } from './channels.ts';
+import { insightRoutes } from './insights.ts';
+import { listingRoutes } from './listings.ts';
+import { marketRoutes } from './market.ts';
+
+/** Every route that an assistant may call, by name, in the interface's order. The one table that drives everything. */
+export const routes = {
+  ...accountRoutes,
+  ...listingRoutes,
+  ...marketRoutes,
+  ...insightRoutes,
+  ...billingRoutes,
+  ...channelRoutes,
+  ...agentRoutes,
+} as const;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;
+export const routeNames = Object.keys(routes) as RouteName[];
+
+/** The route of that name, in its general shape. */
+export const routeOf = (name: RouteName): Route => routes[name];
+export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+
+type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
+type Given<K extends string, S> = S extends z.ZodType
+  ? {} extends z.input<S>
+    ? { [P in K]?: z.input<S> }
+    : { [P in K]: z.input<S> }
+  : { [P in K]?: undefined };
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a caller gives: the parts that the route has, before parsing. */
+export type InputOf<N extends RouteName> = Given<'params', Part<Routes[N], 'params'>> &
+  Given<'query', Part<Routes[N], 'query'>> &
+  Given<'headers', Part<Routes[N], 'headers'>> &
+  Given<'body', Part<Routes[N], 'body'>>;
+
+/** The same after parsing: what is judged, stored and sent. */
+export type ParsedInput<N extends RouteName> = {
+  params: Parsed<Part<Routes[N], 'params'>>;
+  query: Parsed<Part<Routes[N], 'query'>>;
+  headers: Parsed<Part<Routes[N], 'headers'>>;
+  body: Parsed<Part<Routes[N], 'body'>>;
+};
+
+/** The answer of a route after parsing. */
+export type AnswerOf<N extends RouteName> = z.output<Routes[N]['answer']>;

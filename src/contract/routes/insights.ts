@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { open } from '../fields.ts';
+import type { Route } from '../route.ts';
+
+const group = 'Insights';
+const period = z.looseObject({ from: z.string().optional(), to: z.string().optional() });
+
+export const insightRoutes = {
+  readInsightsSummary: {
+    group,
+    method: 'GET',
+    path: '/insights/summary',
+    summary: 'Read sales and listing totals of a period.',
+    access: 'agent',
+    query: period,
+    answer: open,
+  },
+  readInventory: {
+    group,
+    method: 'GET',
+    path: '/insights/inventory',
+    summary: 'Read how many items are listed, sold and unsold.',
+    access: 'agent',
+    query: period,
+    answer: open,
+  },
+  readItemSales: {
+    group,
+    method: 'GET',
+    path: '/insights/items',
+    summary: 'Read the sales of each item, live from the marketplace; only when the person asks.',
+    access: 'agent',
+    quota: 'fulfillment',
+    query: period,
+    answer: open,
+  },
+  readDaySales: {
+    group,
+    method: 'GET',
+    path: '/insights/day',
+    summary: "Read one day's sales; only when the person asks.",
+    access: 'agent',
+    quota: 'fulfillment',
+    query: z.looseObject({ day: z.string().optional() }),
+    answer: open,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,17 @@
+import type { Settings } from './settings.ts';
+
+/** What every window shows around its content. */
+export type AppState = {
+  version: string;
+  service: { kind: 'practice' | 'remote'; url: string };
+  connection: 'none' | 'connected' | 'reconnect';
+  /** Why the service is not reached right now, in words. */
+  offline: string | null;
+  person: { name: string | null; email: string | null; plan: string | null } | null;
+  /** Allowance as the service reports it; null until read. */
+  allowance: { remaining: number; credits: number; photosPerListing: number | null } | null;
+  keychain: { kind: 'system' | 'memory'; problem: string | null };
+  bridgeUrl: string | null;
+  settings: Settings;
+  waitingApprovals: number;
+};

@@ -1,0 +1,78 @@
+import type { RouteName } from '../../contract/index.ts';
+
+/** Every state of an approval; `states.ts` holds the moves. */
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'sending'
+  | 'done'
+  | 'failed'
+  | 'unconfirmed'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded';
+
+/** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
+export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
+
+export type Fact = { label: string; value: string };
+export type Change = { label: string; before: string; after: string };
+
+/** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
+export type Money = {
+  state: 'fee' | 'free' | 'unavailable';
+  currency: string | null;
+  totalMinor: number | null;
+  lines: { name: string; amountMinor: number }[];
+  reason: string | null;
+  quotedAt: number;
+};
+
+/** Everything the person is shown, read from the service; texts are data and are shown as text. */
+export type Prompt = {
+  /** The heading: "Publish on MKT_US". */
+  act: string;
+  consequence: string;
+  target: { listingId: string; title: string; photoUrl: string | null; facts: Fact[] } | null;
+  changes: Change[];
+  money: Money | null;
+  /** The once-per-site fee notice that this yes also agrees to. */
+  feeNotice: string | null;
+  undo: string;
+  /** True when it cannot be undone. */
+  final: boolean;
+  /** The yes button: "Publish for US$0.35". */
+  yes: string;
+};
+
+export type DeclineReason = 'no' | 'wrong_details' | 'not_asked_for';
+
+/** How it ended: a sentence, the problem's code when it failed, and a page to open. */
+export type ApprovalOutcome = { sentence: string; code: string | null; url: string | null };
+
+/** An approval as a window shows it. */
+export type ApprovalView = {
+  approvalId: string;
+  digest: string;
+  state: ApprovalState;
+  route: RouteName;
+  by: Asker;
+  /** The assistant's own words, shown as such. */
+  reason: string | null;
+  prompt: Prompt;
+  /** What changed since the prompt that this one replaces. */
+  sinceShown: Change[];
+  askedAt: number;
+  /** When what is shown was last read or replaced; the yes is live 1.2 s later. */
+  shownAt: number;
+  expiresAt: number;
+  decidedAt: number | null;
+  outcome: ApprovalOutcome | null;
+  supersededBy: string | null;
+};
+
+/** What a caller of `perform` gets. `status` and `headers` are the service's own. */
+export type Outcome =
+  | { state: 'done'; status: number; headers: Record<string, string>; answer: unknown }
+  | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { routeNames, type RouteName } from '../../contract/index.ts';
+import { json, type Db } from '../store/database.ts';
+import type { ApprovalOutcome, ApprovalState, ApprovalView, Asker, Change, Prompt } from './approval.ts';
+import type { FirstRequest } from './prompts/prompt.ts';
+import { moveOf, type ApprovalEvent } from './states.ts';
+
+const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
+const change = z.object({ label: z.string(), before: z.string(), after: z.string() });
+const fact = z.object({ label: z.string(), value: z.string() });
+const asker: z.ZodType<Asker> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person') }),
+  z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
+]);
+const money = z.object({
+  state: z.enum(['fee', 'free', 'unavailable']),
+  currency: z.string().nullable(),
+  totalMinor: z.int().nullable(),
+  lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
+  reason: z.string().nullable(),
+  quotedAt: z.int(),
+});
+const prompt: z.ZodType<Prompt> = z.object({
+  act: z.string(),
+  consequence: z.string(),
+  target: z
+    .object({ listingId: z.string(), title: z.string(), photoUrl: z.string().nullable(), facts: z.array(fact) })
+    .nullable(),
+  changes: z.array(change),
+  money: money.nullable(),
+  feeNotice: z.string().nullable(),
+  undo: z.string(),
+  final: z.boolean(),
+  yes: z.string(),
+});
+const outcome: z.ZodType<ApprovalOutcome> = z.object({
+  sentence: z.string(),
+  code: z.string().nullable(),
+  url: z.string().nullable(),
+});
+const answer = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() });
+export type StoredAnswer = z.infer<typeof answer>;
+const states = [
+  'pending',
+  'approved',
+  'sending',
+  'done',
+  'failed',
+  'unconfirmed',
+  'declined',
+  'expired',
+  'withdrawn',
+  'superseded',
+] as const;
+
+const row = z.object({
+  approval_id: z.string(),
+  account: z.string(),
+  asker: json(asker),
+  asker_id: z.string(),
+  route: routeName,
+  input: json(z.unknown()),
+  request_digest: z.string(),
+  digest: z.string(),
+  state: z.enum(states),
+  prompt: json(prompt),
+  bound: json(z.record(z.string(), z.string())),
+  first: json(z.array(z.object({ route: routeName, input: z.unknown() }))),
+  reason: z.string().nullable(),
+  since_shown: json(z.array(change)),
+  asked_at: z.int(),
+  shown_at: z.int(),
+  expires_at: z.int(),
+  decided_at: z.int().nullable(),
+  sent_at: z.int().nullable(),
+  settled_at: z.int().nullable(),
+  answer: json(answer).nullable(),
+  outcome: json(outcome).nullable(),
+  superseded_by: z.string().nullable(),
+});
+export type ApprovalRow = z.infer<typeof row>;
+
+/** What a new approval is made of. */
+export type NewApproval = {
+  approvalId: string;
+  account: string;
+  asker: Asker;
+  askerId: string;
+  route: RouteName;
+  input: unknown;
+  requestDigest: string;
+  digest: string;
+  prompt: Prompt;
+  bound: Record<string, string>;
+  first: FirstRequest[];
+  reason: string | null;
+  sinceShown: Change[];
+  askedAt: number;
+  shownAt: number;
+  expiresAt: number;
+};
+
+/** What a move writes besides the state. */
+type Marks = { at: number; answer?: StoredAnswer; outcome?: ApprovalOutcome; supersededBy?: string };
+
+export type ApprovalsTable = ReturnType<typeof approvalsTable>;
+
+export const approvalsTable = (db: Db) => {
+  const insert = db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, input, request_digest,
+      digest, state, prompt, bound, first, reason, since_shown, asked_at, shown_at, expires_at)
+    values (:approvalId, :account, :asker, :askerId, :route, :input, :requestDigest,
+      :digest, 'pending', :prompt, :bound, :first, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt)`);
+  const one = db.prepare('select * from approvals where approval_id = ?');
+  const rows = (sql: string, ...values: unknown[]) => z.array(row).parse(db.prepare(sql).all(...values));
+  const stamps = { approved: 'decided_at', declined: 'decided_at', sending: 'sent_at' } as Partial<
+    Record<ApprovalState, string>
+  >;
+  return {
+    add: (a: NewApproval): void =>
+      void insert.run({
+        ...a,
+        asker: JSON.stringify(a.asker),
+        input: JSON.stringify(a.input),
+        prompt: JSON.stringify(a.prompt),
+        bound: JSON.stringify(a.bound),
+        first: JSON.stringify(a.first),
+        sinceShown: JSON.stringify(a.sinceShown),
+      }),
+    read: (approvalId: string): ApprovalRow | null => {
+      const found = one.get(approvalId);
+      return found ? row.parse(found) : null;
+    },
+    inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
+        account,
+        ...wanted,
+      ),
+    newest: (account: string, count: number): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
+        account,
+        count,
+      ),
+    ofAsker: (account: string, askerId: string): ApprovalRow[] =>
+      rows(
+        'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
+        account,
+        askerId,
+      ),
+    waitingSame: (requestDigest: string): ApprovalRow | null =>
+      rows(
+        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')`,
+        requestDigest,
+      )[0] ?? null,
+    /** Makes the move when the approval is still where the event starts from; false when it is not. */
+    move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
+      const { from, to } = moveOf(event);
+      const stamp = stamps[to] ?? 'settled_at';
+      const done = db
+        .prepare(
+          `update approvals set state = ?, ${stamp} = ?, answer = coalesce(?, answer), outcome = coalesce(?, outcome),
+             superseded_by = coalesce(?, superseded_by)
+           where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
+        )
+        .run(
+          to,
+          marks.at,
+          marks.answer ? JSON.stringify(marks.answer) : null,
+          marks.outcome ? JSON.stringify(marks.outcome) : null,
+          marks.supersededBy ?? null,
+          approvalId,
+          ...from,
+        );
+      return done.changes === 1;
+    },
+  };
+};
+
+/** The view that windows get: without the stored request and its answer. */
+export const approvalView = (a: ApprovalRow): ApprovalView => ({
+  approvalId: a.approval_id,
+  digest: a.digest,
+  state: a.state,
+  route: a.route,
+  by: a.asker,
+  reason: a.reason,
+  prompt: a.prompt,
+  sinceShown: a.since_shown,
+  askedAt: a.asked_at,
+  shownAt: a.shown_at,
+  expiresAt: a.expires_at,
+  decidedAt: a.decided_at,
+  outcome: a.outcome,
+  supersededBy: a.superseded_by,
+});

@@ -1,0 +1,140 @@
+import { parseInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { problemView } from '../problem.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import type { ApprovalOutcome } from './approval.ts';
+import type { ApprovalRow, StoredAnswer } from './approvalsTable.ts';
+import type { ApprovalsContext } from './context.ts';
+import { evidence } from './evidence.ts';
+
+/** Waits before each reading after a lost answer: the request may still be on its way when the first one is made. */
+const settleWaitsMs = [1_000, 4_000, 10_000];
+
+export type Sending = ReturnType<typeof sending>;
+
+/** Sends what was approved, once, and finds out what became of it. */
+export const sending = (context: ApprovalsContext) => {
+  const { table, ledger, clock, client, db } = context;
+
+  const move = (
+    row: ApprovalRow,
+    event: Parameters<typeof table.move>[1],
+    more: { answer?: StoredAnswer; outcome?: ApprovalOutcome },
+  ) => {
+    const at = clock.now();
+    const moved = db.transaction(() => {
+      const ok = table.move(row.approval_id, event, { at, ...more });
+      if (ok)
+        ledger.append(at, `approval.${event}`, {
+          approvalId: row.approval_id,
+          route: row.route,
+          ...outcomeFacts(more.outcome),
+        });
+      return ok;
+    })();
+    context.changed('approvals');
+    return moved;
+  };
+
+  const call = async (name: RouteName, input: unknown) => {
+    const parsed = parseInput(name, input as Parameters<typeof parseInput>[1]);
+    if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
+    return client.send(name, parsed.input as ParsedInput<RouteName>);
+  };
+
+  /** Takes an approved request to its end. Nobody else sends it: the move to `sending` succeeds once. */
+  const transmit = async (row: ApprovalRow): Promise<void> => {
+    if (!move(row, 'send', {})) return;
+    try {
+      for (const first of row.first) {
+        await call(first.route, first.input);
+        ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: first.route });
+      }
+    } catch (error) {
+      // What was asked for has not left yet, so whatever failed here, it did not happen.
+      fail(row, 'refuse', error);
+      return;
+    }
+    try {
+      const { status, headers, answer } = await call(row.route, row.input);
+      await succeed(row, 'answer', { status, headers, body: answer });
+    } catch (error) {
+      if (error instanceof ServiceError && error.effect !== 'unclear') fail(row, 'refuse', error);
+      else await interrupted(row);
+    }
+  };
+
+  const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
+    move(row, event, { answer, outcome: { sentence: doneSentence(row.route), code: null, url: urlOf(answer.body) } });
+    await refresh(row);
+  };
+
+  const fail = (row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
+    const { sentence, code } = problemView(error);
+    const answer =
+      error instanceof ServiceError && error.status >= 400
+        ? { answer: { status: error.status, headers: error.headers, body: error.body } }
+        : {};
+    move(row, event, { ...answer, outcome: { sentence, code, url: null } });
+  };
+
+  const interrupted = async (row: ApprovalRow): Promise<void> => {
+    const sentence = 'The service did not answer. The companion is looking whether it happened; it is not sent again.';
+    move(row, 'interrupt', { outcome: { sentence, code: 'UNCONFIRMED', url: null } });
+    await settle(row, settleWaitsMs);
+  };
+
+  /** Settles an unconfirmed approval by reading only. Without an answer it stays unconfirmed and is looked at again later. */
+  const settle = async (row: ApprovalRow, waitsMs: readonly number[]): Promise<void> => {
+    const look = evidence[row.route];
+    if (!look) return;
+    for (const [index, waitMs] of waitsMs.entries()) {
+      await clock.sleep(waitMs);
+      const verdict = await look(row.input as Parameters<typeof look>[0], client).catch(() => null);
+      if (verdict?.done) return succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
+      // Only the last of several readings may say that it did not happen.
+      if (verdict && index === waitsMs.length - 1) return fail(row, 'refute', notDone());
+    }
+  };
+
+  /** Reads the listing again so that caches and items see what the act did to it. */
+  const refresh = async (row: ApprovalRow): Promise<void> => {
+    const listingId = (row.input as { params?: Record<string, string> }).params?.['listingId'];
+    if (listingId === undefined) return;
+    if (row.route === 'deleteListing') return context.forget(listingId);
+    try {
+      context.keep(await context.reads.listing(listingId));
+    } catch (error) {
+      context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+    }
+  };
+
+  return { transmit, interrupted, settle: (row: ApprovalRow) => settle(row, settleWaitsMs) };
+};
+
+const notDone = () =>
+  new ServiceError({
+    code: 'NOT_DONE',
+    sentence: 'The service did not answer, and reading it shows that nothing happened. You can ask again.',
+    effect: 'refused',
+    status: 0,
+  });
+
+const outcomeFacts = (outcome: ApprovalOutcome | undefined) =>
+  outcome ? { code: outcome.code, url: outcome.url } : {};
+
+const doneSentences: Partial<Record<RouteName, string>> = {
+  publishListing: 'Published. The listing is live.',
+  publishChannels: 'Published. The listing is live.',
+  endListing: 'The listing has ended.',
+  endChannels: 'The listing has ended.',
+  deleteListing: 'The listing is deleted.',
+  reviseListing: 'The live listing is changed.',
+  generateListing: 'The listing is being written again.',
+};
+const doneSentence = (name: RouteName): string => doneSentences[name] ?? 'Done.';
+
+const urlOf = (body: unknown): string | null => {
+  if (body === null || typeof body !== 'object' || !('marketListingUrl' in body)) return null;
+  const url = body.marketListingUrl;
+  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : null;
+};

@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Asker } from '../approvals/approval.ts';
+import { findPhotos } from '../photos/findPhotos.ts';
+import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
+import type { Intake } from '../photos/intake.ts';
+import { Problem } from '../problem.ts';
+import type { Items } from './items.ts';
+
+/** Photos to take in: paths on this machine, or bytes that came before. */
+export type PhotoSource =
+  { kind: 'paths'; paths: string[] } | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
+
+export type AddedItems = { itemIds: string[]; skipped: number; sentence: string };
+
+/** Makes an item of every folder that has photos, and one of the loose photos. */
+export const addPhotos =
+  (items: Items, intake: Intake) =>
+  async (source: PhotoSource, by: Asker, note = ''): Promise<AddedItems> => {
+    const { groups, skipped } =
+      source.kind === 'paths' ? await fromPaths(source.paths) : await fromUploads(intake, source.files);
+    const photos = groups.reduce((sum, group) => sum + group.photos.length, 0);
+    if (photos === 0)
+      throw new Problem(
+        'NO_PHOTOS_FOUND',
+        'There are no photos in there. Drop a folder with photos, or photos themselves.',
+      );
+    const owned = source.kind === 'uploads';
+    const itemIds = items.add(
+      groups.map((group) => ({
+        name: group.name,
+        note,
+        photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
+      })),
+      by,
+    );
+    return { itemIds, skipped: skipped.length, sentence: sentenceOf(groups.length, photos, skipped.length) };
+  };
+
+const fromPaths = async (paths: string[]): Promise<FoundPhotos> => {
+  for (const path of paths) {
+    if (!(await stat(path).catch(() => null)))
+      throw new Problem('MISSING_PATH', `“${basename(path)}” is not there any more. Drop it again.`);
+  }
+  return findPhotos(paths);
+};
+
+const fromUploads = async (intake: Intake, files: { uploadId: string; relativePath: string }[]): Promise<FoundPhotos> =>
+  groupFiles(
+    await Promise.all(
+      files.map(async ({ uploadId, relativePath }) => ({ path: await intake.find(uploadId), relativePath })),
+    ),
+  );
+
+const count = (number: number, one: string): string => `${number} ${number === 1 ? one : `${one}s`}`;
+
+const sentenceOf = (items: number, photos: number, skipped: number): string =>
+  `${count(items, 'item')} with ${count(photos, 'photo')}${skipped > 0 ? `; ${count(skipped, 'other file')} passed over` : ''}.`;

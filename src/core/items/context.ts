@@ -1,0 +1,31 @@
+import type { Standing } from '../../contract/index.ts';
+import type { PhotoWorkers } from '../photos/workers.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Perform } from '../perform.ts';
+import type { Settings } from '../settings.ts';
+import type { ListingsTable } from '../store/listingsTable.ts';
+import type { ItemRow, ItemsTable } from './itemsTable.ts';
+import type { Places } from './places.ts';
+
+/** What the steps of an item's way share. */
+export type ItemsContext = {
+  table: ItemsTable;
+  listings: ListingsTable;
+  perform: Perform['perform'];
+  workers: PhotoWorkers;
+  clock: Clock;
+  log: Log;
+  settings: () => Settings;
+  preparedDir: string;
+  /** At most five listings are written at a time; the rest wait in line. */
+  writingPlaces: Places;
+  /** A few items at a time are drafted and uploaded, so that a large drop does not starve the screens. */
+  sendingPlaces: Places;
+  /** The standing as the service reports it now; also remembered for the window. */
+  standing: (signal: AbortSignal) => Promise<Standing>;
+  /** Tells windows that this item changed. */
+  touched: (itemId: string) => void;
+};
+
+/** One step: takes the item on and answers when it has moved, or throws why it cannot. */
+export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal) => Promise<void>;

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Listing } from '../../contract/index.ts';
+import type { Asker } from '../approvals/approval.ts';
+import { Problem } from '../problem.ts';
+import type { ItemsContext } from './context.ts';
+import type { ItemView, Stop } from './item.ts';
+import type { ItemRow, NewPhoto } from './itemsTable.ts';
+import { itemView } from './itemView.ts';
+import { running, stepOfStatus } from './steps.ts';
+import { stopOf } from './stops.ts';
+
+/** A set of photos that becomes one item. */
+export type PhotoSet = { name: string; note: string; photos: Omit<NewPhoto, 'photoId'>[] };
+
+/** How long a step waits before it is tried again after the service or the network failed. */
+const patience = { firstMs: 2_000, mostMs: 60_000 };
+
+export type Items = ReturnType<typeof createItems>;
+
+/**
+ * Walks every item along its way. What a step has reached is on disk before the next one starts, so that a crash at any
+ * point is followed by the same way from the same place.
+ */
+export const createItems = (context: ItemsContext, account: () => string) => {
+  const { table, clock } = context;
+  const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const troubles = new Map<string, string>();
+
+  const need = (itemId: string): ItemRow => {
+    const item = table.read(itemId);
+    if (!item || item.account !== account()) throw new Problem('NOT_FOUND', 'There is no such item.');
+    return item;
+  };
+
+  const view = (item: ItemRow): ItemView =>
+    itemView(item, table.photos(item.item_id), {
+      placeInLine: context.writingPlaces.position(item.item_id),
+      trouble: troubles.get(item.item_id) ?? null,
+      now: clock.now(),
+      title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.listing.title) || null,
+    });
+
+  /** Runs one step in the places it needs. */
+  const runStep = async (item: ItemRow, signal: AbortSignal): Promise<void> => {
+    const run = running[item.step];
+    if (!run) return;
+    if (item.step === 'photos') return run(context, item, signal);
+    if (item.step === 'draft' || item.step === 'upload') {
+      const leave = await context.sendingPlaces.take(item.item_id, signal);
+      return run(context, item, signal).finally(leave);
+    }
+    // From the line to the end of the writing it is one stay in one place; after a restart it is taken up again.
+    const leave =
+      item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
+    try {
+      for (
+        let at: ItemRow | null = item;
+        at && (at.step === 'line' || at.step === 'writing');
+        at = table.read(at.item_id)
+      ) {
+        await running[at.step]?.(context, at, signal);
+      }
+    } finally {
+      leave();
+    }
+  };
+
+  const walk = async (itemId: string, signal: AbortSignal): Promise<void> => {
+    let waitMs = patience.firstMs;
+    for (let item = table.read(itemId); item && item.stop === null && running[item.step]; item = table.read(itemId)) {
+      try {
+        await runStep(item, signal);
+        waitMs = patience.firstMs;
+        troubles.delete(itemId);
+      } catch (error) {
+        if (signal.aborted) return;
+        const stop = stopOf(error);
+        if (stop) {
+          context.log('warn', 'an item stopped', { step: item.step, code: stop.code });
+          table.change(itemId, { stop }, clock.now());
+          troubles.delete(itemId);
+        } else {
+          troubles.set(itemId, 'waiting');
+          context.touched(itemId);
+          await clock.sleep(waitMs, signal).catch(() => undefined);
+          waitMs = Math.min(waitMs * 2, patience.mostMs);
+        }
+      }
+      context.touched(itemId);
+    }
+  };
+
+  const start = (itemId: string): void => {
+    if (walking.has(itemId)) return;
+    const abort = new AbortController();
+    const done = walk(itemId, abort.signal)
+      .catch((error: unknown) => {
+        context.log('error', 'an item could not be walked', {
+          reason: error instanceof Error ? error.name : 'unknown',
+        });
+      })
+      .finally(() => {
+        if (walking.get(itemId)?.abort === abort) walking.delete(itemId);
+      });
+    walking.set(itemId, { abort, done });
+  };
+
+  const halt = async (itemId: string): Promise<void> => {
+    const walker = walking.get(itemId);
+    walker?.abort.abort(new Problem('CANCELLED', 'Cancelled.'));
+    await walker?.done;
+    walking.delete(itemId);
+  };
+
+  const add = (sets: PhotoSet[], by: Asker): string[] =>
+    sets.map((set) => {
+      const itemId = `it_${randomUUID()}`;
+      const photos = set.photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
+      table.add(
+        {
+          itemId,
+          account: account(),
+          name: set.name,
+          note: set.note,
+          by,
+          idempotencyKey: randomUUID(),
+          at: clock.now(),
+        },
+        photos,
+      );
+      context.touched(itemId);
+      start(itemId);
+      return itemId;
+    });
+
+  const cancel = async (itemId: string): Promise<ItemView> => {
+    const item = need(itemId);
+    if (running[item.step] && item.stop === null) {
+      await halt(itemId);
+      const sentence =
+        item.step === 'writing'
+          ? 'You stopped waiting for it. The service may still finish writing it; nothing is published.'
+          : 'You stopped it here. Nothing was published.';
+      table.change(
+        itemId,
+        { stop: { kind: 'cancelled', code: 'CANCELLED', sentence, next: ['resume', 'remove'] } },
+        clock.now(),
+      );
+      context.touched(itemId);
+    }
+    return view(need(itemId));
+  };
+
+  const resume = async (itemId: string): Promise<ItemView> => {
+    const item = need(itemId);
+    if (item.stop?.next.includes('write_again')) return writeAgain(item);
+    table.change(itemId, { stop: null }, clock.now());
+    start(itemId);
+    context.touched(itemId);
+    return view(need(itemId));
+  };
+
+  /** Writing it again uses another listing of the allowance: it leads to a prompt, and the item goes on after the yes. */
+  const writeAgain = async (item: ItemRow): Promise<ItemView> => {
+    const listingId = item.listing_id ?? '';
+    const signal = new AbortController().signal;
+    const by: Asker = { kind: 'person' };
+    const read = await context.perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
+    if (read.state === 'done' && (read.answer as Listing).status === 'failed') {
+      await context.perform({ by, route: 'revertListing', input: { params: { listingId } }, signal });
+      const after = await context.perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
+      // It had been written before: the text is back for review, and nothing needs to be written again.
+      if (after.state === 'done' && (after.answer as Listing).status !== 'draft') return view(need(item.item_id));
+    }
+    await context.perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
+    return view(need(item.item_id));
+  };
+
+  const remove = async (itemId: string): Promise<void> => {
+    need(itemId);
+    await halt(itemId);
+    const owned = table.photos(itemId).filter((photo) => photo.owned === 1);
+    table.remove(itemId);
+    await Promise.all(owned.map((photo) => rm(photo.source, { force: true })));
+    context.touched(itemId);
+  };
+
+  const note = (itemId: string, text: string): ItemView => {
+    const item = need(itemId);
+    if (item.draft_sent_at !== null) {
+      throw new Problem('TOO_LATE', 'The draft is already started. Change the listing itself once it is written.', {
+        field: 'note',
+      });
+    }
+    table.change(itemId, { note: text }, clock.now());
+    context.touched(itemId);
+    return view(need(itemId));
+  };
+
+  /** Follows what a read of the listing shows, wherever it was read. */
+  const follow = (listing: Listing): void => {
+    const item = table.ofListing(account(), listing.listingId);
+    if (!item) return;
+    const step = stepOfStatus[listing.status];
+    const overtaken = step === 'live' || step === 'ended';
+    const resting = !walking.has(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
+    if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
+      table.change(item.item_id, { step, stop: null }, clock.now());
+      if (running[step]) start(item.item_id);
+    }
+    context.touched(item.item_id);
+  };
+
+  /** The listing is gone at the service: its item says so and keeps the photos. */
+  const listingDeleted = (listingId: string): void => {
+    const item = table.ofListing(account(), listingId);
+    if (!item) return;
+    const stop: Stop = {
+      kind: 'cancelled',
+      code: 'DELETED',
+      sentence: 'The listing was deleted. The photos are still here.',
+      next: ['remove'],
+    };
+    table.change(item.item_id, { stop }, clock.now());
+    context.touched(item.item_id);
+  };
+
+  return {
+    add,
+    cancel,
+    listingDeleted,
+    resume,
+    remove,
+    note,
+    follow,
+    need,
+    view,
+    get: (itemId: string) => view(need(itemId)),
+    list: () => table.list(account()).map(view),
+    /** Takes up every item that was on its way, oldest first: those being written keep their places. */
+    start: () => {
+      const open = table.list(account()).filter((item) => item.stop === null && running[item.step]);
+      for (const item of open.reverse().sort((a, b) => Number(b.step === 'writing') - Number(a.step === 'writing')))
+        start(item.item_id);
+    },
+    /** Tries again at once what stopped for want of a connection. */
+    reconnected: () => {
+      for (const item of table.list(account()).filter((one) => one.stop?.next.includes('connect'))) {
+        table.change(item.item_id, { stop: null }, clock.now());
+        start(item.item_id);
+      }
+    },
+    stop: async () => {
+      await Promise.all([...walking.keys()].map(halt));
+    },
+  };
+};

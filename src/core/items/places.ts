@@ -1,0 +1,44 @@
+/** A few places and a line before them, first come first served. */
+export type Places = {
+  /** Waits for a place; answers how to give it back. Rejects with the signal's reason. */
+  take: (id: string, signal: AbortSignal) => Promise<() => void>;
+  /** Takes a place even beyond the number: for what was already in one before a restart. */
+  keep: () => () => void;
+  /** How many are before it in the line, counting from 1; null when it does not wait. */
+  position: (id: string) => number | null;
+};
+
+export const createPlaces = (count: number): Places => {
+  const line: { id: string; go: () => void }[] = [];
+  let taken = 0;
+  const next = (): void => {
+    if (taken < count) line.shift()?.go();
+  };
+  const hold = (): (() => void) => {
+    taken += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      taken -= 1;
+      next();
+    };
+  };
+  const take = (id: string, signal: AbortSignal): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const waiter = { id, go: () => (signal.removeEventListener('abort', leave), resolve(hold())) };
+      const leave = () => {
+        line.splice(line.indexOf(waiter), 1);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      line.push(waiter);
+      next();
+    });
+  const position = (id: string): number | null => {
+    const index = line.findIndex((waiter) => waiter.id === id);
+    return index === -1 ? null : index + 1;
+  };
+  return { take, keep: hold, position };
+};

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Problem } from '../problem.ts';
+
+/** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
+export type Intake = ReturnType<typeof createIntake>;
+
+export const createIntake = (dir: string) => {
+  const place = (uploadId: string): string => join(dir, uploadId);
+  return {
+    /** Writes one photo to disk; it has its final name only when all of it is there. */
+    receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
+      await mkdir(dir, { recursive: true });
+      const uploadId = randomUUID();
+      const partial = `${place(uploadId)}.part`;
+      try {
+        await pipeline(bytes, createWriteStream(partial, { mode: 0o600 }));
+        await rename(partial, place(uploadId));
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw new Problem('INTAKE_FAILED', 'A photo did not arrive whole. Drop it again.', { cause: error });
+      }
+      return { uploadId };
+    },
+    /** The file of an upload. Throws when it never came. */
+    find: async (uploadId: string): Promise<string> => {
+      const path = place(uploadId);
+      if (!(await stat(path).catch(() => null))) throw new Problem('INTAKE_MISSING', 'A dropped photo is no longer here. Drop it again.');
+      return path;
+    },
+  };
+};

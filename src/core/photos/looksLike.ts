@@ -1,0 +1,97 @@
+import { fileTypeFromBuffer } from 'file-type';
+
+/** What a file is by its content; its name is never asked. */
+export type Looks =
+  | 'empty'
+  | 'jpeg'
+  | 'png'
+  | 'gif'
+  | 'webp'
+  | 'avif'
+  | 'heic'
+  | 'tiff'
+  | 'svg'
+  | 'pdf'
+  | 'video'
+  | 'raw'
+  | 'otherPicture'
+  | 'other';
+
+/** How many bytes from the start of a file are enough for a first look. */
+export const headBytes = 4100;
+
+const ascii = (bytes: Uint8Array, from: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(from, from + length));
+
+const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
+const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
+
+/** A HEIF container may name its codec in any of its brands, so all of them are asked. */
+const heifByBrands = (head: Uint8Array): Looks | null => {
+  if (ascii(head, 4, 4) !== 'ftyp') return null;
+  const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
+  const brands = [ascii(head, 8, 4)];
+  for (let at = 16; at + 4 <= Math.min(size, head.length); at += 4) brands.push(ascii(head, at, 4));
+  if (brands.some((brand) => heicBrands.includes(brand))) return 'heic';
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
+  return brands.some((brand) => genericBrands.includes(brand)) ? 'heic' : null;
+};
+
+const isSvg = (head: Uint8Array): boolean => {
+  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const text = new TextDecoder(utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head);
+  return /^\s*</.test(text) && /<(\w+:)?svg[\s>]/i.test(text);
+};
+
+const rawEndings = ['cr2', 'cr3', 'nef', 'arw', 'dng', 'orf', 'rw2', 'raf'];
+const plain: Record<string, Looks> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/apng': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/tiff': 'tiff',
+  'application/pdf': 'pdf',
+};
+
+/** Asks file-type, which throws or finds nothing on some broken files. */
+const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
+  try {
+    return await fileTypeFromBuffer(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The start every JPEG, PNG and GIF has, for files too broken for anything else to know them. */
+const byFirstBytes = (bytes: Uint8Array): Looks => {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
+  if (ascii(bytes, 0, 4) === '\x89PNG') return 'png';
+  if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'gif';
+  if (ascii(bytes, 0, 5) === '%PDF-') return 'pdf';
+  return 'other';
+};
+
+/**
+ * Tells what a file is from its bytes. The first {@link headBytes} are enough to tell photos from other files; raw camera
+ * files, which start as TIFF does, are known for certain only from the whole file.
+ */
+export const looksLike = async (bytes: Uint8Array): Promise<Looks> => {
+  if (bytes.length === 0) return 'empty';
+  const heif = bytes.length >= 12 ? heifByBrands(bytes) : null;
+  if (heif) return heif;
+  if (isSvg(bytes.subarray(0, headBytes))) return 'svg';
+  const found = await fileType(bytes);
+  if (!found) return byFirstBytes(bytes);
+  const known = plain[found.mime];
+  if (rawEndings.includes(found.ext)) return 'raw';
+  if (known) return known;
+  if (found.mime.startsWith('video/')) return 'video';
+  return found.mime.startsWith('image/') ? 'otherPicture' : byFirstBytes(bytes);
+};
+
+const photos: readonly Looks[] = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'tiff', 'raw', 'svg', 'otherPicture'];
+
+/** Whether content of this kind belongs into a group of photos (some kinds are refused there with a sentence). */
+export const isPicture = (looks: Looks): boolean => photos.includes(looks);

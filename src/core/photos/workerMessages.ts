@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { preparedPhoto } from './preparedPhoto.ts';
+
+/** What a photo worker is started with. */
+export const workerStart = z.object({ forceWasm: z.boolean() });
+export type WorkerStart = z.infer<typeof workerStart>;
+
+const id = z.number().int().nonnegative();
+
+/** To a worker: a job, and the permission to decode that it asked for. */
+export const toWorker = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('prepare'),
+    id,
+    source: z.string(),
+    outDir: z.string(),
+    longEdgePx: z.number().int().positive().optional(),
+  }),
+  z.object({ type: z.literal('glance'), id, source: z.string(), outDir: z.string() }),
+  z.object({ type: z.literal('go'), id }),
+]);
+export type ToWorker = z.infer<typeof toWorker>;
+export type WorkerJob = Exclude<ToWorker, { type: 'go' }>;
+
+/** From a worker: "I am about to decode this many pixels, may I?", and results. */
+export const fromWorker = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('weight'), id, pixels: z.number().positive() }),
+  z.object({ type: z.literal('prepared'), id, result: preparedPhoto }),
+  z.object({ type: z.literal('glanced'), id, result: z.object({ thumbPath: z.string() }).nullable() }),
+]);
+export type FromWorker = z.infer<typeof fromWorker>;
+export type WorkerResult = Exclude<FromWorker, { type: 'weight' }>;

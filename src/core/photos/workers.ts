@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+import type { GlanceJob } from './glance.ts';
+import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
+import type { PrepareJob } from './prepare.ts';
+import type { PreparedPhoto } from './preparedPhoto.ts';
+import { refuse } from './refusals.ts';
+import { createRoom } from './room.ts';
+import type { WorkerJob, WorkerResult } from './workerMessages.ts';
+
+/** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
+const pixelsAtOnce = 120e6;
+
+type Task = {
+  job: WorkerJob;
+  finish: (result: WorkerResult | null) => void;
+  fail: (reason: unknown) => void;
+  deaths: number;
+};
+
+type Options = {
+  /** The worker's module: `worker.ts` beside this file when run from source, a bundle otherwise. */
+  workerUrl: URL;
+  /** Threads at most. Default: one a core, up to four. */
+  size?: number;
+  /** Uses sharp's WebAssembly build everywhere (tests); on Linux inside Electron it is used anyway. */
+  forceWasm?: boolean;
+};
+
+/**
+ * Threads that prepare photos. They start when there is something to do and never keep the process alive by themselves.
+ */
+export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Options) => {
+  const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
+  const room = createRoom(pixelsAtOnce);
+  const line: Task[] = [];
+  const idle: PhotoThread[] = [];
+  const busy = new Map<Task, PhotoThread>();
+  let closed = false;
+  let lastId = 0;
+
+  const giveBack = (thread: PhotoThread): void => {
+    if (thread.usable() && !closed) idle.push(thread);
+    else void thread.stop();
+  };
+
+  const settle = (task: Task, outcome: () => void): void => {
+    const thread = busy.get(task);
+    busy.delete(task);
+    if (thread) giveBack(thread);
+    outcome();
+    next();
+  };
+
+  /** A thread that died may have been unlucky (memory): one more try, alone in a new thread. */
+  const failed = (task: Task, error: unknown): void => {
+    if (!busy.has(task)) return;
+    if (!(error instanceof ThreadDied)) return settle(task, () => task.fail(error));
+    task.deaths += 1;
+    if (task.deaths > 1) return settle(task, () => task.finish(null));
+    settle(task, () => line.unshift(task));
+  };
+
+  const next = (): void => {
+    while (!closed && line.length > 0 && busy.size < atMost) {
+      const task = line.shift();
+      if (!task) return;
+      let thread = idle.pop();
+      while (thread && !thread.usable()) thread = idle.pop();
+      thread ??= startPhotoThread(workerUrl, { forceWasm }, room);
+      busy.set(task, thread);
+      thread.run(task.job).then(
+        (result) => busy.has(task) && settle(task, () => task.finish(result)),
+        (error: unknown) => failed(task, error),
+      );
+    }
+  };
+
+  /** Drops a waiting task at once and a running one by ending its thread: decoders cannot be interrupted. */
+  const cancel = (task: Task, reason: unknown): void => {
+    const thread = busy.get(task);
+    const at = line.indexOf(task);
+    if (at >= 0) line.splice(at, 1);
+    busy.delete(task);
+    task.fail(reason);
+    if (thread) void thread.stop().then(next);
+  };
+
+  const enqueue = async (job: WorkerJob, signal: AbortSignal | undefined): Promise<WorkerResult | null> => {
+    signal?.throwIfAborted();
+    if (closed) throw new Error('The photo workers are closed.');
+    let onAbort: (() => void) | undefined;
+    try {
+      return await new Promise((finish, fail) => {
+        const task: Task = { job, finish, fail, deaths: 0 };
+        onAbort = () => cancel(task, signal?.reason);
+        signal?.addEventListener('abort', onAbort, { once: true });
+        // Someone looks at the screen and waits for a glance; preparation can wait for it.
+        const firstPrepare = line.findIndex((other) => other.job.type === 'prepare');
+        if (job.type === 'glance' && firstPrepare >= 0) line.splice(firstPrepare, 0, task);
+        else line.push(task);
+        next();
+      });
+    } finally {
+      if (onAbort) signal?.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    /**
+     * Prepares one photo for upload. Answers with a refusal when it cannot be used (WORKER_DIED when its thread ended
+     * twice); rejects with the signal's reason when cancelled, and when the workers are closed.
+     */
+    prepare: async (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> => {
+      const result = await enqueue({ type: 'prepare', id: ++lastId, ...job }, signal);
+      return result?.type === 'prepared' ? result.result : refuse('WORKER_DIED');
+    },
+    /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
+    glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
+      const result = await enqueue({ type: 'glance', id: ++lastId, ...job }, signal);
+      return result?.type === 'glanced' ? result.result : null;
+    },
+    /** Ends all threads; what is waiting or running is rejected. */
+    close: async (): Promise<void> => {
+      closed = true;
+      const threads = [...idle.splice(0), ...busy.values()];
+      for (const task of [...line, ...busy.keys()]) cancel(task, new Error('The photo workers were closed.'));
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+};
+
+/** What prepares photos; see {@link createPhotoWorkers}. */
+export type PhotoWorkers = ReturnType<typeof createPhotoWorkers>;

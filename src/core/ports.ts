@@ -1,0 +1,32 @@
+/** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
+
+/** The time in ms since 1970, and waiting. `sleep` rejects with the signal's reason when it is aborted. */
+export type Clock = { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
+
+/** Where secrets live. `kind` is `memory` when no keychain answers: then a secret lasts for this run only. */
+export type Secrets = {
+  kind: 'system' | 'memory';
+  /** Why the system's keychain is not used, as a sentence for the person. */
+  problem?: string;
+  get: (name: string) => Promise<string | null>;
+  set: (name: string, value: string) => Promise<void>;
+  remove: (name: string) => Promise<void>;
+};
+
+/** A message outside the window. `approvalId` names what a click opens. */
+export type Notice = { title: string; text: string; approvalId?: string };
+export type Notify = (notice: Notice) => void;
+
+/** Tells the rest of the host that something named by the topic has changed; it carries no data. */
+export type Changed = (topic: Topic) => void;
+export const topics = ['app', 'items', 'listings', 'approvals', 'assistants'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Writes one line of what happens; never with secrets, photos or listing texts. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  facts?: Record<string, string | number | boolean>,
+) => void;
+
+export type Ports = { clock: Clock; secrets: Secrets; notify: Notify; log: Log };

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** The person's settings; every field has its default, so that a missing or older file still reads. */
+export const settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** Long edge of prepared photos in pixels. */
+  longEdgePx: z.int().min(1280).max(2400).default(1600),
+  /** How long a decision may take, in minutes. */
+  approvalMinutes: z
+    .int()
+    .min(1)
+    .max(24 * 60)
+    .default(30),
+  /** The site of new listings; null leaves it to the service. */
+  marketplaceId: z
+    .string()
+    .regex(/^MKT_[A-Z]+$/)
+    .nullable()
+    .default(null),
+});
+export type Settings = z.infer<typeof settings>;

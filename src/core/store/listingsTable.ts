@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { listing, type Listing } from '../../contract/index.ts';
+import { json, type Db } from './database.ts';
+
+const row = z.object({ json: json(listing), read_at: z.int() });
+
+/** The local cache of listings. What the service answers is kept whole, with every field it has. */
+export type ListingsTable = ReturnType<typeof listingsTable>;
+
+export const listingsTable = (db: Db) => {
+  const put = db.prepare(
+    `insert into listings (account, listing_id, status, title, json, read_at) values (?, ?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+       json = excluded.json, read_at = excluded.read_at`,
+  );
+  const one = db.prepare('select json, read_at from listings where account = ? and listing_id = ?');
+  const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
+  const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
+  const putGeneration = db.prepare(
+    `insert into generations (account, listing_id, state, sent_at) values (?, ?, ?, ?)
+     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at`,
+  );
+  const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
+  return {
+    keep: (account: string, value: Listing, at: number) =>
+      void put.run(account, value.listingId, value.status, value.title ?? null, JSON.stringify(value), at),
+    read: (account: string, listingId: string): { listing: Listing; readAt: number } | null => {
+      const found = one.get(account, listingId);
+      if (!found) return null;
+      const { json: value, read_at } = row.parse(found);
+      return { listing: value, readAt: read_at };
+    },
+    remove: (account: string, listingId: string) => void remove.run(account, listingId),
+    /** What became of the writing that was asked for: `sent` means that nobody knows yet. Null: never asked. */
+    generation: (account: string, listingId: string) => {
+      const found = generation.get(account, listingId);
+      return found ? states.parse(found).state : null;
+    },
+    noteGeneration: (account: string, listingId: string, state: 'sent' | 'started' | 'not_started', at: number) =>
+      void putGeneration.run(account, listingId, state, at),
+  };
+};

@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import { settings, type Settings } from '../settings.ts';
+import type { Db } from './database.ts';
+
+/** Small facts by name, as JSON. */
+export type SettingsTable = ReturnType<typeof settingsTable>;
+
+export const settingsTable = (db: Db) => {
+  const get = db.prepare<[string], { value: string }>('select value from settings where name = ?');
+  const put = db.prepare(
+    'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  );
+  const remove = db.prepare('delete from settings where name = ?');
+  const read = <S extends z.ZodType>(name: string, schema: S): z.output<S> | null => {
+    const row = get.get(name);
+    if (!row) return null;
+    const parsed = schema.safeParse(JSON.parse(row.value));
+    return parsed.success ? parsed.data : null;
+  };
+  return {
+    /** The stored value, or null when there is none or it no longer fits. */
+    read,
+    write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
+    remove: (name: string) => void remove.run(name),
+    settings: (): Settings => read('settings', settings) ?? settings.parse({}),
+    change: (changes: Partial<Settings>): Settings => {
+      const next = settings.parse({ ...(read('settings', settings) ?? {}), ...changes });
+      put.run('settings', JSON.stringify(next));
+      return next;
+    },
+  };
+};

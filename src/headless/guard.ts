@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Why a request is not answered at all. */
+type Refusal = { status: number; sentence: string };
+
+const header = (request: IncomingMessage, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+/**
+ * Looks at where a request comes from, before anything of it is read: the Host must be ours (a foreign name that
+ * resolves to this machine is not), and no other site may have made a browser send it.
+ */
+export const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
+  if (header(request, 'host') !== host)
+    return { status: 421, sentence: 'This address does not belong to the companion.' };
+  const origin = header(request, 'origin');
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  const socket = header(request, 'upgrade') !== undefined;
+  const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
+  const site = header(request, 'sec-fetch-site');
+  const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  // Following a link to the page itself from elsewhere is harmless: without the cookie it shows nothing.
+  const opened =
+    !changes && header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
+  if (foreign || (crossSite && !opened)) {
+    return { status: 403, sentence: 'Only the window of the companion may ask for this.' };
+  }
+  return null;
+};

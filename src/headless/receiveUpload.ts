@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+import { Transform } from 'node:stream';
+import { problemView, Problem } from '../core/problem.ts';
+import type { Running } from '../host/runCompanion.ts';
+
+/** The largest photo or scan that is taken in; the bytes go to disk as they come. */
+export const largestUploadBytes = 250 * 1024 * 1024;
+
+const tooLarge = (): Problem => new Problem('TOO_LARGE', 'This file is larger than 250 MB and was passed over.');
+
+const limited = (): Transform => {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > largestUploadBytes) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+};
+
+/** `POST /intake`: the bytes of one photo. The answer names them for a later `items.add`. */
+export const receiveUpload =
+  (receivePhoto: Running['receivePhoto']) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const refuse = (error: unknown): void => {
+      const problem = problemView(error);
+      // The rest of the bytes is not wanted: the connection ends with this answer.
+      response.set('Connection', 'close');
+      response.status(problem.code === 'TOO_LARGE' ? 413 : 400).json({ error: problem.sentence, code: problem.code });
+    };
+    if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
+    const bytes = limited();
+    request.once('aborted', () => bytes.destroy(new Problem('BROKEN_OFF', 'The upload was broken off.')));
+    request.pipe(bytes);
+    try {
+      response.json(await receivePhoto(bytes));
+    } catch (error) {
+      request.unpipe(bytes);
+      bytes.destroy();
+      if (!response.headersSent && !request.destroyed) refuse(error);
+    }
+  };

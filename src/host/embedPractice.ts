@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { startPractice } from '../practice/startPractice.ts';
+import { createBuiltInWriter } from '../practice/writer/builtInWriter.ts';
+
+const made = z.object({ userId: z.string(), agentKey: z.string() });
+
+/** Who practises: one person with a plan that is large enough to try everything. */
+const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
+
+/** Starts the practice service inside this process, on a free port, with its state below the data folder. */
+export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
+  const writer = createBuiltInWriter({ workerUrl: writerWorkerUrl });
+  const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
+  return {
+    url: practice.url,
+    /** The practice person, or a new key for the one who is there. */
+    person: async () => {
+      const response = await fetch(`${practice.url}/practice/people`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(practicePerson),
+      });
+      return { ...made.parse(await response.json()), email: practicePerson.email };
+    },
+    close: async () => {
+      await practice.close();
+      await writer.close();
+    },
+  };
+};

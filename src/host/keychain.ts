@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { Problem } from '../core/problem.ts';
+import type { Secrets } from '../core/ports.ts';
+
+const appName = 'Listing Companion';
+/** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
+const patienceMs = 20_000;
+
+type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
+
+/** keytar is CommonJS: its functions are on `default` under Node's own loader. */
+const keytarShape = z.custom<Keytar>(
+  (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
+);
+
+const thisRunOnly = 'Your key is kept for this run only, so you will have to connect again after the next start.';
+
+/** The first pattern that fits tells the cause: the keychain's own name on the bus comes before words about D-Bus. */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [
+    /org\.freedesktop\.secrets|ServiceUnknown|was not provided/i,
+    'No keychain is running here; install and start GNOME Keyring or KWallet to keep the key.',
+  ],
+  [
+    /collection|locked|does not exist|dismissed|prompt/i,
+    'The system keychain is locked or has no keyring yet; unlock it or create one, then start the companion again to keep the key.',
+  ],
+  [/no answer/, 'The system keychain does not answer; unlock it, then start the companion again to keep the key.'],
+  [
+    /autolaunch|D-?Bus|could not connect/i,
+    'This session has no D-Bus, so the system keychain cannot be reached; start the companion from your desktop session to keep the key.',
+  ],
+];
+
+const causeOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : '';
+  return (
+    causes.find(([pattern]) => pattern.test(text))?.[1] ??
+    'The system keychain cannot be used; check that it is unlocked, then start the companion again to keep the key.'
+  );
+};
+
+/** Secrets that live as long as this process. */
+const memorySecrets = (problem?: string): Secrets => {
+  const kept = new Map<string, string>();
+  return {
+    kind: 'memory',
+    ...(problem === undefined ? {} : { problem }),
+    get: async (name) => kept.get(name) ?? null,
+    set: async (name, value) => {
+      kept.set(name, value);
+    },
+    remove: async (name) => {
+      kept.delete(name);
+    },
+  };
+};
+
+const answering = async <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Writes, reads and removes a probe: only a write tells whether a keyring is there and unlocked. */
+const probe = async (keytar: Keytar, service: string): Promise<void> => {
+  const name = `probe-${process.pid}`;
+  await answering(keytar.setPassword(service, name, 'probe'));
+  const read = await answering(keytar.getPassword(service, name));
+  await answering(keytar.deletePassword(service, name));
+  if (read !== 'probe') throw new Error('The keychain does not keep what is written.');
+};
+
+const kept = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Problem('KEYCHAIN_FAILED', causeOf(error), { cause: error });
+  }
+};
+
+const systemSecrets = (keytar: Keytar, service: string): Secrets => ({
+  kind: 'system',
+  get: (name) => kept(() => keytar.getPassword(service, name)),
+  set: (name, value) => kept(() => keytar.setPassword(service, name, value)),
+  remove: (name) =>
+    kept(async () => {
+      await keytar.deletePassword(service, name);
+    }),
+});
+
+const loadKeytar = async (): Promise<Keytar | null> => {
+  try {
+    const loaded: { default?: unknown } = await import('keytar');
+    return keytarShape.parse(loaded.default ?? loaded);
+  } catch {
+    return null;
+  }
+};
+
+/** The name under which the secrets of a data folder are kept: folders that the person named have their own. */
+export const keychainService = ({ dataDir, ownData }: { dataDir: string; ownData: boolean }): string =>
+  ownData ? `${appName} (${dataDir})` : appName;
+
+/**
+ * Opens the system's keychain. When it is absent, locked or not answering, secrets are kept in memory and `problem`
+ * says so to the person; they are never written to a file.
+ */
+export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?: string }): Promise<Secrets> => {
+  if (wanted.kind === 'memory') return memorySecrets();
+  const keytar = await loadKeytar();
+  if (keytar === null) {
+    const how = process.platform === 'linux' ? ' (libsecret is missing)' : '';
+    return memorySecrets(`The companion was installed without access to the system keychain${how}. ${thisRunOnly}`);
+  }
+  const service = wanted.service ?? appName;
+  try {
+    await probe(keytar, service);
+    return systemSecrets(keytar, service);
+  } catch (error) {
+    return memorySecrets(`${causeOf(error)} ${thisRunOnly}`);
+  }
+};

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { PhotoRef } from '../core/findPhoto.ts';
+
+const photo = z.tuple([z.literal('photos'), z.string().min(1).max(100), z.enum(['thumb', 'full'])]);
+const listingPhoto = z.tuple([
+  z.literal('listing-photos'),
+  z.string().min(1).max(200),
+  z.coerce.number().int().min(0).max(99),
+]);
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+};
+
+/** The picture that a path names, `/photos/{photoId}/{thumb|full}` or `/listing-photos/{listingId}/{index}`. */
+export const photoPath = (pathname: string): PhotoRef | null => {
+  const parts = pathname.split('/').slice(1).map(decoded);
+  const own = photo.safeParse(parts);
+  if (own.success) return { photoId: own.data[1], size: own.data[2] };
+  const listed = listingPhoto.safeParse(parts);
+  return listed.success ? { listingId: listed.data[1], index: listed.data[2] } : null;
+};
+
+/** Pictures never change under their name, and are nothing but pictures even when opened by themselves. */
+export const photoHeaders = {
+  'Cache-Control': 'private, max-age=31536000, immutable',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+} as const;

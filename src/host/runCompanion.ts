@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { startBridge } from '../bridge/startBridge.ts';
+import { createCompanion } from '../core/companion.ts';
+import type { FoundPhoto, PhotoRef } from '../core/findPhoto.ts';
+import type { Log, Notify, Secrets, Topic } from '../core/ports.ts';
+import { lockFolder } from '../core/store/lock.ts';
+import { systemClock } from '../core/systemClock.ts';
+import type { Handlers } from '../ipc/calls.ts';
+import { embedPractice } from './embedPractice.ts';
+import { handlersOf } from './handlers.ts';
+import type { Options } from './options.ts';
+
+/** What Electron or the headless host gives. */
+export type HostParts = {
+  secrets: Secrets;
+  notify: Notify;
+  openLink: (url: string) => Promise<void>;
+  photoWorkerUrl: URL;
+  writerWorkerUrl: URL;
+  resourcesDir: string;
+  version: string;
+  log: Log;
+};
+
+export type { PhotoRef };
+
+/** A running companion as a host serves it to its windows. */
+export type Running = {
+  handlers: Handlers;
+  onChanged: (listener: (topic: Topic) => void) => () => void;
+  photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
+  receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
+  bridgeUrl: string;
+  serviceUrl: string;
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
+ * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
+ */
+export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    // The folder is taken before anything in it is touched.
+    const unlock = lockFolder(options.dataDir);
+    closers.push(async () => unlock());
+    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.writerWorkerUrl) : null;
+    if (embedded) closers.push(embedded.close);
+    const companion = await createCompanion(
+      {
+        dataDir: options.dataDir,
+        version: host.version,
+        service: embedded
+          ? { kind: 'practice', url: embedded.url }
+          : { kind: 'remote', url: options.service.replace(/\/+$/, '') },
+        photoWorkerUrl: host.photoWorkerUrl,
+        practicePerson: embedded ? embedded.person : null,
+      },
+      { clock: systemClock, secrets: host.secrets, notify: host.notify, log: host.log },
+    );
+    closers.push(companion.stop);
+    const bridge = await startBridge({
+      companion,
+      dataDir: options.dataDir,
+      port: options.bridgePort,
+      version: host.version,
+    });
+    closers.push(bridge.stop);
+    await companion.start();
+    const handlers = handlersOf(companion, {
+      bridgeUrl: () => bridge.url,
+      openLink: host.openLink,
+      samplesDir: join(host.resourcesDir, 'samples'),
+      mayOpen: (url) => embedded !== null && url.origin === embedded.url,
+    });
+    return {
+      handlers,
+      onChanged: companion.onChanged,
+      photo: companion.photo,
+      receivePhoto: companion.receivePhoto,
+      bridgeUrl: bridge.url,
+      serviceUrl: embedded?.url ?? options.service,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { rawInput, routeNames, type RouteName } from '../contract/index.ts';
+import type { AppState } from '../core/appState.ts';
+import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
+import type { AssistantView, PairingView } from '../core/assistants/assistant.ts';
+import type { ItemView } from '../core/items/item.ts';
+import type { ProblemView } from '../core/problem.ts';
+
+/** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
+type Call<S extends z.ZodType, A> = { input: S; answer: A };
+const call = <S extends z.ZodType>(input: S) => ({ answering: <A>(): Call<S, A> => ({ input }) as Call<S, A> });
+
+const nothing = z.object({}).prefault({});
+const itemId = z.object({ itemId: z.string().min(1) });
+const approvalId = z.string().min(1);
+
+/** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
+export const sources = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1)).min(1).max(10_000) }),
+  z.object({
+    kind: z.literal('uploads'),
+    files: z
+      .array(z.object({ uploadId: z.string().regex(/^[0-9a-f-]{36}$/), relativePath: z.string().min(1).max(4_000) }))
+      .min(1)
+      .max(10_000),
+  }),
+]);
+export type Sources = z.infer<typeof sources>;
+
+/** What came of a drop: the items made, and how many files were passed over. */
+export type Added = { itemIds: string[]; skipped: number; sentence: string };
+
+/** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
+export const calls = {
+  'app.state': call(nothing).answering<AppState>(),
+  'app.settings': call(
+    z.object({
+      theme: z.enum(['system', 'light', 'dark']).optional(),
+      longEdgePx: z.int().min(1280).max(2400).optional(),
+      approvalMinutes: z.int().min(1).max(1440).optional(),
+      marketplaceId: z
+        .string()
+        .regex(/^MKT_[A-Z]+$/)
+        .nullable()
+        .optional(),
+    }),
+  ).answering<AppState>(),
+  'app.open': call(z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
+
+  'connect.practice': call(nothing).answering<AppState>(),
+  'connect.start': call(z.object({ email: z.string().min(1).max(254) })).answering<{
+    challengeId: string;
+    termsUrl: string | null;
+    privacyUrl: string | null;
+  }>(),
+  'connect.verify': call(
+    z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
+  ).answering<AppState>(),
+  'connect.forget': call(nothing).answering<AppState>(),
+
+  'items.list': call(nothing).answering<ItemView[]>(),
+  'items.get': call(itemId).answering<ItemView>(),
+  'items.add': call(z.object({ sources, note: z.string().max(20_000).optional() })).answering<Added>(),
+  'items.addSamples': call(nothing).answering<Added>(),
+  'items.note': call(itemId.extend({ note: z.string().max(20_000) })).answering<ItemView>(),
+  'items.cancel': call(itemId).answering<ItemView>(),
+  'items.resume': call(itemId).answering<ItemView>(),
+  'items.remove': call(itemId).answering<null>(),
+
+  /** The one door: any route of the interface, asked by the person. */
+  'service.perform': call(
+    z.object({ route: z.enum(routeNames as [RouteName, ...RouteName[]]), input: rawInput }),
+  ).answering<Outcome>(),
+
+  'approvals.list': call(nothing).answering<ApprovalView[]>(),
+  'approvals.history': call(nothing).answering<ApprovalView[]>(),
+  'approvals.get': call(z.object({ approvalId })).answering<ApprovalView>(),
+  /** The yes to exactly what is shown: answers the approval as it then is, or the one that replaced it. */
+  'approvals.approve': call(z.object({ approvalId, digest: z.string().min(1) })).answering<ApprovalView>(),
+  'approvals.decline': call(
+    z.object({
+      approvalId,
+      digest: z.string().min(1),
+      why: z.enum(['no', 'wrong_details', 'not_asked_for']).default('no'),
+    }),
+  ).answering<ApprovalView>(),
+
+  'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
+  'assistants.accept': call(z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.refuse': call(z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
+} as const;
+
+export type Calls = typeof calls;
+export type CallName = keyof Calls;
+export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
+export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
+export type CallAnswer<N extends CallName> = Calls[N]['answer'];
+
+/** One function a call: what a host serves. A missing one does not compile. */
+export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
+
+/** How an answer crosses to a window: errors are data, as an Error loses its fields on the way. */
+export type Reply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };
+
+/** What the preload (or the headless host's script) puts on the window as `companion`. */
+export type CompanionWindow = {
+  host: 'electron' | 'browser';
+  call: (name: string, input: unknown) => Promise<Reply>;
+  /** Called with the name of what changed. Answers how to stop. */
+  onChanged: (listener: (topic: string) => void) => () => void;
+  /** Electron only: the path of a dropped or chosen file; '' when it has none. */
+  pathOf?: (file: File) => string;
+};

@@ -1,0 +1,74 @@
+import { protocol } from 'electron';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { photoHeaders, photoPath } from '../host/photoPath.ts';
+import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
+import type { Running } from '../host/runCompanion.ts';
+import { appScheme, isOwnAddress } from './appAddress.ts';
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. */
+export const registerAppScheme = (): void =>
+  protocol.registerSchemesAsPrivileged([
+    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
+
+const notFound = (): Response => new Response(null, { status: 404 });
+
+const body = (stream: ReadStream): ReadableStream => Readable.toWeb(stream) as ReadableStream;
+
+const pageAnswer = async (rendererDir: string): Promise<Response> => {
+  const nonce = newNonce();
+  const html = await readFile(join(rendererDir, 'index.html'), 'utf8');
+  return new Response(rendererPage(html, nonce), {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy(nonce),
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    },
+  });
+};
+
+const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
+  const ref = photoPath(pathname);
+  const found = ref === null ? null : await photo(ref);
+  if (found === null) return notFound();
+  const headers = { ...photoHeaders, 'Content-Type': found.contentType };
+  if ('bytes' in found) return new Response(new Uint8Array(found.bytes), { headers });
+  const file = await stat(found.path).catch(() => null);
+  return file === null ? notFound() : new Response(body(createReadStream(found.path)), { headers });
+};
+
+const fileAnswer = async (rendererDir: string, pathname: string): Promise<Response> => {
+  const path = normalize(join(rendererDir, pathname));
+  const contentType = contentTypes[extname(path)];
+  if (!path.startsWith(rendererDir + sep) || contentType === undefined) return notFound();
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) return notFound();
+  return new Response(new Uint8Array(bytes), {
+    headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff' },
+  });
+};
+
+/** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
+export const serveAppProtocol = (rendererDir: string, photo: Running['photo']): void =>
+  protocol.handle(appScheme, async (request) => {
+    if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
+    const pathname = decodeURIComponent(new URL(request.url).pathname);
+    if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
+    if (/^\/(listing-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);
+    return fileAnswer(rendererDir, pathname);
+  });

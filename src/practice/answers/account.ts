@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { count } from '../columns.ts';
+import { one, run } from '../database.ts';
+import { refuse } from '../refusal.ts';
+import { cursorOf } from '../world/listingPage.ts';
+import { markRead, markViewed, noticesOf } from '../world/notifications.ts';
+import { knownPerson, type Person } from '../world/people.ts';
+import type { World } from '../world/world.ts';
+import { planOf } from '../world/allowance.ts';
+import { isoOf } from '../clock.ts';
+import { parseOpen } from '../world/channels.ts';
+import type { Answers } from './answer.ts';
+import type { RouteNameOf } from './groups.ts';
+
+const requireSelf = (person: Person, userId: string): void => {
+  if (person.userId !== userId) refuse(403, 'This is the id of another person.');
+};
+
+const userAnswer = (person: Person) => ({
+  userId: person.userId,
+  name: person.name,
+  language: person.language,
+  avatar: person.avatar,
+  autoDelistDefault: person.autoDelistDefault,
+  createdAt: isoOf(person.createdAt),
+});
+
+const emailDefaults = { security: true, billing: true, sales: true, news: false };
+const pushDefaults = { sales: true, publishResults: true, account: true };
+
+const switches = z.record(z.string(), z.boolean());
+
+const savePreferences = (
+  world: World,
+  person: Person,
+  column: 'emailPreferences' | 'pushPreferences',
+  body: unknown,
+): Record<string, unknown> => {
+  const changes = parseOpen(switches, body);
+  const saved = { ...knownPerson(world, person.userId)[column], ...changes };
+  run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, JSON.stringify(saved), person.userId);
+  return saved;
+};
+
+export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> = {
+  readAccount: ({ person }) => ({
+    body: {
+      userId: person.userId,
+      email: person.email,
+      name: person.name,
+      plan: planOf(person).code,
+      marketConnected: person.connectedAt !== null,
+    },
+  }),
+
+  readUser: ({ person, input }) => {
+    requireSelf(person, input.params.userId);
+    return { body: userAnswer(person) };
+  },
+
+  updateUser: ({ world, person, input }) => {
+    requireSelf(person, input.params.userId);
+    if ('email' in input.body || 'password' in input.body)
+      refuse(400, 'An assistant cannot change the e-mail address or the password.');
+    const { name = person.name, language = person.language, avatar = person.avatar } = input.body;
+    const autoDelist = input.body.autoDelistDefault ?? person.autoDelistDefault;
+    run(
+      world.db,
+      'UPDATE people SET name = ?, language = ?, avatar = ?, autoDelistDefault = ? WHERE userId = ?',
+      name,
+      language,
+      avatar,
+      autoDelist ? 1 : 0,
+      person.userId,
+    );
+    return { body: userAnswer(knownPerson(world, person.userId)) };
+  },
+
+  readUserNotificationPreferences: ({ person, input }) => {
+    requireSelf(person, input.params.userId);
+    return { body: { ...emailDefaults, ...person.emailPreferences } };
+  },
+
+  updateUserNotificationPreferences: ({ world, person, input }) => {
+    requireSelf(person, input.params.userId);
+    return { body: { ...emailDefaults, ...savePreferences(world, person, 'emailPreferences', input.body) } };
+  },
+
+  listNotifications: ({ world, person, input }) => ({
+    body: noticesOf(world, person, input.query.limit ?? 50, cursorOf(input.query.cursor)),
+  }),
+
+  readNotification: ({ world, person, input }) => ({ body: markRead(world, person, input.params.notifId) }),
+
+  markNotificationsViewed: ({ world, person }) => ({ body: { viewed: markViewed(world, person) } }),
+
+  readPushPreferences: ({ person }) => ({ body: { ...pushDefaults, ...person.pushPreferences } }),
+
+  updatePushPreferences: ({ world, person, input }) => ({
+    body: { ...pushDefaults, ...savePreferences(world, person, 'pushPreferences', input.body) },
+  }),
+
+  readReferrals: ({ world, person }) => ({
+    body: {
+      link: `${world.url()}/r/${person.referralCode}`,
+      code: person.referralCode,
+      joined: one(world.db, count, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', person.userId)?.n ?? 0,
+    },
+  }),
+};

@@ -1,0 +1,57 @@
+import { keysOf, revokeKey } from '../world/keys.ts';
+import { atomically } from '../database.ts';
+import { startSignIn, verifySignIn } from '../world/signIn.ts';
+import { standingOf } from '../world/standing.ts';
+import { note } from '../world/journal.ts';
+import { guide, guideFacts } from '../project/guide.ts';
+import { links } from '../project/links.ts';
+import { openApi } from '../project/openApi.ts';
+import { planList } from '../project/plans.ts';
+import { routeRecords } from '../project/routeRecords.ts';
+import { refuse } from '../refusal.ts';
+import type { Answers } from './answer.ts';
+import type { RouteNameOf } from './groups.ts';
+
+export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
+  readIndex: ({ world }) => ({ body: links(world.url(), world.version) }),
+
+  readIndexJson: ({ world }) => ({ body: links(world.url(), world.version) }),
+
+  readGuide: ({ world, accept }) =>
+    accept.includes('application/json')
+      ? { body: guideFacts(world.url(), world.version) }
+      : { headers: { 'content-type': 'text/markdown; charset=utf-8' }, body: guide(world.url(), world.version) },
+
+  readRoutes: ({ world }) => ({ body: { version: world.version, routes: routeRecords() } }),
+
+  readOpenApi: ({ world }) => ({ body: openApi(world.url(), world.version) }),
+
+  listPlans: () => ({ body: { plans: planList() } }),
+
+  startSignIn: ({ world, input }) => ({
+    body: {
+      ...startSignIn(world, input.body),
+      termsUrl: `${world.url()}/terms`,
+      privacyUrl: `${world.url()}/privacy`,
+    },
+  }),
+
+  verifySignIn: ({ world, input }) => ({ body: verifySignIn(world, input.body) }),
+
+  readStanding: ({ world, person, key }) => ({ body: standingOf(world, person, key) }),
+
+  listKeys: ({ world, key }) => ({ body: { keys: keysOf(world, key) } }),
+
+  revokeCurrentKey: ({ world, key }) => {
+    atomically(world.db, () => revokeKey(world, key));
+    return { body: { keyId: key.keyId, revoked: true } };
+  },
+
+  sendContact: ({ world, input, caller }) => {
+    const { message, email } = input.body;
+    if (typeof message !== 'string' || message.trim() === '') refuse(400, 'message: What should be sent?');
+    if (typeof email !== 'string' || !email.includes('@')) refuse(400, 'email: The address for the reply is needed.');
+    note(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
+    return { body: { received: true } };
+  },
+};

@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { ParsedInput, RouteName, Routes } from '../../contract/index.ts';
+import { Refusal } from '../refusal.ts';
+import type { Key } from '../world/keys.ts';
+import type { Person } from '../world/people.ts';
+import type { World } from '../world/world.ts';
+
+/** Who calls: a person through an assistant's key. Routes that need no key have a caller only when a working one was sent. */
+export type Caller = { person: Person; key: Key };
+
+export type Call<K extends RouteName> = {
+  world: World;
+  input: ParsedInput<K>;
+  /** What the caller likes to read, from the Accept header. */
+  accept: string;
+} & (Routes[K]['access'] extends 'public_info' ? { caller: Caller | null } : Caller);
+
+export type AnswerResult<K extends RouteName> = {
+  /** The route's own status when it is not said. */
+  status?: number;
+  headers?: Record<string, string>;
+  body: z.input<Routes[K]['answer']>;
+};
+
+/** What one route does. It answers, or throws a Refusal. */
+export type Answer<K extends RouteName> = (call: Call<K>) => AnswerResult<K> | Promise<AnswerResult<K>>;
+
+/** The answers of some routes, each of its route's own type. */
+export type Answers<K extends RouteName> = { [N in K]: Answer<N> };
+
+/** The answer of a route that the practice service does not have. */
+export const notPractised = (what: string) => (): never => {
+  throw new Refusal(501, `The practice service does not have ${what} yet.`, { code: 'NOT_PRACTISED' });
+};

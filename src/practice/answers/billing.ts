@@ -1,0 +1,93 @@
+import { plans } from '../../contract/index.ts';
+import { isoOf, isoOrNull } from '../clock.ts';
+import { atomically } from '../database.ts';
+import { planList } from '../project/plans.ts';
+import { refuse } from '../refusal.ts';
+import { periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
+import { buyablePlan, invoicesOf, requireNoSubscription } from '../world/billing.ts';
+import { extraRates } from '../world/extras.ts';
+import { approveExtras, setExtras } from '../world/extrasSwitch.ts';
+import { createLink } from '../world/links.ts';
+import { knownPerson, type Person } from '../world/people.ts';
+import type { World } from '../world/world.ts';
+import type { Answers } from './answer.ts';
+import type { RouteNameOf } from './groups.ts';
+
+const checkout = (world: World, person: Person, tier: string, trial: boolean): string => {
+  requireNoSubscription(person);
+  const plan = buyablePlan(person, tier, trial);
+  return atomically(world.db, () => createLink(world, person.userId, 'checkout', { plan, trial }));
+};
+
+/** Prepaid listings; they are bought in the phone app. */
+const creditPacks = [
+  { productId: 'credits_5', name: '5 listing credits', credits: 5, priceCents: 499 },
+  { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },
+];
+
+export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
+  createCheckoutToken: ({ world, person, input }) => ({
+    body: { url: checkout(world, person, input.body.tier, input.body.trial ?? false) },
+  }),
+
+  readSubscription: ({ world, person }) => {
+    const plan = planOf(person);
+    const { startsAt, endsAt } = periodOf(person.createdAt, world.clock.now());
+    const used = usedOfPlan(world, person);
+    return {
+      body: {
+        plan: plan.code,
+        status: person.billing === 'none' ? 'none' : person.trialEndsAt === null ? 'active' : 'trialing',
+        managedBy: person.billing,
+        trialEndsAt: isoOrNull(person.trialEndsAt),
+        period: { startsAt: isoOf(startsAt), endsAt: isoOf(endsAt) },
+        usage: { used, included: plan.listingsPerMonth },
+        credits: person.credits,
+        extras: { enabled: person.extrasEnabled, rateCents: extraRates[person.plan] },
+      },
+    };
+  },
+
+  listInvoices: ({ world, person }) => ({ body: { invoices: invoicesOf(world, person.userId) } }),
+
+  createCheckout: ({ world, person, input }) => {
+    const { tier, plan = tier, trial } = input.body;
+    if (typeof plan !== 'string') return refuse(400, 'tier: Name the plan.');
+    return { body: { url: checkout(world, person, plan, trial === true) } };
+  },
+
+  createPortal: ({ world, person }) => {
+    if (person.billing === 'store')
+      return refuse(409, 'This plan is managed in the app store it was bought in.', 'STORE_MANAGED');
+    if (person.billing === 'none') return refuse(409, 'There is no subscription to manage yet.', 'NO_SUBSCRIPTION');
+    return { body: { url: atomically(world.db, () => createLink(world, person.userId, 'portal', {})) } };
+  },
+
+  // The practice service has one promo code, so that both answers can be seen.
+  checkPromoCode: ({ input }) => {
+    const { code } = input.body;
+    if (typeof code !== 'string' || code.trim() === '') return refuse(400, 'code: Which code?');
+    return { body: code.trim().toUpperCase() === 'PRACTICE10' ? { valid: true, percentOff: 10 } : { valid: false } };
+  },
+
+  setExtras: ({ world, person, input }) => {
+    setExtras(world, person.userId, input.body.enabled, input.body.acknowledgedRateCents);
+    const now = knownPerson(world, person.userId);
+    return { body: { enabled: now.extrasEnabled, rateCents: extraRates[now.plan] } };
+  },
+
+  approveExtras: ({ world, person, key, input }) => {
+    const { approvalId, expiresAt } = approveExtras(world, person.userId, key, input.body);
+    return { body: { approvalId, count: input.body.count, rateCents: input.body.rateCents, expiresAt: isoOf(expiresAt) } };
+  },
+
+  readCredits: ({ person }) => ({ body: { balance: person.credits } }),
+
+  listProducts: ({ caller }) => ({
+    body: {
+      plans: planList().slice(1, plans.length),
+      credits: creditPacks,
+      trialEligible: caller?.person.trialEligible ?? true,
+    },
+  }),
+};

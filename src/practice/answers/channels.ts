@@ -1,0 +1,43 @@
+import { isoOf } from '../clock.ts';
+import { atomically, run } from '../database.ts';
+import { connectableChannel, connectionsOf, ownConnection, type Connection } from '../world/channels.ts';
+import { note } from '../world/journal.ts';
+import { createLink } from '../world/links.ts';
+import type { Answers } from './answer.ts';
+import type { RouteNameOf } from './groups.ts';
+
+const shown = ({ connectionId, channelId, name, createdAt }: Connection) => ({
+  connectionId,
+  channelId,
+  name,
+  connectedAt: isoOf(createdAt),
+});
+
+export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
+  listConnections: ({ world, person }) => ({ body: { connections: connectionsOf(world, person.userId).map(shown) } }),
+
+  deleteConnection: ({ world, person, input }) => {
+    const { channelId, connectionId } = input.params;
+    atomically(world.db, () => {
+      ownConnection(world, person, channelId, connectionId);
+      run(world.db, 'DELETE FROM connections WHERE connectionId = ?', connectionId);
+      note(world, 'disconnected', { userId: person.userId, channelId });
+    });
+    return { body: { connectionId, deleted: true } };
+  },
+
+  connectChannel: ({ world, person, input }) => {
+    const { channelId } = connectableChannel(input.params.channelId);
+    return { body: { connectUrl: atomically(world.db, () => createLink(world, person.userId, 'channel', { channelId })) } };
+  },
+
+  readConnectionOptions: ({ world, person, input }) => {
+    const { channelId, connectionId } = input.params;
+    return {
+      body: {
+        ...shown(ownConnection(world, person, channelId, connectionId)),
+        options: [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }],
+      },
+    };
+  },
+};

@@ -1,0 +1,14 @@
+import { daySales, inventory, itemSales, periodOfQuery, summary } from '../world/insights.ts';
+import type { Answers } from './answer.ts';
+import type { RouteNameOf } from './groups.ts';
+
+export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
+  readInsightsSummary: ({ world, person, input }) => ({
+    body: summary(world, person, periodOfQuery(world, input.query)),
+  }),
+  readInventory: ({ world, person }) => ({ body: inventory(world, person) }),
+  readItemSales: ({ world, person, input }) => ({
+    body: { items: itemSales(world, person, periodOfQuery(world, input.query)) },
+  }),
+  readDaySales: ({ world, person, input }) => ({ body: daySales(world, person, input.query.day) }),
+};

@@ -1,0 +1,75 @@
+import { atomically } from '../database.ts';
+import { siteOf } from '../market/sites.ts';
+import { parseOpen } from '../world/channels.ts';
+import type { Person } from '../world/people.ts';
+import { policiesOf } from '../world/policies.ts';
+import {
+  changeTemplate,
+  ownTemplate,
+  removeTemplate,
+  saveTemplate,
+  templateAnswer,
+  templateFacts,
+  templatesOf,
+  type TemplateFacts,
+} from '../world/templates.ts';
+import type { World } from '../world/world.ts';
+import type { Answers } from './answer.ts';
+
+type Problem = { field: string; message: string };
+
+const policyFields = ['fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
+
+/** What is wrong with a template although its shape is right. */
+const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem[] => {
+  const site = facts.marketplaceId;
+  const policies = policiesOf(world, person.userId);
+  const siteProblem =
+    site !== undefined && !siteOf(site)
+      ? [{ field: 'marketplaceId', message: `${site} is not one of the supported sites.` }]
+      : [];
+  const policyProblems = policyFields.flatMap((field) => {
+    const asked = facts[field];
+    if (asked === undefined) return [];
+    const found = policies.find(({ policyId }) => policyId === asked);
+    if (!found) return [{ field, message: `The marketplace account has no policy ${asked}.` }];
+    if (site === undefined || found.marketplaceId === site) return [];
+    return [{ field, message: `"${found.name}" is a policy of ${found.marketplaceId}, not of ${site}.` }];
+  });
+  return [...siteProblem, ...policyProblems];
+};
+
+/** Templates: what a person's listings begin with. */
+export const templateAnswers: Answers<
+  'listTemplates' | 'createTemplate' | 'validateTemplate' | 'updateTemplate' | 'deleteTemplate'
+> = {
+  listTemplates: ({ world, person }) => ({
+    body: { templates: templatesOf(world, person).map(templateAnswer), rememberedTemplateId: person.templateId },
+  }),
+
+  createTemplate: ({ world, person, input }) => ({
+    body: templateAnswer(saveTemplate(world, person, parseOpen(templateFacts, input.body))),
+  }),
+
+  validateTemplate: ({ world, person, input }) => {
+    const parsed = templateFacts.safeParse(input.body);
+    const problems = parsed.success
+      ? problemsOf(world, person, parsed.data)
+      : parsed.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.') || 'body', message }));
+    return { body: { valid: problems.length === 0, problems } };
+  },
+
+  updateTemplate: ({ world, person, input }) =>
+    atomically(world.db, () => {
+      const { facts, templateId } = ownTemplate(world, person, input.params.templateId);
+      const changed = parseOpen(templateFacts, { ...facts, ...input.body });
+      return { body: templateAnswer(changeTemplate(world, person, templateId, changed)) };
+    }),
+
+  deleteTemplate: ({ world, person, input }) =>
+    atomically(world.db, () => {
+      const { templateId } = ownTemplate(world, person, input.params.templateId);
+      removeTemplate(world, person, templateId);
+      return { body: { templateId, deleted: true } };
+    }),
+};

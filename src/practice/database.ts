@@ -1,0 +1,55 @@
+import Database from 'better-sqlite3';
+import type * as z from 'zod';
+import { migrations } from './migrations/index.ts';
+
+export type Db = Database.Database;
+type Value = string | number | null;
+
+/** Opens the database of a data folder and brings it up to date, one transaction a migration. */
+export const openDatabase = (file: string): Db => {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.pragma('foreign_keys = ON');
+  const done = db.pragma('user_version', { simple: true }) as number;
+  for (const [index, sql] of migrations.entries()) {
+    if (index < done) continue;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+  return db;
+};
+
+// Preparing is the dear part of a small query, so each text is prepared once a database.
+const prepared = new WeakMap<Db, Map<string, Database.Statement>>();
+const statement = (db: Db, sql: string): Database.Statement => {
+  const known = prepared.get(db) ?? new Map<string, Database.Statement>();
+  prepared.set(db, known);
+  const found = known.get(sql) ?? db.prepare(sql);
+  known.set(sql, found);
+  return found;
+};
+
+// The driver takes numbered parameters (?1), which may be used twice, by name only.
+const bound = (sql: string, values: Value[]): (Value | Record<string, Value>)[] =>
+  /\?\d/.test(sql) ? [Object.fromEntries(values.map((value, at) => [String(at + 1), value]))] : values;
+
+/** The first row of a query, or null. */
+export const one = <S extends z.ZodType>(db: Db, row: S, sql: string, ...values: Value[]): z.output<S> | null => {
+  const found = statement(db, sql).get(...bound(sql, values));
+  return found === undefined ? null : row.parse(found);
+};
+
+/** All rows of a query. */
+export const all = <S extends z.ZodType>(db: Db, row: S, sql: string, ...values: Value[]): z.output<S>[] =>
+  statement(db, sql)
+    .all(...bound(sql, values))
+    .map((found) => row.parse(found));
+
+/** Runs a change and says how many rows it touched. */
+export const run = (db: Db, sql: string, ...values: Value[]): number => statement(db, sql).run(...bound(sql, values)).changes;
+
+/** Does everything or nothing; an effect and its journal row belong in one. */
+export const atomically = <T>(db: Db, work: () => T): T => (db.inTransaction ? work() : db.transaction(work).immediate());

@@ -1,0 +1,80 @@
+import { conditionLists, conditionWorth, type Condition } from './conditions.ts';
+import { languageOf } from './languages.ts';
+import { seededRandom } from './seededRandom.ts';
+import { siteOf, type Site } from './sites.ts';
+import { categoryOf, everythingElseId, type Category } from './taxonomy.ts';
+
+/** One similar item that somebody else offers now. */
+export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
+
+export type CompsRequest = { site: string; categoryId: string; words: string; seed?: string | undefined };
+
+const pick = <T>(list: readonly [T, ...T[]], random: () => number): T =>
+  list[Math.floor(random() * list.length)] ?? list[0];
+
+/** A price as sellers of the site write it: 12.99 in the US, whole crowns that end in 9 in Sweden. */
+export const asSellersRound = (site: Site, amountMinor: number): number => {
+  const { endingMinor } = site.price;
+  const major = amountMinor / 100;
+  if (endingMinor === 0)
+    return (major < 20 ? Math.max(1, Math.round(major)) : Math.round((major + 1) / 10) * 10 - 1) * 100;
+  if (major < 100) return Math.max(0, Math.round(major - endingMinor / 100)) * 100 + endingMinor;
+  return (Math.round((major + 1) / 5) * 5 - 1) * 100 + endingMinor;
+};
+
+// Dear and cheap sorts of one thing share a category; the words decide which sort this is, always the same way.
+const newPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDollar }: Site, words: string): number => {
+  const sort = seededRandom(words.toLowerCase().split(/\s+/).sort().join(' '))();
+  return from * (to / from) ** (0.15 + 0.6 * sort) * perDollar;
+};
+
+const titleOf = (words: string, category: Category, site: Site, at: number): string => {
+  const noun = category.nouns[languageOf(site.language)];
+  const known = words.trim().replace(/\s+/g, ' ');
+  return (known === '' ? `${noun} ${at + 1}` : known).slice(0, site.titleLength);
+};
+
+/** Active offers of similar items: made up, but always the same for the same question. */
+export const comparables = ({ site: siteId, categoryId, words, seed = '' }: CompsRequest): Comparable[] => {
+  const site = siteOf(siteId) ?? siteOf('MKT_US');
+  const category = categoryOf(categoryId) ?? categoryOf(everythingElseId);
+  if (!site || !category) return [];
+  const random = seededRandom([site.id, category.id, words.toLowerCase(), seed].join('\n'));
+  const base = newPriceMinor(category, site, words);
+  const count = 8 + Math.floor(random() * 9);
+  return Array.from({ length: count }, (_, at) => {
+    const condition = pick<Condition>(conditionLists[category.conditions], random);
+    const spread = 0.78 + random() * 0.44;
+    return {
+      title: titleOf(words, category, site, at),
+      priceCents: asSellersRound(site, base * conditionWorth[condition] * spread),
+      currency: site.currency,
+      condition,
+    };
+  });
+};
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const [low, high] = sorted.length % 2 === 1 ? [sorted[half], sorted[half]] : [sorted[half - 1], sorted[half]];
+  return ((low ?? 0) + (high ?? 0)) / 2;
+};
+
+const siteWith = (currency: string | undefined): Site | undefined =>
+  ['MKT_US', 'MKT_GB', 'MKT_DE', 'MKT_CH', 'MKT_PL', 'MKT_CA', 'MKT_AU', 'MKT_SE']
+    .map(siteOf)
+    .find((site) => site?.currency === currency);
+
+/**
+ * The middle of what others ask, rounded as sellers do; 0 when nobody offers anything.
+ * With a condition, every price is first brought to what it would be in that condition.
+ */
+export const suggestPrice = (comps: readonly Comparable[], condition?: Condition, site?: Site): number => {
+  const rounding = site ?? siteWith(comps[0]?.currency);
+  if (comps.length === 0 || !rounding) return 0;
+  const prices = comps.map((comp) =>
+    condition ? (comp.priceCents * conditionWorth[condition]) / conditionWorth[comp.condition] : comp.priceCents,
+  );
+  return asSellersRound(rounding, median(prices));
+};

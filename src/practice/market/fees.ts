@@ -1,0 +1,100 @@
+import { siteOf } from './sites.ts';
+import { categoryOf } from './taxonomy.ts';
+
+export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
+
+export type QuoteRequest = {
+  site: string;
+  priceCents: number;
+  format: ListingFormat;
+  categoryId: string;
+  /** An auction's lowest price that the seller will sell for. */
+  reserveCents?: number | undefined;
+};
+
+export type FeeLine = { name: string; amountMinor: number };
+
+export type Quote = {
+  state: 'fee' | 'free' | 'unavailable';
+  currency: string;
+  totalMinor: number;
+  lines: FeeLine[];
+  reason?: string;
+};
+
+/** A fixed fee, or the fee of the first band that the price is below; the last band has no end. */
+type Insertion = number | readonly (readonly [below: number, feeMinor: number])[];
+
+type FeeTable = { insertion: Insertion; auctionMinor: number; reservePercent: number };
+
+const free: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 0 };
+const freeButReserve: FeeTable = { insertion: 0, auctionMinor: 0, reservePercent: 4 };
+
+// What a private seller pays to list one item; selling fees come later and are no part of a quote.
+const tables: Readonly<Record<string, FeeTable>> = {
+  MKT_US: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
+  MKT_GB: {
+    insertion: [
+      [1000, 0],
+      [5000, 35],
+      [Infinity, 75],
+    ],
+    auctionMinor: 0,
+    reservePercent: 4,
+  },
+  MKT_DE: free,
+  MKT_FR: free,
+  MKT_IT: freeButReserve,
+  MKT_ES: freeButReserve,
+  MKT_AT: free,
+  MKT_CH: { insertion: 50, auctionMinor: 25, reservePercent: 3 },
+  MKT_NL: free,
+  MKT_BE: free,
+  MKT_IE: freeButReserve,
+  MKT_PL: { insertion: 0, auctionMinor: 99, reservePercent: 2 },
+  MKT_CA: { insertion: 35, auctionMinor: 0, reservePercent: 7.5 },
+  MKT_AU: { insertion: 165, auctionMinor: 0, reservePercent: 2 },
+  MKT_SE: { insertion: 300, auctionMinor: 200, reservePercent: 2 },
+};
+
+// Vehicles' parts and art are dearer to list, as they are on most marketplaces.
+const dearCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
+
+const insertionOf = (insertion: Insertion, priceCents: number): number =>
+  typeof insertion === 'number' ? insertion : (insertion.find(([below]) => priceCents < below)?.[1] ?? 0);
+
+const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents }: QuoteRequest): FeeLine[] => {
+  const insertion = insertionOf(table.insertion, priceCents);
+  const auction = format === 'AUCTION';
+  const lines = [
+    { name: 'Insertion fee', amountMinor: insertion },
+    // A surcharge on a free listing would make nonsense of "free".
+    { name: 'Category surcharge', amountMinor: insertion > 0 ? (dearCategories[categoryId] ?? 0) : 0 },
+    { name: 'Auction fee', amountMinor: auction ? table.auctionMinor : 0 },
+    {
+      name: 'Reserve price fee',
+      amountMinor: auction && reserveCents ? Math.round((reserveCents * table.reservePercent) / 100) : 0,
+    },
+  ];
+  return lines.filter(({ amountMinor }) => amountMinor > 0);
+};
+
+const unavailable = (currency: string, reason: string): Quote => ({
+  state: 'unavailable',
+  currency,
+  totalMinor: 0,
+  lines: [],
+  reason,
+});
+
+/** What the marketplace charges for putting this listing up; the lines add up to the total. */
+export const quoteFor = (request: QuoteRequest): Quote => {
+  const site = siteOf(request.site);
+  const table = tables[request.site];
+  if (!site || !table) return unavailable('USD', 'This marketplace site has no fee table.');
+  if (!categoryOf(request.categoryId)) return unavailable(site.currency, 'The listing has no category yet.');
+  if (!(request.priceCents > 0)) return unavailable(site.currency, 'The listing has no price yet.');
+  const lines = linesOf(table, request);
+  const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  return { state: totalMinor > 0 ? 'fee' : 'free', currency: site.currency, totalMinor, lines };
+};

@@ -1,0 +1,52 @@
+/** Languages that the practice marketplace knows by heart; any other falls back to English. */
+export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
+
+export type Language = (typeof languages)[number];
+export type Localised = Readonly<Record<Language, string>>;
+
+/** One text per language from a compact row, in the order of `languages`: `t('Books|Bücher|Livres|…')`. */
+export const t = (row: string): Localised => {
+  const cells = row.split('|');
+  if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
+  return Object.fromEntries(languages.map((language, at) => [language, cells[at]])) as Localised;
+};
+
+// A person's assistant may name a language instead of giving its tag.
+const byName: Readonly<Record<string, Language>> = {
+  english: 'en',
+  german: 'de',
+  deutsch: 'de',
+  french: 'fr',
+  français: 'fr',
+  italian: 'it',
+  italiano: 'it',
+  spanish: 'es',
+  español: 'es',
+  dutch: 'nl',
+  nederlands: 'nl',
+  polish: 'pl',
+  polski: 'pl',
+  swedish: 'sv',
+  svenska: 'sv',
+};
+
+/** The known language behind a BCP-47 tag or a name: `de-CH` → `de`, an unknown one → `en`. */
+export const languageOf = (tag: string): Language => {
+  const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  return languages.find((language) => language === base) ?? byName[base] ?? 'en';
+};
+
+// Only the word itself is changed, with its capital: "Colour" and "colour".
+const american: readonly (readonly [RegExp, string])[] = [
+  [/olour/g, 'olor'],
+  [/\bGrey\b/g, 'Gray'],
+  [/\bgrey\b/g, 'gray'],
+  [/ewellery/g, 'ewelry'],
+  [/ollectable/g, 'ollectible'],
+];
+
+/** English as the language's own country spells it: an American listing has a color. */
+export const spelled = (text: string, language: string): string =>
+  language.toLowerCase() === 'en-us' || language.toLowerCase() === 'en'
+    ? american.reduce((spelling, [british, us]) => spelling.replace(british, us), text)
+    : text;

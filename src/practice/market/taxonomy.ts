@@ -1,0 +1,94 @@
+import { collecting } from './categories/collecting.ts';
+import { electronics } from './categories/electronics.ts';
+import { fashion } from './categories/fashion.ts';
+import { home } from './categories/home.ts';
+import { leisure } from './categories/leisure.ts';
+import { media } from './categories/media.ts';
+import { other } from './categories/other.ts';
+import type { Category, GroupId } from './category.ts';
+import { conditionLists, conditionNames, type Condition } from './conditions.ts';
+import { languageOf, spelled, t, type Localised } from './languages.ts';
+import { specificNames, type SpecificKey } from './specifics.ts';
+
+export type { Category } from './category.ts';
+export type { Condition } from './conditions.ts';
+
+/** The categories' parents, with their name in each language. */
+export const groupNames: Readonly<Record<GroupId, Localised>> = {
+  media: t(
+    'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
+  ),
+  electronics: t('Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik'),
+  fashion: t('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
+  home: t(
+    'Home & Garden|Haus & Garten|Maison et jardin|Casa e giardino|Casa y jardín|Huis & tuin|Dom i ogród|Hem & trädgård',
+  ),
+  leisure: t(
+    'Toys, Sport & Leisure|Spielzeug, Sport & Freizeit|Jouets, sport et loisirs|Giochi, sport e tempo libero|Juguetes, deporte y ocio|Speelgoed, sport & vrije tijd|Zabawki, sport i rekreacja|Leksaker, sport & fritid',
+  ),
+  collecting: t(
+    'Art & Collectables|Kunst & Sammeln|Art et collections|Arte e collezionismo|Arte y coleccionismo|Kunst & verzamelen|Sztuka i kolekcje|Konst & samlande',
+  ),
+  other: t('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
+};
+
+/** Every leaf category of the practice marketplace. */
+export const categories: readonly Category[] = [
+  ...media,
+  ...electronics,
+  ...fashion,
+  ...home,
+  ...leisure,
+  ...collecting,
+  ...other,
+];
+
+const byId = new Map(categories.map((category) => [category.id, category]));
+
+/** Where an item goes that nothing is known about. */
+export const everythingElseId = '9999';
+
+/** Where a book goes; an ISBN points here. */
+export const booksId = '1001';
+
+/** The category with this id, if there is one. */
+export const categoryOf = (id: string): Category | undefined => byId.get(id);
+
+/** A category's own name in a language. */
+export const categoryName = (category: Category, language: string): string =>
+  spelled(category.names[languageOf(language)], language);
+
+/** What a title calls one item of a category. */
+export const categoryNoun = (category: Category, language: string): string =>
+  spelled(category.nouns[languageOf(language)], language);
+
+/** A category's name with its parent: `Electronics > Headphones`. */
+export const categoryPath = (category: Category, language: string): readonly string[] => [
+  spelled(groupNames[category.group][languageOf(language)], language),
+  categoryName(category, language),
+];
+
+/** The conditions that a category accepts, best first, named in a language. */
+export const conditionsOf = (category: Category, language: string): { condition: Condition; name: string }[] =>
+  conditionLists[category.conditions].map((condition) => ({
+    condition,
+    name: conditionNames[condition][languageOf(language)],
+  }));
+
+/** Whether a category accepts a condition. */
+export const acceptsCondition = (category: Category, condition: string): boolean =>
+  conditionLists[category.conditions].some((accepted) => accepted === condition);
+
+/** The label of an item specific as a listing in this language carries it. */
+export const specificName = (key: SpecificKey, language: string): string =>
+  spelled(specificNames[key][languageOf(language)], language);
+
+/** Categories whose name, parent or keywords hold every word of a search. */
+export const searchCategories = (query: string, language: string): Category[] => {
+  const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return categories.filter((category) => {
+    const text = [...categoryPath(category, language), ...Object.values(category.nouns), ...category.keywords];
+    const searched = text.join(' ').toLowerCase();
+    return asked.every((word) => searched.includes(word));
+  });
+};

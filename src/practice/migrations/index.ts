@@ -1,0 +1,4 @@
+import { sql as start } from './0001-start.ts';
+
+/** Every migration in order; its place in the list is the database's `user_version`. */
+export const migrations: readonly string[] = [start];

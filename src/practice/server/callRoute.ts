@@ -1,0 +1,99 @@
+import type { Request, Response } from 'express';
+import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } from '../../contract/index.ts';
+import { answers } from '../answers/index.ts';
+import type { Answer, AnswerResult, Caller } from '../answers/answer.ts';
+import { Refusal } from '../refusal.ts';
+import { spend } from '../world/budgets.ts';
+import { countCall } from '../world/journal.ts';
+import { useKey } from '../world/keys.ts';
+import { personOf } from '../world/people.ts';
+import type { World } from '../world/world.ts';
+import { readBody } from './readBody.ts';
+import type { Reply } from './reply.ts';
+
+/** A refusal that says nothing but its name, as the interface has it for dead keys and routes that are not for assistants. */
+export const forbidden: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };
+
+const unauthorised = (): Refusal =>
+  new Refusal(401, 'Send the key of the assistant as a bearer token.', { headers: { 'www-authenticate': 'Bearer' } });
+
+const bearerOf = (header: string | undefined): string | null => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
+
+/** Who sent a call: nobody, somebody whose key does not work, or a person's assistant. */
+const callerOf = (world: World, header: string | undefined): Caller | 'dead' | null => {
+  const sent = bearerOf(header);
+  if (sent === null) return null;
+  const key = useKey(world, sent);
+  const person = key && personOf(world, key.userId);
+  return key && person ? { key, person } : 'dead';
+};
+
+/** The codes that the interface has for input that is not valid. */
+const problemCode = (name: RouteName, { field }: InputProblem): string | undefined => {
+  if (name === 'createListing' && field === 'idempotency-key') return 'INVALID_IDEMPOTENCY_KEY';
+  if (name === 'generateListing' && field === 'extrasApprovalId') return 'BAD_EXTRAS_APPROVAL';
+  if (name === 'verifySignIn' && field === 'code') return 'INVALID_CODE';
+  if (name === 'setExtras') return 'invalid-overage-request';
+  return name === 'approveExtras' ? 'INVALID_REQUEST' : undefined;
+};
+
+const invalid = (name: RouteName, problem: InputProblem): Refusal => {
+  const code = problemCode(name, problem);
+  return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
+};
+
+const answerRoute = async (
+  world: World,
+  name: RouteName,
+  params: Record<string, string>,
+  caller: Caller | null,
+  request: Request,
+  response: Response,
+): Promise<Reply> => {
+  const body = await readBody(request, response);
+  const parsed = parseInput(name, { params, query: request.query, headers: request.headers, body });
+  if (!parsed.ok) throw invalid(name, parsed.problem);
+  const route = routeOf(name);
+  if (route.quota && caller) spend(world, caller.person.userId, route.quota);
+  // Each answer is checked against its own route where it is written; here they are all called alike.
+  const answer = answers[name] as unknown as Answer<RouteName>;
+  const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };
+  const result: AnswerResult<RouteName> = await answer(call as Parameters<typeof answer>[0]);
+  return { status: result.status ?? route.status ?? 200, headers: result.headers ?? {}, body: result.body };
+};
+
+const counted = async (world: World, name: RouteName, userId: string, work: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    const reply = await work();
+    countCall(world, name, userId, true);
+    return reply;
+  } catch (error) {
+    countCall(world, name, userId, false);
+    throw error;
+  }
+};
+
+/** Does what one call of the interface asks, or throws why not. */
+export const callRoute = async (world: World, request: Request, response: Response): Promise<Reply> => {
+  const match = matchRoute(request.method, request.path);
+  if (match.kind === 'unknown') throw new Refusal(404, 'There is no such route.');
+  if (match.kind === 'method')
+    throw new Refusal(405, `This route is called with ${match.allowed.join(' or ')}.`, {
+      headers: { allow: match.allowed.join(', ') },
+    });
+  const caller = callerOf(world, request.headers.authorization);
+  if (match.kind === 'refused') {
+    if (caller === null) throw unauthorised();
+    return forbidden;
+  }
+  const { name, params } = match;
+  if (routeOf(name).access === 'public_info') {
+    const known = caller === 'dead' ? null : caller;
+    return counted(world, name, known?.person.userId ?? '', () =>
+      answerRoute(world, name, params, known, request, response),
+    );
+  }
+  if (caller === null) throw unauthorised();
+  if (caller === 'dead') return forbidden;
+  return counted(world, name, caller.person.userId, () => answerRoute(world, name, params, caller, request, response));
+};

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Quota } from '../../contract/index.ts';
+import { hourMs } from '../clock.ts';
+import { atomically, one, run } from '../database.ts';
+import { refuse, retryAfter } from '../refusal.ts';
+import type { World } from './world.ts';
+
+/** How many calls of each kind a person has in a day. */
+export const dailyBudgets: Readonly<Record<Quota, number>> = {
+  trading: 2_000,
+  fee_verify: 500,
+  account: 1_000,
+  taxonomy: 2_000,
+  browse: 1_000,
+  fulfillment: 500,
+  payment: 500,
+  extras_approval: 100,
+};
+
+const pacific = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Los_Angeles',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+const dayOf = (at: number): string => pacific.format(at);
+
+/** How long until the next midnight in the Pacific time zone, also on the days that have 23 or 25 hours. */
+export const untilMidnight = (now: number): number => {
+  const today = dayOf(now);
+  const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);
+  return (hours.find((at) => dayOf(at) !== today) ?? now + 24 * hourMs) - now;
+};
+
+const usedRow = z.object({ used: z.int() });
+
+const usedOf = ({ db }: World, userId: string, quota: Quota, day: string): number =>
+  one(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)?.used ?? 0;
+
+/** Counts one call against a daily budget; refused when it is spent. */
+export const spend = (world: World, userId: string, quota: Quota): void =>
+  atomically(world.db, () => {
+    const now = world.clock.now();
+    const day = dayOf(now);
+    if (usedOf(world, userId, quota, day) >= dailyBudgets[quota])
+      refuse(429, "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.", undefined, {
+        headers: retryAfter(untilMidnight(now)),
+      });
+    run(
+      world.db,
+      `INSERT INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, 1)
+       ON CONFLICT (userId, quota, day) DO UPDATE SET used = used + 1`,
+      userId,
+      quota,
+      day,
+    );
+  });
+
+/** What is left of each budget today. */
+export const budgetsOf = (world: World, userId: string) => {
+  const now = world.clock.now();
+  return Object.entries(dailyBudgets).map(([name, limit]) => {
+    const quota = name as Quota;
+    return { quota, limit, remaining: Math.max(0, limit - usedOf(world, userId, quota, dayOf(now))) };
+  });
+};

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { isoOf } from '../clock.ts';
+import { json } from '../columns.ts';
+import { all, run } from '../database.ts';
+import type { World } from './world.ts';
+
+export const journalKinds = [
+  'draft',
+  'photo',
+  'generation',
+  'written',
+  'edit',
+  'publish',
+  'fee_confirmed',
+  'revision',
+  'end',
+  'relist',
+  'revert',
+  'delete',
+  'charge',
+  'mail',
+  'sale',
+  'connected',
+  'disconnected',
+  'policies',
+  'extras',
+  'plan',
+  'key',
+  'contact',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+
+/** Writes an effect down. Call it in the transaction of the effect. */
+export const note = (
+  { db, clock }: World,
+  kind: JournalKind,
+  { userId = null, listingId = null, ...facts }: { userId?: string | null; listingId?: string | null } & Record<string, unknown>,
+): void => {
+  run(
+    db,
+    'INSERT INTO journal (at, kind, userId, listingId, facts) VALUES (?, ?, ?, ?, ?)',
+    clock.now(),
+    kind,
+    userId,
+    listingId,
+    JSON.stringify(facts),
+  );
+};
+
+const row = z.object({
+  seq: z.int(),
+  at: z.int(),
+  kind: z.string(),
+  userId: z.string().nullable(),
+  listingId: z.string().nullable(),
+  facts: json(z.looseObject({})),
+});
+
+/** Every effect after a number, oldest first. */
+export const journalSince = ({ db }: World, since: number): Record<string, unknown>[] =>
+  all(db, row, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
+    ({ seq, at, kind, userId, listingId, facts }) => ({
+      seq,
+      at: isoOf(at),
+      kind,
+      ...(userId === null ? {} : { userId }),
+      ...(listingId === null ? {} : { listingId }),
+      ...facts,
+    }),
+  );
+
+const callRow = z.object({ route: z.string(), calls: z.int(), effects: z.int() });
+
+/** Counts a call of a route; `effect` says that it was not refused. */
+export const countCall = ({ db }: World, route: string, userId: string, effect: boolean): void => {
+  run(
+    db,
+    `INSERT INTO calls (route, userId, calls, effects) VALUES (?, ?, 1, ?)
+     ON CONFLICT (route, userId) DO UPDATE SET calls = calls + 1, effects = effects + excluded.effects`,
+    route,
+    userId,
+    effect ? 1 : 0,
+  );
+};
+
+/** How often each route was called, and how often it did what it was asked, of one person or of all. */
+export const callCounts = ({ db }: World, userId: string | null): Record<string, { calls: number; effects: number }> =>
+  Object.fromEntries(
+    all(
+      db,
+      callRow,
+      `SELECT route, SUM(calls) AS calls, SUM(effects) AS effects FROM calls
+       WHERE ?1 IS NULL OR userId = ?1 GROUP BY route ORDER BY route`,
+      userId,
+    ).map(({ route, calls, effects }) => [route, { calls, effects }]),
+  );

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { limits } from '../../contract/index.ts';
+import { json } from '../columns.ts';
+import { one, run } from '../database.ts';
+import { newSecret, sha256 } from '../ids.ts';
+import type { World } from './world.ts';
+
+export type LinkKind = 'market' | 'checkout' | 'portal' | 'channel';
+
+const linkRow = z.object({
+  kind: z.string(),
+  userId: z.string(),
+  facts: json(z.looseObject({})),
+  usedAt: z.int().nullable(),
+  createdAt: z.int(),
+});
+export type Link = z.infer<typeof linkRow>;
+
+/** Makes a page address that only the person has. A new one cancels the old ones of its kind. */
+export const createLink = (world: World, userId: string, kind: LinkKind, facts: Record<string, unknown>): string => {
+  const token = newSecret();
+  run(world.db, 'DELETE FROM links WHERE userId = ? AND kind = ?', userId, kind);
+  run(
+    world.db,
+    'INSERT INTO links (digest, kind, userId, facts, createdAt) VALUES (?, ?, ?, ?, ?)',
+    sha256(token),
+    kind,
+    userId,
+    JSON.stringify(facts),
+    world.clock.now(),
+  );
+  return `${world.url()}/person/${kind}/${token}`;
+};
+
+/** The link of a token while it lives and is not used; null afterwards. */
+export const openLink = (world: World, kind: LinkKind, token: string): Link | null => {
+  const link = one(world.db, linkRow, 'SELECT * FROM links WHERE digest = ? AND kind = ?', sha256(token), kind);
+  if (!link || link.usedAt !== null) return null;
+  return world.clock.now() - link.createdAt < limits.connectLinkMs ? link : null;
+};
+
+/** Uses a link up; says whether it was this call that did. */
+export const useLink = (world: World, token: string): boolean =>
+  run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) === 1;

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { json } from '../columns.ts';
+import { all, run } from '../database.ts';
+import { newId } from '../ids.ts';
+import { siteOf } from '../market/sites.ts';
+import { note } from './journal.ts';
+import type { Person } from './people.ts';
+import type { World } from './world.ts';
+
+export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
+export type PolicyKind = (typeof policyKinds)[number];
+
+const policyFacts = z.looseObject({
+  /** Postage is a flat amount, or calculated from the packed weight. */
+  postage: z.enum(['flat', 'calculated']).optional(),
+  flatMinor: z.int().optional(),
+  maxWeightGrams: z.int().optional(),
+});
+
+const policyRow = z.object({
+  policyId: z.string(),
+  userId: z.string(),
+  marketplaceId: z.string(),
+  kind: z.enum(policyKinds),
+  name: z.string(),
+  facts: json(policyFacts),
+});
+export type Policy = z.infer<typeof policyRow>;
+
+/** The policies of a person's marketplace account, of one site or of all. */
+export const policiesOf = (world: World, userId: string, marketplaceId: string | null = null): Policy[] =>
+  all(
+    world.db,
+    policyRow,
+    `SELECT policyId, userId, marketplaceId, kind, name, facts FROM policies
+     WHERE userId = ?1 AND (?2 IS NULL OR marketplaceId = ?2) ORDER BY createdAt, rowid`,
+    userId,
+    marketplaceId,
+  );
+
+/** A policy as it is answered. */
+export const policyAnswer = ({ policyId, marketplaceId, kind, name, facts }: Policy) => ({
+  policyId,
+  kind,
+  name,
+  marketplaceId,
+  ...facts,
+});
+
+export type Postage = 'flat' | 'calculated';
+export const calculatedMaxGrams = 31_500;
+
+const starters = (site: string, postage: Postage): { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> }[] => {
+  const name = siteOf(site)?.name ?? site;
+  const shipping =
+    postage === 'flat'
+      ? { postage, flatMinor: Math.round(599 * (siteOf(site)?.perDollar ?? 1)) }
+      : { postage, maxWeightGrams: calculatedMaxGrams };
+  return [
+    { kind: 'fulfillment', name: `${postage === 'flat' ? 'Flat' : 'Calculated'} postage, ${name}`, facts: shipping },
+    { kind: 'payment', name: `Payment by the marketplace, ${name}`, facts: {} },
+    { kind: 'return', name: `30 days, ${name}`, facts: { days: 30 } },
+  ];
+};
+
+export const addPolicy = (
+  world: World,
+  userId: string,
+  marketplaceId: string,
+  policy: { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> },
+): string => {
+  const policyId = newId('pol');
+  run(
+    world.db,
+    'INSERT INTO policies (policyId, userId, marketplaceId, kind, name, facts, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    policyId,
+    userId,
+    marketplaceId,
+    policy.kind,
+    policy.name,
+    JSON.stringify(policy.facts),
+    world.clock.now(),
+  );
+  return policyId;
+};
+
+/** Makes the policies that a site lacks, so that doing it twice makes none twice. Returns what was made. */
+export const bootstrapPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
+  const there = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
+  const made = starters(site, postage)
+    .filter(({ kind }) => !there.has(kind))
+    .map((policy) => addPolicy(world, person.userId, site, policy));
+  if (made.length > 0) note(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: made });
+  return made;
+};

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { isoOf } from '../clock.ts';
+import { json } from '../columns.ts';
+import { all, one, run } from '../database.ts';
+import { newId } from '../ids.ts';
+import { refuse } from '../refusal.ts';
+import type { Person } from './people.ts';
+import type { World } from './world.ts';
+
+/** What a template says about the listings that start from it. */
+export const templateFacts = z.looseObject({
+  name: z.string().min(1, 'A template needs a name.').max(100),
+  marketplaceId: z.string().optional(),
+  format: z.enum(['FIXED_PRICE', 'AUCTION']).optional(),
+  fulfillmentPolicyId: z.string().optional(),
+  paymentPolicyId: z.string().optional(),
+  returnPolicyId: z.string().optional(),
+  descriptionFooter: z.string().max(5_000).optional(),
+  packageWeightGrams: z.int().min(1).max(1_000_000).optional(),
+});
+export type TemplateFacts = z.infer<typeof templateFacts>;
+
+const templateRow = z.object({
+  templateId: z.string(),
+  userId: z.string(),
+  facts: json(templateFacts),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Template = z.infer<typeof templateRow>;
+
+/** A template as it is answered. */
+export const templateAnswer = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
+  ...facts,
+  templateId,
+  createdAt: isoOf(createdAt),
+  updatedAt: isoOf(updatedAt),
+});
+
+/** The person's own template; refused when there is none or it is somebody else's. */
+export const ownTemplate = (world: World, person: Person, templateId: string): Template => {
+  const found = one(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
+  if (!found) return refuse(404, 'There is no template with this id.');
+  if (found.userId !== person.userId) return refuse(403, 'This template belongs to somebody else.');
+  return found;
+};
+
+export const templatesOf = (world: World, person: Person): Template[] =>
+  all(world.db, templateRow, 'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId', person.userId);
+
+export const saveTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
+  const templateId = newId('tpl');
+  const now = world.clock.now();
+  run(
+    world.db,
+    'INSERT INTO templates (templateId, userId, facts, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)',
+    templateId,
+    person.userId,
+    JSON.stringify(facts),
+    now,
+    now,
+  );
+  return ownTemplate(world, person, templateId);
+};
+
+export const changeTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
+  run(
+    world.db,
+    'UPDATE templates SET facts = ?, updatedAt = ? WHERE templateId = ? AND userId = ?',
+    JSON.stringify(facts),
+    world.clock.now(),
+    templateId,
+    person.userId,
+  );
+  return ownTemplate(world, person, templateId);
+};
+
+/** Deletes a template; listings that began with it keep what they took from it. */
+export const removeTemplate = (world: World, person: Person, templateId: string): void => {
+  run(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
+  run(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);
+  run(world.db, 'UPDATE listings SET templateId = NULL WHERE templateId = ?', templateId);
+};

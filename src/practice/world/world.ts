@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts';
+import type { Db } from '../database.ts';
+import type { Writer } from '../writer/writer.ts';
+
+/** What the writer is told to do by the controls. */
+export type WriterOrders = { delayMs: number; fail: string | null };
+
+/** Everything that the rules of the service work on. */
+export type World = {
+  db: Db;
+  clock: Clock;
+  writer: Writer;
+  /** The address the service is reached at, without a slash at the end. */
+  url: () => string;
+  photosDir: string;
+  version: string;
+  /** Hears of what should not have happened. */
+  report: (error: unknown) => void;
+  writerOrders: WriterOrders;
+  /** Listings that are being written now, by id, each with what stops it. */
+  writing: Map<string, { abort: AbortController; done: Promise<void> }>;
+};

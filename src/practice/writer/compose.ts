@@ -1,0 +1,62 @@
+import { comparables, suggestPrice } from '../market/comps.ts';
+import type { Condition } from '../market/conditions.ts';
+import { siteOf } from '../market/sites.ts';
+import { acceptsCondition, categoryName, type Category } from '../market/taxonomy.ts';
+import { descriptionOf } from './description.ts';
+import { factsOf, type Facts } from './facts.ts';
+import { itemSpecificsOf } from './itemSpecifics.ts';
+import { say } from './phrases.ts';
+import { capitalised, clip } from './plainText.ts';
+import type { PhotoReading } from './reading.ts';
+import { titleOf } from './title.ts';
+import { unknownsOf } from './unknowns.ts';
+import type { WritingInput, WrittenListing } from './writer.ts';
+
+// Nearest accepted condition for the few lists that lack one; never a better one than was said or seen.
+const worseInstead: Partial<Record<Condition, readonly Condition[]>> = {
+  NEW_OTHER: ['LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD'],
+  LIKE_NEW: ['USED_EXCELLENT', 'USED_GOOD'],
+  USED_EXCELLENT: ['USED_GOOD'],
+  USED_ACCEPTABLE: ['USED_GOOD'],
+};
+
+const conditionFor = (category: Category, said: Condition | undefined): Condition => {
+  const wanted = said ?? 'USED_GOOD';
+  if (acceptsCondition(category, wanted)) return wanted;
+  return worseInstead[wanted]?.find((condition) => acceptsCondition(category, condition)) ?? wanted;
+};
+
+const conditionDescription = ({ said }: Facts, language: string): string =>
+  said.conditionClauses.length > 0
+    ? clip(said.conditionClauses.map(capitalised).join('. '), 1000)
+    : say('conditionSeen', language);
+
+// The title's words without what changes with the language, so that one item costs the same everywhere.
+const searchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
+  [brand?.name, details.model, workTitle ?? printed.heading, details.storage, category.nouns.en]
+    .filter(Boolean)
+    .join(' ');
+
+/** Writes the listing of an item from what its photos show and what the person said. */
+export const compose = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WrittenListing => {
+  const { language, quantity, marketplaceId } = input;
+  const site = siteOf(marketplaceId);
+  const facts = factsOf(readings, input.words);
+  const { category } = facts;
+  const title = titleOf(facts, language, site?.titleLength ?? 80);
+  const condition = conditionFor(category, facts.said.condition);
+  const itemSpecifics = itemSpecificsOf(facts, language);
+  const comps = comparables({ site: marketplaceId, categoryId: category.id, words: searchWords(facts) });
+  return {
+    ok: true,
+    title,
+    description: descriptionOf(facts, { title, language, quantity, condition, itemSpecifics }),
+    categoryId: category.id,
+    categoryName: categoryName(category, language),
+    condition,
+    conditionDescription: conditionDescription(facts, language),
+    suggestedPriceCents: suggestPrice(comps, condition, site),
+    itemSpecifics,
+    unknown: unknownsOf(facts, { language, quantity, condition }),
+  };
+};

@@ -1,0 +1,143 @@
+import type { Category } from '../market/taxonomy.ts';
+import { booksId, everythingElseId } from '../market/taxonomy.ts';
+import { chooseCategory, namesCategory } from './chooseCategory.ts';
+import { detailsOf, type Details } from './details.ts';
+import { identifiersOf, type Identifier } from './identifiers.ts';
+import { printedOn, unshouted, type Printed, type PrintedLine } from './printed.ts';
+import type { PhotoReading } from './reading.ts';
+import { saidIn, type Said } from './said.ts';
+
+/** Everything that is known about an item, each from where it was read or said. */
+export type Facts = {
+  category: Category;
+  identifiers: Identifier[];
+  printed: Printed;
+  said: Said;
+  details: Details;
+  brand?: { name: string; sure: boolean };
+  /** The work's own title, for books, music, films and games. */
+  workTitle?: string;
+  author?: string;
+  /** What the packaging calls the thing: "Electric Kettle". */
+  typeName?: string;
+  /** The printed name that holds the model: "PowerShot SX740". */
+  modelName?: string;
+  /** English names, the main one first; said ones come before seen ones. */
+  colours: string[];
+  photoCount: number;
+  /** How many photos are too blurred or too small to show anything. */
+  poorPhotos: number;
+};
+
+/** Categories whose items carry a title of their own rather than a brand. */
+export const titledCategories: ReadonlySet<string> = new Set([
+  booksId,
+  '1002',
+  '1003',
+  '1004',
+  '1005',
+  '1006',
+  '5001',
+  '5002',
+]);
+
+/** Works that somebody wrote or plays; a game's box names its publisher instead. */
+const authored: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
+
+const coloursSeen = (readings: readonly PhotoReading[]): string[] => {
+  const shares = new Map<string, number>();
+  // The main photo counts double: later ones show backs, labels and boxes.
+  const weights = readings.map((_, at) => (at === 0 ? 2 : 1));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [at, { colours }] of readings.entries())
+    for (const { name, share } of colours)
+      shares.set(name, (shares.get(name) ?? 0) + (share * (weights[at] ?? 1)) / whole);
+  const sorted = [...shares].sort(
+    ([oneName, one], [otherName, other]) => other - one || oneName.localeCompare(otherName),
+  );
+  const main = sorted[0]?.[1] ?? 0;
+  return sorted
+    .filter(([, share]) => share >= 0.25 && share >= main * 0.6)
+    .map(([name]) => name)
+    .slice(0, 2);
+};
+
+const generic =
+  /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
+
+// A box shows its maker as one or two large words of their own; that is a guess, and is told as one.
+const wordmark = ({ lines }: Printed): string | undefined => {
+  const tallest = lines[0];
+  const isMark = ({ text }: PrintedLine): boolean =>
+    /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u.test(text) && !generic.test(text);
+  return tallest && isMark(tallest) ? unshouted(tallest.text) : undefined;
+};
+
+const brandOf = (said: Said, printed: Printed, category: Category): Facts['brand'] => {
+  if (said.brand) return { name: said.brand, sure: true };
+  if (printed.brand) return printed.brand;
+  if (['5001', '5002'].includes(category.id) && printed.publisher) return { name: printed.publisher, sure: true };
+  if (titledCategories.has(category.id) || category.id === everythingElseId) return undefined;
+  const mark = wordmark(printed);
+  return mark ? { name: mark, sure: false } : undefined;
+};
+
+const merged = (said: Details, printed: Details): Details => ({
+  ...printed,
+  ...said,
+  colours: said.colours.length > 0 ? said.colours : printed.colours,
+  materials: said.materials.length > 0 ? said.materials : printed.materials,
+});
+
+const upToNumber = (text: string): string => {
+  const words = text.split(' ');
+  const number = words.findIndex((word, at) => at > 0 && /\d/.test(word));
+  return words.length > 4 && number > 0 ? words.slice(0, number).join(' ') : text;
+};
+
+const thingNames = ({ lines }: Printed, category: Category, model: string | undefined) => {
+  const typeName = lines
+    .map(({ text }) => unshouted(upToNumber(text)))
+    .find((text) => text.split(' ').length <= 5 && namesCategory(text, category));
+  const modelName =
+    model &&
+    lines
+      .map(({ text }) => text.replace(/^mod\p{L}*\.?(?:\s?(?:no|nr)\.?)?[:\s]+/iu, ''))
+      .find((text) => text.includes(model) && text.split(' ').length <= 3);
+  return { ...(typeName && { typeName }), ...(modelName && { modelName }) };
+};
+
+const isPoor = ({ width, height, sharpness }: PhotoReading): boolean => Math.min(width, height) < 200 || sharpness < 12;
+
+/** Puts together what was read in the photos and what the person said. */
+export const factsOf = (readings: readonly PhotoReading[], words: string): Facts => {
+  const printed = printedOn(readings);
+  const said = saidIn(words);
+  const barcodes = readings.flatMap((reading) => reading.barcodes);
+  const identifiers = identifiersOf(barcodes, `${printed.text}\n${said.words}`);
+  const category = chooseCategory({
+    said: said.words,
+    headline: said.headline ?? '',
+    printed: printed.text,
+    heading: printed.heading ?? '',
+    identifiers,
+  });
+  const details = merged(said.details, detailsOf(printed.text));
+  const brand = brandOf(said, printed, category);
+  const author = authored.has(category.id) ? (said.author ?? printed.author) : undefined;
+  const workTitle = titledCategories.has(category.id) ? (said.workTitle ?? printed.heading) : undefined;
+  return {
+    category,
+    identifiers,
+    printed,
+    said,
+    details,
+    ...(brand && { brand }),
+    ...(workTitle && { workTitle }),
+    ...(author && { author }),
+    ...thingNames(printed, category, details.model),
+    colours: details.colours.length > 0 ? details.colours : coloursSeen(readings),
+    photoCount: readings.length,
+    poorPhotos: readings.filter(isPoor).length,
+  };
+};

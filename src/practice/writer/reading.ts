@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+const share = z.number();
+
+export const barcode = z.object({ format: z.string(), text: z.string(), turn: z.number().int() });
+
+export const textLine = z.object({
+  text: z.string(),
+  confidence: z.number(),
+  /** Height, top and left are shares of the picture's own height and width. */
+  height: share,
+  top: share,
+  left: share,
+  words: z.array(z.object({ text: z.string(), confidence: z.number(), height: share })),
+});
+
+export const colourShare = z.object({ name: z.string(), share });
+
+/** What one photo shows, as read in the worker. */
+export const photoReading = z.object({
+  width: z.number().int(),
+  height: z.number().int(),
+  sharpness: z.number(),
+  barcodes: z.array(barcode),
+  lines: z.array(textLine),
+  colours: z.array(colourShare),
+});
+
+export type Barcode = z.infer<typeof barcode>;
+export type TextLine = z.infer<typeof textLine>;
+export type ColourShare = z.infer<typeof colourShare>;
+export type PhotoReading = z.infer<typeof photoReading>;
+
+/** `look` reads everything at a working size; `closer` reads only barcodes, at full size. */
+export const readingRequest = z.object({ id: z.number().int(), task: z.enum(['look', 'closer']), path: z.string() });
+
+export const readingAnswer = z.discriminatedUnion('ok', [
+  z.object({ id: z.number().int(), ok: z.literal(true), reading: photoReading }),
+  z.object({ id: z.number().int(), ok: z.literal(false), why: z.string() }),
+]);
+
+export type ReadingRequest = z.infer<typeof readingRequest>;
+export type ReadingAnswer = z.infer<typeof readingAnswer>;

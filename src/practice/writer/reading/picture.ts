@@ -1,0 +1,72 @@
+import sharp from 'sharp';
+
+/** One decoded picture: upright, sRGB, four bytes a pixel on a white ground. */
+export type Picture = { data: Buffer; width: number; height: number };
+
+// What the service accepts, plus what a person's folder may hold when the writer runs on its own.
+const readable = new Set(['jpeg', 'png', 'webp', 'heif', 'tiff']);
+
+// A phone's largest photo; a bomb of 900 megapixels is refused from its header.
+const limitInputPixels = 120e6;
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+const open = (path: string) => sharp(path, { limitInputPixels, failOn: 'error', pages: 1 });
+
+/**
+ * The picture in a file, at most `longestSide` pixels long; rejects when the file is no photo.
+ * The kind is taken from the content: sharp would also draw an SVG that is named like a photo.
+ */
+export const openPicture = async (path: string, longestSide?: number): Promise<Picture> => {
+  const { format } = await open(path).metadata();
+  if (!readable.has(format)) throw new Error(`A ${format} file is not a photo.`);
+  const upright = open(path).autoOrient();
+  const sized = longestSide
+    ? upright.resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    : upright;
+  const { data, info } = await sized
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};
+
+/** The stored size of a picture, read from its header alone. */
+export const sizeOf = async (path: string): Promise<{ width: number; height: number }> => {
+  const { width, height } = await open(path).metadata();
+  return { width, height };
+};
+
+/** The picture's brightness, one byte a pixel, at most `longestSide` long. */
+export const greyOf = async (picture: Picture, longestSide: number): Promise<Picture> => {
+  const { data, info } = await sharp(picture.data, {
+    raw: { width: picture.width, height: picture.height, channels: 4 },
+  })
+    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
+    .removeAlpha()
+    .greyscale()
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};
+
+/** The picture with its noise smoothed away: some codes printed on film or foil are read only so. */
+export const softened = async (picture: Picture): Promise<Picture> => ({
+  ...picture,
+  data: await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
+    .blur(0.8)
+    .raw()
+    .toBuffer(),
+});
+
+/** The picture shrunk to a small square of RGB triples. */
+export const tilesOf = async (picture: Picture, side: number): Promise<Buffer> =>
+  sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
+    .removeAlpha()
+    .resize(side, side, { fit: 'fill' })
+    .raw()
+    .toBuffer();

@@ -1,0 +1,34 @@
+import { registerHooks } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import { readingRequest, type ReadingAnswer, type ReadingRequest } from './reading.ts';
+
+/**
+ * The worker thread that reads photos. One request at a time: its parent sends the next one after the answer.
+ * Inside Electron on Linux the native image library brings a second GLib into the process and crashes it,
+ * so there its WebAssembly build is taken, which is what the library does itself when the native one is missing.
+ */
+if (process.versions.electron !== undefined && process.platform === 'linux') {
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');
+      return next(specifier, context);
+    },
+  });
+}
+
+const read = async ({ task, path }: ReadingRequest) => {
+  const { lookAt, lookCloser } = await import('./reading/readPhoto.ts');
+  return task === 'look' ? lookAt(path) : lookCloser(path);
+};
+
+const answer = async (request: ReadingRequest): Promise<ReadingAnswer> => {
+  try {
+    return { id: request.id, ok: true, reading: await read(request) };
+  } catch (error) {
+    return { id: request.id, ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+parentPort?.on('message', (message: unknown) => {
+  void answer(readingRequest.parse(message)).then((reply) => parentPort?.postMessage(reply));
+});

@@ -1,0 +1,43 @@
+/** What the writer is given: an item's photos, what the person said about it, and where it will be sold. */
+export type WritingInput = {
+  photos: { path: string }[];
+  words: string;
+  quantity: number;
+  marketplaceId: string;
+  /** BCP-47 tag of the language to write in. */
+  language: string;
+};
+
+/** Something that neither the photos nor the words tell. */
+export type Unknown = {
+  field: string;
+  /** A sentence for the person. */
+  message: string;
+  /** True when the category requires it: the listing cannot be published before it is filled in. */
+  blocks: boolean;
+};
+
+/** A finished listing. */
+export type WrittenListing = {
+  ok: true;
+  title: string;
+  /** HTML; whatever came from photos or from the person is escaped in it. */
+  description: string;
+  categoryId: string;
+  categoryName: string;
+  condition: string;
+  conditionDescription: string;
+  suggestedPriceCents: number;
+  itemSpecifics: Record<string, string>;
+  unknown: Unknown[];
+};
+
+export type NotWritten = { ok: false; code: 'IMAGES_UNREADABLE'; sentence: string };
+
+export type Written = WrittenListing | NotWritten;
+
+/** Turns photos and words into a listing. The same input always gives the same listing. */
+export type Writer = {
+  write(input: WritingInput, signal?: AbortSignal): Promise<Written>;
+  close(): Promise<void>;
+};

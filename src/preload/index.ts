@@ -1,0 +1,14 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import type { CompanionWindow, Reply } from '../ipc/calls.ts';
+
+const companion: CompanionWindow = {
+  host: 'electron',
+  call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<Reply>,
+  onChanged: (listener) => {
+    const told = (_event: unknown, topic: string): void => listener(topic);
+    ipcRenderer.on('companion:changed', told);
+    return () => ipcRenderer.removeListener('companion:changed', told);
+  },
+  pathOf: (file) => webUtils.getPathForFile(file),
+};
+contextBridge.exposeInMainWorld('companion', companion);

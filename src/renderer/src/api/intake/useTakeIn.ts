@@ -1,0 +1,18 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sentenceOf } from '../callError.ts';
+import type { Added } from '../types.ts';
+
+const inWords = (added: Added): string =>
+  added.sentence || `${added.itemIds.length} ${added.itemIds.length === 1 ? 'item' : 'items'} added.`;
+
+/** Runs an intake and says what came of it. */
+export const useTakeIn = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (run: () => Promise<Added>) => run(),
+    onSuccess: (added) => notifications.show({ message: inWords(added), color: 'gray' }),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+};

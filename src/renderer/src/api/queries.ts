@@ -1,0 +1,54 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { read } from './perform.ts';
+
+/** The state around every screen. */
+export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: () => call('app.state', {}) });
+
+export const useItems = () => useQuery({ queryKey: ['items'], queryFn: () => call('items.list', {}) });
+
+export const useItem = (itemId: string) =>
+  useQuery({ queryKey: ['items', itemId], queryFn: () => call('items.get', { itemId }) });
+
+/** A listing as the service (or the core's stored answer) has it. */
+export const useListing = (listingId: string | null) =>
+  useQuery({
+    queryKey: ['listings', listingId],
+    queryFn: listingId === null ? skipToken : () => read('readListing', { params: { listingId } }),
+  });
+
+export const useApprovals = () => useQuery({ queryKey: ['approvals'], queryFn: () => call('approvals.list', {}) });
+
+export const useApprovalHistory = () =>
+  useQuery({ queryKey: ['approvals', 'history'], queryFn: () => call('approvals.history', {}) });
+
+/** One approval; while another takes its place, the one before stays to be looked at (and `isPlaceholderData` says so). */
+export const useApproval = (approvalId: string | null) =>
+  useQuery({
+    queryKey: ['approvals', 'one', approvalId],
+    queryFn: approvalId === null ? skipToken : () => call('approvals.get', { approvalId }),
+    placeholderData: (before) => before,
+  });
+
+export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
+
+/** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */
+export const useConditions = (categoryId: string | null, marketplaceId: string | null) =>
+  useQuery({
+    queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
+    queryFn:
+      categoryId === null
+        ? skipToken
+        : () =>
+            read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
+  });
+
+/** Categories of a site that match what was typed. */
+export const useCategories = (text: string, marketplaceId: string | null) =>
+  useQuery({
+    queryKey: ['taxonomy', 'categories', text, marketplaceId],
+    queryFn:
+      text.trim().length < 2
+        ? skipToken
+        : () => read('searchCategories', { query: { q: text.trim(), marketplaceId: marketplaceId ?? undefined } }),
+  });

@@ -1,0 +1,14 @@
+import type { CallAnswer } from '../../../ipc/calls.ts';
+
+/** The core's views, by way of the calls that answer them. */
+export type AppState = CallAnswer<'app.state'>;
+export type ItemView = CallAnswer<'items.get'>;
+export type PhotoView = ItemView['photos'][number];
+export type ItemStop = NonNullable<ItemView['stop']>;
+export type NextStep = ItemStop['next'][number];
+export type Added = CallAnswer<'items.add'>;
+export type ApprovalView = CallAnswer<'approvals.get'>;
+export type Prompt = ApprovalView['prompt'];
+export type Change = Prompt['changes'][number];
+export type Money = NonNullable<Prompt['money']>;
+export type Assistants = CallAnswer<'assistants.list'>;

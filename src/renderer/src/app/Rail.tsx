@@ -1,0 +1,52 @@
+import { Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPhoto, IconReceipt, IconRobot, IconSettings, type Icon } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { useAssistants } from '../api/queries.ts';
+import type { AppState } from '../api/types.ts';
+import { RailProgress } from './RailProgress.tsx';
+import styles from './frame.module.css';
+
+type Entry = { to: string; name: string; icon: Icon; count?: number };
+
+const isHere = (to: string, path: string): boolean =>
+  to === '/' ? path === '/' || path.startsWith('/items') : path.startsWith(to);
+
+const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
+  const [path] = useLocation();
+  const { to, name, icon: Sign, count = 0 } = entry;
+  return (
+    <Tooltip label={name} position="right" disabled={!narrow}>
+      <Link
+        href={to}
+        className={styles.link}
+        aria-current={isHere(to, path) ? 'page' : undefined}
+        aria-label={count > 0 ? `${name}, ${count} waiting` : name}
+      >
+        <Sign size={20} stroke={1.6} aria-hidden />
+        <span className={styles.name}>{name}</span>
+        {count > 0 && <span className={styles.count}>{count}</span>}
+      </Link>
+    </Tooltip>
+  );
+};
+
+/** The places of the companion, with what waits in them. Icons only where it is narrow. */
+export const Rail = ({ state }: { state: AppState }) => {
+  const narrow = useMediaQuery('(max-width: 960px)') ?? false;
+  const pairings = useAssistants().data?.pairings.length ?? 0;
+  return (
+    <nav className={styles.rail} aria-label="Places">
+      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
+      <RailLink narrow={narrow} entry={{ to: '/', name: 'Items', icon: IconPhoto }} />
+      <RailLink
+        narrow={narrow}
+        entry={{ to: '/approvals', name: 'Approvals', icon: IconReceipt, count: state.waitingApprovals }}
+      />
+      <div className={styles.space} />
+      <RailProgress />
+      <RailLink narrow={narrow} entry={{ to: '/assistants', name: 'Assistants', icon: IconRobot, count: pairings }} />
+      <RailLink narrow={narrow} entry={{ to: '/settings', name: 'Settings', icon: IconSettings }} />
+    </nav>
+  );
+};

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { sentenceOf } from '../api/callError.ts';
+import { useAppState } from '../api/queries.ts';
+import { ProblemLine } from '../parts/ProblemLine.tsx';
+import { FirstRun } from '../screens/connect/FirstRun.tsx';
+import { PromptHost } from '../screens/approvals/PromptHost.tsx';
+import { Frame } from './Frame.tsx';
+import { useThemeOf } from './useThemeOf.ts';
+import styles from './frame.module.css';
+
+/** The first run, or the frame with its screens. */
+export const Start = () => {
+  const { data: state, error, refetch } = useAppState();
+  useThemeOf(state?.settings.theme);
+  if (error)
+    return (
+      <main className={styles.broken}>
+        <ProblemLine>{sentenceOf(error)}</ProblemLine>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </main>
+    );
+  if (!state) return null;
+  if (state.connection === 'none') return <FirstRun state={state} />;
+  return (
+    <PromptHost>
+      <Frame state={state} />
+    </PromptHost>
+  );
+};

@@ -1,0 +1,104 @@
+import { ActionIcon, Button, createTheme, Menu, Modal, NativeSelect, TextInput, Textarea, Tooltip } from '@mantine/core';
+import type { MantineColorsTuple } from '@mantine/core';
+
+/** Warm greys, from paper to ink. */
+const gray: MantineColorsTuple = [
+  '#faf9f6',
+  '#f4f2ed',
+  '#e9e6df',
+  '#dad6cd',
+  '#bdb8ad',
+  '#928c81',
+  '#6b665d',
+  '#514d46',
+  '#38352f',
+  '#221f1b',
+];
+
+/** The dark theme's own greys: photos sit on near-black, text is paper, not white. */
+const dark: MantineColorsTuple = [
+  '#ece8e0',
+  '#d3cec5',
+  '#aaa59b',
+  '#8b867c',
+  '#4b473f',
+  '#37342e',
+  '#292622',
+  '#1b1917',
+  '#151311',
+  '#0e0d0b',
+];
+
+/** "This is a yes", and nothing else. */
+const green: MantineColorsTuple = [
+  '#ebf4ee',
+  '#d3e6da',
+  '#a8cfb7',
+  '#79b591',
+  '#4f9a6f',
+  '#2f8056',
+  '#236b46',
+  '#1a5637',
+  '#13432b',
+  '#0b2f1e',
+];
+
+/** "Look". */
+const amber: MantineColorsTuple = [
+  '#fdf6e5',
+  '#f9eac6',
+  '#f1d58d',
+  '#e6bd57',
+  '#d6a32f',
+  '#bb8716',
+  '#996b0d',
+  '#7a540a',
+  '#5f4109',
+  '#432e06',
+];
+
+/** "This cannot be undone", and nothing else. */
+const red: MantineColorsTuple = [
+  '#fcf0ed',
+  '#f6d9d2',
+  '#ecb3a7',
+  '#e08b7a',
+  '#d46551',
+  '#c4452f',
+  '#ab3521',
+  '#8d2a1a',
+  '#6f2014',
+  '#51170e',
+];
+
+const quick = { duration: 120 } as const;
+/** Our body never scrolls, so nothing needs locking; the lock would also add style tags of its own. */
+const sheet = { lockScroll: false, transitionProps: { ...quick, transition: 'fade' } } as const;
+
+/** Every colour, size and default of the screens. Two text sizes (`sm`, `xs`) and one large (`xl`). */
+export const theme = createTheme({
+  colors: { gray, dark, green, amber, red },
+  primaryColor: 'green',
+  primaryShade: { light: 7, dark: 5 },
+  white: '#ffffff',
+  black: '#221f1b',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.8125rem', sm: '0.9375rem', md: '0.9375rem', lg: '1.375rem', xl: '1.375rem' },
+  lineHeights: { xs: '1.4', sm: '1.5', md: '1.5', lg: '1.3', xl: '1.3' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: Button.extend({ defaultProps: { variant: 'default', size: 'sm' } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: sheet }),
+    Menu: Menu.extend({ defaultProps: { transitionProps: quick, shadow: 'md' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { transitionProps: quick, openDelay: 300 } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
+    Textarea: Textarea.extend({ defaultProps: { size: 'sm' } }),
+    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'sm' } }),
+  },
+});

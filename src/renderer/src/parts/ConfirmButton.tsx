@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { useRef, useState, type ReactNode } from 'react';
+import styles from './row.module.css';
+
+type Props = { children: ReactNode; sure: string; onSure: () => void; busy?: boolean; variant?: 'default' | 'quiet' };
+
+/** A button for what cannot be undone: the first press asks, the second, in red, does it. */
+export const ConfirmButton = ({ children, sure, onSure, busy = false, variant = 'default' }: Props) => {
+  const [asked, setAsked] = useState(false);
+  const first = useRef<HTMLButtonElement>(null);
+  if (!asked)
+    return (
+      <Button ref={first} variant={variant} disabled={busy} onClick={() => setAsked(true)}>
+        {children}
+      </Button>
+    );
+  return (
+    <span className={styles.row}>
+      <Button autoFocus onClick={() => setAsked(false)}>
+        Keep
+      </Button>
+      <Button
+        variant="filled"
+        color="red"
+        disabled={busy}
+        onClick={() => {
+          setAsked(false);
+          onSure();
+        }}
+      >
+        {sure}
+      </Button>
+    </span>
+  );
+};

@@ -1,0 +1,17 @@
+import { Button, CopyButton } from '@mantine/core';
+import styles from './row.module.css';
+
+/** A line of text to take elsewhere. */
+export const CopyLine = ({ label, text }: { label: string; text: string }) => (
+  <div className={styles.copy}>
+    <span>{label}</span>
+    <code>{text}</code>
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button variant="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  </div>
+);

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import styles from './said.module.css';
+import { escapeHidden, mixedWords } from './said.ts';
+
+const Pieces = ({ text }: { text: string }) =>
+  escapeHidden(text).map((piece, at) =>
+    piece.escaped ? (
+      <mark key={at} className={styles.hidden} title="A character that cannot be seen">
+        {piece.text}
+      </mark>
+    ) : (
+      <bdi key={at}>{piece.text}</bdi>
+    ),
+  );
+
+type Props = { text: string; fold?: number; flag?: boolean };
+
+/**
+ * Text that others wrote, as data: hidden characters written out, words of mixed scripts flagged, long text folded.
+ */
+export const Said = ({ text, fold = 400, flag = true }: Props) => {
+  const [open, setOpen] = useState(false);
+  const folded = !open && text.length > fold;
+  const mixed = flag ? mixedWords(text) : [];
+  return (
+    <>
+      <span className={styles.said}>
+        <Pieces text={folded ? text.slice(0, fold) : text} />
+        {folded && '…'}
+      </span>
+      {text.length > fold && (
+        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Show less' : `Show all ${text.length} characters`}
+        </button>
+      )}
+      {mixed.length > 0 && (
+        <span className={styles.mixed}>
+          Mixed alphabets in {mixed.slice(0, 3).map((word) => `“${word}”`).join(', ')}
+        </span>
+      )}
+    </>
+  );
+};

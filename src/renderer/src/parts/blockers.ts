@@ -1,0 +1,57 @@
+/** One thing that must be fixed before a publish, as the service answers it. */
+export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
+export type PlacedBlockers = { byField: Readonly<Record<string, string[]>>; top: string[] };
+
+/** Fields of the review that a blocker can stand at, by the names the service may give them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  title: 'title',
+  price: 'price',
+  condition: 'condition',
+  quantity: 'quantity',
+  description: 'description',
+  categoryid: 'categoryId',
+  category: 'categoryId',
+  itemspecifics: 'itemSpecifics',
+  packageweightgrams: 'packageWeightGrams',
+  packageweight: 'packageWeightGrams',
+  weight: 'packageWeightGrams',
+};
+
+const fieldOfCode: Readonly<Record<string, string>> = {
+  MISSING_PACKAGE_WEIGHT: 'packageWeightGrams',
+  PACKAGE_WEIGHT_TOO_HEAVY: 'packageWeightGrams',
+  CONDITION_NOT_ALLOWED: 'condition',
+};
+
+const sentenceOfCode: Readonly<Record<string, string>> = {
+  MISSING_PACKAGE_WEIGHT: 'The postage needs the packed weight.',
+  PACKAGE_WEIGHT_TOO_HEAVY: 'This is heavier than the shipping policy allows.',
+  MARKET_TOKEN_EXPIRED: 'The marketplace account needs to be connected again.',
+  MISSING_POLICIES: 'There are no shipping, payment or return policies for this site yet.',
+  CONDITION_NOT_ALLOWED: 'This category does not accept the condition. Choose another.',
+  MISSING_LOCATION: 'The marketplace needs the country and postal code of the item.',
+  SELLER_SETUP_REQUIRED: 'The seller set-up on the marketplace is not finished.',
+};
+
+/** The field of the review that a name or a code is about; null when it is about none of them. */
+export const fieldFor = (code: string | undefined, field: string | undefined): string | null => {
+  const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
+  return fieldNames[name.toLowerCase()] ?? fieldOfCode[code ?? ''] ?? null;
+};
+
+const sentence = (blocker: Blocker): string =>
+  blocker.message ??
+  sentenceOfCode[blocker.code ?? ''] ??
+  `The marketplace asks for something more${blocker.code ? ` (${blocker.code})` : ''}.`;
+
+/** Each blocker at the field it is about, the others at the top. */
+export const placeBlockers = (blockers: readonly Blocker[]): PlacedBlockers => {
+  const byField: Record<string, string[]> = {};
+  const top: string[] = [];
+  for (const blocker of blockers) {
+    const field = fieldFor(blocker.code, blocker.field);
+    if (field) (byField[field] ??= []).push(sentence(blocker));
+    else top.push(sentence(blocker));
+  }
+  return { byField, top };
+};

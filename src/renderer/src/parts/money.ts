@@ -1,0 +1,65 @@
+/** The currency of each site's prices; a listing that names its own currency wins. */
+const siteCurrencies: Readonly<Record<string, string>> = {
+  MKT_US: 'USD',
+  MKT_GB: 'GBP',
+  MKT_DE: 'EUR',
+  MKT_FR: 'EUR',
+  MKT_IT: 'EUR',
+  MKT_ES: 'EUR',
+  MKT_AT: 'EUR',
+  MKT_CH: 'CHF',
+  MKT_NL: 'EUR',
+  MKT_BE: 'EUR',
+  MKT_IE: 'EUR',
+  MKT_PL: 'PLN',
+  MKT_SE: 'SEK',
+  MKT_CA: 'CAD',
+  MKT_AU: 'AUD',
+  MKT_HK: 'HKD',
+  MKT_SG: 'SGD',
+};
+
+const locale = (): string => {
+  const own = typeof navigator === 'undefined' ? 'en' : navigator.language;
+  return own.startsWith('en') ? own : 'en';
+};
+
+const formatOf = (currency: string): Intl.NumberFormat | null => {
+  try {
+    return new Intl.NumberFormat(locale(), { style: 'currency', currency });
+  } catch {
+    return null;
+  }
+};
+
+/** The currency that a listing's price is in: its own, or its site's; null when neither is known. */
+export const currencyOf = (listing: { currency?: string | null; marketplaceId?: string | null }): string | null =>
+  listing.currency ?? siteCurrencies[listing.marketplaceId ?? ''] ?? null;
+
+/** An amount in minor units with its currency; a bare dollar sign is never enough. */
+export const formatMinor = (minor: number, currency: string): string => {
+  const format = formatOf(currency);
+  if (!format) return `${(minor / 100).toFixed(2)} ${currency}`;
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(minor / 10 ** digits).replace(/^(-?)\$/, '$1US$');
+};
+
+/** A listing's price, in hundredths of its currency. */
+export const formatCents = (cents: number, currency: string | null): string => {
+  const format = currency === null ? null : formatOf(currency);
+  if (!format) return `${(cents / 100).toFixed(2)} (${currency ?? 'currency of the site'})`;
+  return format.format(cents / 100).replace(/^(-?)\$/, '$1US$');
+};
+
+/** A price as it is typed into a field. */
+export const centsToText = (cents: number | null | undefined): string =>
+  cents === null || cents === undefined ? '' : (cents / 100).toFixed(2);
+
+/** What a person typed as cents: "34,99", "€ 1 234.50"; null when it is not an amount. */
+export const textToCents = (text: string): number | null => {
+  const bare = text.replace(/[\s\u00a0’']/g, '').replace(/^[^\d.,-]+|[^\d.,]+$/g, '');
+  const match = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(bare);
+  if (!match) return null;
+  const whole = (match[1] ?? '').replace(/[.,]/g, '');
+  return Number(whole) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+};

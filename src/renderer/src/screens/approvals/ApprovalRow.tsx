@@ -1,0 +1,54 @@
+import type { ApprovalView } from '../../api/types.ts';
+import { Ago } from '../../parts/Ago.tsx';
+import { timeLeft } from '../../parts/ago.ts';
+import { formatMinor } from '../../parts/money.ts';
+import { Said } from '../../parts/Said.tsx';
+import { useNow } from '../../parts/useNow.ts';
+import { askerOf, isWaiting, stateWords } from './stateWords.ts';
+import styles from './approvalRow.module.css';
+
+const amountOf = ({ prompt }: ApprovalView): string => {
+  const money = prompt.money;
+  if (!money) return '';
+  if (money.state === 'free') return 'Free';
+  return money.state === 'unavailable' || money.totalMinor === null
+    ? 'Not checked'
+    : formatMinor(money.totalMinor, money.currency ?? '');
+};
+
+const Left = ({ until }: { until: number }) => {
+  const now = useNow(5_000);
+  return <>{timeLeft(until, now)}</>;
+};
+
+/** One question as a row: the same receipt, folded to its photo, act, state and total. A click unfolds it. */
+export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
+  <li>
+    <button type="button" className={styles.row} onClick={() => onShow(approval.approvalId)}>
+      {approval.prompt.target?.photoUrl ? (
+        <img src={approval.prompt.target.photoUrl} alt="" width={48} height={48} />
+      ) : (
+        <span className={styles.noPhoto} />
+      )}
+      <span className={styles.what}>
+        <b>
+          <Said text={approval.prompt.act} fold={10_000} flag={false} />
+        </b>
+        {approval.prompt.target && (
+          <span className={styles.title}>
+            <Said text={approval.prompt.target.title} fold={10_000} flag={false} />
+          </span>
+        )}
+        <span className={styles.soft}>
+          <Said text={askerOf(approval)} fold={10_000} flag={false} /> · <Ago at={approval.askedAt} />
+        </span>
+      </span>
+      <span className={styles.end}>
+        <b>{amountOf(approval)}</b>
+        <span data-state={approval.state} className={styles.state}>
+          {isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords[approval.state]}
+        </span>
+      </span>
+    </button>
+  </li>
+);

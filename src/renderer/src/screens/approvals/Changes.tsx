@@ -1,0 +1,56 @@
+import type { Change } from '../../api/types.ts';
+import { Said } from '../../parts/Said.tsx';
+import { wordDiff, type Part } from '../../parts/wordDiff.ts';
+import styles from './receipt.module.css';
+
+const longest = 2_000;
+
+const Side = ({ parts, mark }: { parts: Part[]; mark: 'del' | 'ins' }) => {
+  const Mark = mark;
+  return parts.map((part, at) =>
+    part.changed && part.text.trim() !== '' ? (
+      <Mark key={at}>
+        <Said text={part.text} />
+      </Mark>
+    ) : (
+      <Said key={at} text={part.text} />
+    ),
+  );
+};
+
+/** One change as two columns, with the words marked that differ. */
+const ChangeRow = ({ change }: { change: Change }) => {
+  const diff = wordDiff(change.before.slice(0, longest), change.after.slice(0, longest));
+  const cut = change.before.length > longest || change.after.length > longest;
+  return (
+    <tr>
+      <th scope="row">
+        <Said text={change.label} />
+      </th>
+      <td>{change.before === '' ? <i>nothing</i> : <Side parts={diff.before} mark="del" />}</td>
+      <td>
+        {change.after === '' ? <i>nothing</i> : <Side parts={diff.after} mark="ins" />}
+        {cut && <span className={styles.small}>Only the first {longest} characters are compared.</span>}
+      </td>
+    </tr>
+  );
+};
+
+/** Before → after. */
+export const Changes = ({ changes, caption }: { changes: readonly Change[]; caption: string }) => (
+  <table className={styles.changes}>
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col">Before</th>
+        <th scope="col">After</th>
+      </tr>
+    </thead>
+    <tbody>
+      {changes.map((change, at) => (
+        <ChangeRow key={at} change={change} />
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,70 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { ApprovalView } from '../../api/types.ts';
+import type { CallInput } from '../../../../ipc/calls.ts';
+import { plainly } from '../../parts/said.ts';
+import styles from './receipt.module.css';
+
+export type Why = NonNullable<CallInput<'approvals.decline'>['why']>;
+
+type Props = {
+  approval: ApprovalView;
+  armed: boolean;
+  busy: boolean;
+  onYes: () => void;
+  onDecline: (why: Why) => void;
+  onLater: () => void;
+};
+
+const whys = (byAssistant: boolean): [Why, string][] => [
+  ['no', 'No'],
+  ['wrong_details', 'The details are wrong'],
+  ...(byAssistant ? ([['not_asked_for', 'I did not ask for this']] as [Why, string][]) : []),
+];
+
+const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' | 'onDecline'>) => (
+  <Menu position="top-start">
+    <Menu.Target>
+      <Button variant="quiet" disabled={busy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+        Decline
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {whys(approval.by.kind === 'assistant').map(([why, words]) => (
+        <Menu.Item key={why} onClick={() => onDecline(why)}>
+          {words}
+          {why === 'not_asked_for' && <span className={styles.small}> – pauses this assistant</span>}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+/** The answers. The focus starts on "Not now", also when what is shown has changed. */
+export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater }: Props) => {
+  const later = useRef<HTMLButtonElement>(null);
+  useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
+  return (
+    <div className={styles.foot}>
+      <Button
+        className={styles.yes}
+        variant="filled"
+        color={approval.prompt.final ? 'red' : 'green'}
+        size="md"
+        fullWidth
+        disabled={!armed || busy}
+        loading={busy}
+        onClick={onYes}
+      >
+        {plainly(approval.prompt.yes)}
+      </Button>
+      <div className={styles.others}>
+        <Button ref={later} data-autofocus onClick={onLater}>
+          Not now
+        </Button>
+        <Decline approval={approval} busy={busy} onDecline={onDecline} />
+      </div>
+    </div>
+  );
+};

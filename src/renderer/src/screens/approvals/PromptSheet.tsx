@@ -1,0 +1,74 @@
+import { Modal } from '@mantine/core';
+import { useEffect } from 'react';
+import { sentenceOf } from '../../api/callError.ts';
+import { useApproval, useApprovals } from '../../api/queries.ts';
+import type { ApprovalView } from '../../api/types.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { Decide } from './Decide.tsx';
+import { Decided } from './Decided.tsx';
+import { Receipt } from './Receipt.tsx';
+import { inLine, isWaiting } from './stateWords.ts';
+import { useArmed } from './useArmed.ts';
+import { useDecision } from './useDecision.ts';
+import styles from './receipt.module.css';
+
+type Props = { approvalId: string; onShow: (approvalId: string) => void; onClose: () => void };
+
+/** Follows an approval to the one that replaced it. */
+const useReplacement = (approval: ApprovalView | undefined, onShow: (approvalId: string) => void): void => {
+  const next = approval?.state === 'superseded' ? approval.supersededBy : null;
+  useEffect(() => {
+    if (next) onShow(next);
+  }, [next, onShow]);
+};
+
+const Foot = ({ approval, stale, others, onShow, onClose }: Omit<Props, 'approvalId'> & {
+  approval: ApprovalView;
+  stale: boolean;
+  others: readonly ApprovalView[];
+}) => {
+  const armed = useArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
+  const decision = useDecision(approval, (answer) => onShow(answer.approvalId));
+  const next = others[0];
+  return (
+    <>
+      {decision.error && <ProblemLine>{sentenceOf(decision.error)}</ProblemLine>}
+      {isWaiting(approval) ? (
+        <Decide
+          approval={approval}
+          armed={armed}
+          busy={decision.isPending}
+          onYes={() => decision.mutate({ yes: true })}
+          onDecline={(why) => decision.mutate({ yes: false, why })}
+          onLater={onClose}
+        />
+      ) : (
+        <Decided approval={approval} more={others.length} onNext={() => next && onShow(next.approvalId)} onClose={onClose} />
+      )}
+    </>
+  );
+};
+
+/** The prompt: one question as a receipt, with its answers at the foot. */
+export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
+  const { data: approval, isPlaceholderData } = useApproval(approvalId);
+  const others = inLine(useApprovals().data ?? []).filter((other) => other.approvalId !== approvalId);
+  useReplacement(approval, onShow);
+  if (!approval) return null;
+  return (
+    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} className={styles.root}>
+      <Modal.Overlay className={styles.overlay} />
+      <Modal.Content className={styles.sheet}>
+        <Modal.Body className={styles.body} tabIndex={0} aria-label="What is asked">
+          <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
+        </Modal.Body>
+        {others.length > 0 && isWaiting(approval) && (
+          <p className={styles.more}>
+            {others.length} more {others.length === 1 ? 'waits' : 'wait'} after this one
+          </p>
+        )}
+        <Foot approval={approval} stale={isPlaceholderData} others={others} onShow={onShow} onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

@@ -1,0 +1,17 @@
+import type { Prompt } from '../../api/types.ts';
+import { Said } from '../../parts/Said.tsx';
+import styles from './receipt.module.css';
+
+/** The thing it is about: its first photo and its title. */
+export const Target = ({ target }: { target: NonNullable<Prompt['target']> }) => (
+  <div className={styles.target}>
+    {target.photoUrl ? (
+      <img src={target.photoUrl} alt="" width={72} height={72} />
+    ) : (
+      <span className={styles.noPhoto}>no photo</span>
+    )}
+    <strong>
+      <Said text={target.title} fold={200} />
+    </strong>
+  </div>
+);

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import type { ApprovalView } from '../../api/types.ts';
+import type { Why } from './Decide.tsx';
+
+type Decision = { yes: true } | { yes: false; why: Why };
+
+/** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. */
+export const useDecision = (approval: ApprovalView | undefined, onAnswered: (answer: ApprovalView) => void) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (decision: Decision) => {
+      const { approvalId, digest } = approval as ApprovalView;
+      return decision.yes
+        ? call('approvals.approve', { approvalId, digest })
+        : call('approvals.decline', { approvalId, digest, why: decision.why });
+    },
+    onSuccess: (answer) => {
+      client.setQueryData(['approvals', 'one', answer.approvalId], answer);
+      onAnswered(answer);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+};

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { sentenceOf } from '../../api/callError.ts';
+import type { Assistants } from '../../api/types.ts';
+import { timeLeft } from '../../parts/ago.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { Said } from '../../parts/Said.tsx';
+import { useNow } from '../../parts/useNow.ts';
+import styles from './assistants.module.css';
+
+const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
+  const { pairingId } = pairing;
+  const now = useNow(5_000);
+  const answer = useMutation({
+    mutationFn: (name: 'assistants.accept' | 'assistants.refuse') => call(name, { pairingId }),
+  });
+  return (
+    <li className={styles.pairing}>
+      <div>
+        <b>
+          <Said text={pairing.name} fold={80} />
+        </b>{' '}
+        wants to work with this companion. Compare the code with the one it shows.
+        <p className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</p>
+      </div>
+      <output className={styles.code} aria-label="Code to compare">
+        {pairing.code}
+      </output>
+      <div className={styles.buttons}>
+        <Button onClick={() => answer.mutate('assistants.refuse')} disabled={answer.isPending}>
+          Refuse
+        </Button>
+        <Button variant="filled" onClick={() => answer.mutate('assistants.accept')} disabled={answer.isPending}>
+          Accept
+        </Button>
+      </div>
+      {answer.error && <ProblemLine>{sentenceOf(answer.error)}</ProblemLine>}
+    </li>
+  );
+};
+
+/** Assistants that ask to be let in. */
+export const Pairings = ({ pairings }: { pairings: Assistants['pairings'] }) => (
+  <section aria-label="Asking to be let in">
+    <h2>Asking to be let in</h2>
+    <ul className={styles.list}>
+      {pairings.map((pairing) => (
+        <Pairing key={pairing.pairingId} pairing={pairing} />
+      ))}
+    </ul>
+  </section>
+);

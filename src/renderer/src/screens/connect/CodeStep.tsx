@@ -1,0 +1,63 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/callError.ts';
+import { Countdown, useWait } from '../../parts/Countdown.tsx';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { Terms } from './Terms.tsx';
+import type { Challenge } from './useConnect.ts';
+import styles from './connect.module.css';
+
+type Props = {
+  challenge: Challenge;
+  busy: boolean;
+  error: unknown;
+  onCode: (code: string) => void;
+  onNewCode: () => void;
+  onOtherAddress: () => void;
+};
+
+/** Second step: the terms, then the code. */
+export const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddress }: Props) => {
+  const [code, setCode] = useState('');
+  const wait = useWait(error);
+  const digits = code.replace(/\D/g, '');
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (digits.length === 6 && wait === 0) onCode(digits);
+      }}
+    >
+      <Terms challenge={challenge} />
+      <TextInput
+        label="6-digit code"
+        description="It works for 10 minutes, once."
+        classNames={{ input: styles.code }}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        ref={(input) => input?.focus()}
+        aria-invalid={error !== null || undefined}
+      />
+      {error !== null && (
+        <ProblemLine>
+          {sentenceOf(error)} <Countdown left={wait} />
+        </ProblemLine>
+      )}
+      <Button type="submit" variant="ink" loading={busy} disabled={digits.length !== 6 || wait > 0}>
+        Connect
+      </Button>
+      <div className={styles.others}>
+        <Button variant="quiet" onClick={onNewCode} disabled={wait > 0}>
+          E-mail a new code
+        </Button>
+        <Button variant="quiet" onClick={onOtherAddress}>
+          Use another address
+        </Button>
+      </div>
+    </form>
+  );
+};

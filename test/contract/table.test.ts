@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { paramNames, refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
+
+const spec = fileURLToPath(new URL('../../../shared/spec/', import.meta.url));
+const there = existsSync(spec);
+if (!there) console.log('The interface is not beside the project: the table is not held against it in this run.');
+
+const row = z.object({
+  group: z.string(),
+  method: z.string(),
+  path: z.string(),
+  access: z.string(),
+  askFirst: z.boolean(),
+  askFirstWhen: z.array(z.string()),
+  reversible: z.boolean(),
+  cost: z.string().nullable(),
+  quota: z.string().nullable(),
+});
+const refusedRow = z.object({ method: z.string(), path: z.string(), access: z.string() });
+const read = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`, 'utf8'));
+
+describe.skipIf(!there)('the table against the interface', () => {
+  test('every route, in order, with its duties', () => {
+    const ours = routeNames.map((name) => {
+      const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = routeOf(name);
+      return {
+        group,
+        method,
+        path,
+        access,
+        askFirst: askFirst ?? false,
+        askFirstWhen: [...(askFirstWhen ?? [])],
+        reversible: reversible ?? true,
+        cost: cost ?? null,
+        quota: quota ?? null,
+      };
+    });
+    expect(ours).toEqual(z.array(row).parse(read('routes.json')));
+    expect(ours).toHaveLength(80);
+  });
+
+  test('every route that is not for assistants', () => {
+    expect(refusedRoutes).toEqual(z.array(refusedRow).parse(read('routes-not-for-agents.json')));
+  });
+});
+
+describe('the table itself', () => {
+  test('23 routes always ask, 3 ask for some bodies', () => {
+    const asking = routeNames.filter((name) => routeOf(name).askFirst);
+    const sometimes = routeNames.filter((name) => (routeOf(name).askFirstWhen ?? []).length > 0);
+    expect(asking).toHaveLength(23);
+    expect(sometimes).toEqual(['updateUser', 'updateListing', 'quoteFees']);
+  });
+
+  test.each(routeNames)('%s declares exactly the parameters of its path', (name) => {
+    const route = routeOf(name);
+    expect(Object.keys(route.params?.shape ?? {})).toEqual(paramNames(route.path));
+  });
+});

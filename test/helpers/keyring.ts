@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const outcome = z.object({
+  kind: z.enum(['system', 'memory']),
+  problem: z.string().nullable(),
+  read: z.string().nullable(),
+  again: z.string().nullable(),
+  other: z.string().nullable(),
+  removed: z.string().nullable(),
+});
+
+const script = join(import.meta.dirname, 'keyringScript.ts');
+const exists = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+
+/** Whether this machine can run a Secret Service of its own for a test. */
+export const hasKeyring = process.platform === 'linux' && exists('gnome-keyring-daemon') && exists('dbus-run-session');
+
+const starts = {
+  unlocked: 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$0" "$1"',
+  locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; exec "$0" "$1"',
+} as const;
+
+/**
+ * Uses the keychain from a process of its own: on a bus with an unlocked keyring, with one that was never unlocked,
+ * or without any bus.
+ */
+export const useKeychain = (keyring: keyof typeof starts | 'no bus'): z.infer<typeof outcome> => {
+  const home = mkdtempSync(join(tmpdir(), 'keyring-'));
+  const { DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, ...rest } = process.env;
+  const env = { ...rest, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
+  const [command, args] =
+    keyring === 'no bus'
+      ? [process.execPath, [script]]
+      : ['dbus-run-session', ['--', 'sh', '-c', starts[keyring], process.execPath, script]];
+  try {
+    const done = spawnSync(command, args, { env, encoding: 'utf8', timeout: 25_000 });
+    return outcome.parse(JSON.parse(done.stdout.trim().split('\n').at(-1) ?? ''));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};

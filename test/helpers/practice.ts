@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import * as z from 'zod';
+import { startPractice } from '../../src/practice/startPractice.ts';
+import { createBuiltInWriter } from '../../src/practice/writer/builtInWriter.ts';
+import type { Writer } from '../../src/practice/writer/writer.ts';
+
+export type PracticeAnswer = { status: number; headers: Record<string, string>; body: unknown };
+
+/** A writer that needs no time and always writes the same: a book in good condition for 12.99. */
+export const quickWriter: Writer = {
+  write: async ({ words, photos }) => ({
+    ok: true,
+    title: words === '' ? 'A book about rivers' : words.slice(0, 80),
+    description: `<p>A book, ${photos.length} photos.</p>`,
+    categoryId: '1001',
+    categoryName: 'Books',
+    condition: 'USED_GOOD',
+    conditionDescription: '',
+    suggestedPriceCents: 1_299,
+    // Required in the category, in every language that tests write in.
+    itemSpecifics: { 'Book Title': 'Rivers', Buchtitel: 'Rivers', 'Titre du livre': 'Rivers' },
+    unknown: [],
+  }),
+  close: async () => {},
+};
+
+export const builtInWriter = (): Writer =>
+  createBuiltInWriter({ workerUrl: new URL('../../src/practice/writer/worker.ts', import.meta.url) });
+
+/** A small drawn photo; the same number draws the same one. */
+export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>
+  sharp({
+    create: {
+      width: 64,
+      height: 48,
+      channels: 3,
+      background: { r: (seed * 53) % 256, g: (seed * 101) % 256, b: (seed * 197) % 256 },
+    },
+  })
+    .toFormat(type)
+    .toBuffer();
+
+export type TestPracticeOptions = {
+  writer?: 'quick' | 'built-in' | Writer;
+  /** Start on the state of an earlier run; it is kept on close. */
+  dataDir?: string;
+  now?: () => number;
+};
+
+export type TestPerson = { userId: string; agentKey: string };
+export type PersonOptions = {
+  email?: string;
+  name?: string;
+  plan?: string;
+  credits?: number;
+  trialEligible?: boolean;
+  connected?: boolean;
+  extras?: boolean;
+  store?: boolean;
+  site?: string;
+};
+
+const people = z.object({ userId: z.string(), agentKey: z.string() });
+const journalRows = z.array(z.looseObject({ seq: z.int(), at: z.string(), kind: z.string() }));
+const slots = z.array(z.looseObject({ uploadUrl: z.string(), publicUrl: z.string(), imageId: z.string() }));
+const listing = z.looseObject({ listingId: z.string(), status: z.string() });
+
+let counter = 0;
+
+const read = async (response: Response): Promise<PracticeAnswer> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: isJson ? (JSON.parse(text) as unknown) : text,
+  };
+};
+
+const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
+  if (writer === 'quick') return quickWriter;
+  return writer === 'built-in' ? builtInWriter() : writer;
+};
+
+/** A real practice service on loopback with a folder of its own, and short ways to talk to it. */
+export const startTestPractice = async (options: TestPracticeOptions = {}) => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
+  const writer = writerOf(options.writer);
+  const service = await startPractice({ dataDir, writer, ...(options.now ? { now: options.now } : {}) });
+  const { url } = service;
+
+  const call = async (
+    key: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<PracticeAnswer> =>
+    read(
+      await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'manual',
+      }),
+    );
+
+  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await call(null, method, `/practice${path}`, body);
+    if (answer.status !== 200) throw new Error(`${method} /practice${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  const person = async (given: PersonOptions = {}): Promise<TestPerson> => {
+    counter += 1;
+    return people.parse(await control('POST', '/people', { email: `person-${counter}@example.com`, ...given }));
+  };
+
+  /** A draft of a person with so many uploaded photos. */
+  const draft = async (key: string, photos = 1, body: Record<string, unknown> = {}): Promise<string> => {
+    const { listingId } = listing.parse((await call(key, 'POST', '/listings', body)).body);
+    if (photos === 0) return listingId;
+    const files = Array.from({ length: photos }, (_, index) => ({ contentType: 'image/jpeg', index }));
+    const asked = slots.parse((await call(key, 'POST', '/listings/upload-url', { listingId, files })).body);
+    for (const [index, { uploadUrl }] of asked.entries()) await upload(uploadUrl, await drawnPhoto(index));
+    return listingId;
+  };
+
+  const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
+    read(
+      await fetch(uploadUrl, {
+        method: 'PUT',
+        headers: { 'content-type': contentType },
+        body: new Uint8Array(bytes),
+      }),
+    );
+
+  /** Reads a listing until it is no longer being written. */
+  const settled = async (key: string, listingId: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const now = listing.parse((await call(key, 'GET', `/listings/${listingId}`)).body);
+      if (now.status !== 'processing') return now;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  /** A written listing, waiting for review. */
+  const written = async (key: string, body: Record<string, unknown> = {}): Promise<string> => {
+    const listingId = await draft(key, 1, body);
+    await call(key, 'POST', `/listings/${listingId}/generate`, {});
+    await settled(key, listingId);
+    return listingId;
+  };
+
+  /** A live listing of a connected person. */
+  const live = async (key: string, body: Record<string, unknown> = {}): Promise<string> => {
+    const listingId = await written(key, body);
+    await call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
+    const published = await call(key, 'POST', `/market/publish/${listingId}`, {});
+    if (published.status !== 200) throw new Error(`Not published: ${JSON.stringify(published.body)}`);
+    return listingId;
+  };
+
+  const close = async (): Promise<void> => {
+    await service.close();
+    await writer.close();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+
+  return {
+    url,
+    dataDir,
+    call,
+    control,
+    person,
+    draft,
+    upload,
+    settled,
+    written,
+    live,
+    close,
+    journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),
+    advance: (advanceMs: number) => control('POST', '/clock', { advanceMs }),
+    fault: (fault: Record<string, unknown>) => control('POST', '/faults', { times: 1, ...fault }),
+    /** Stops without the clean-up of `close`, so that another start can go on from the folder. */
+    stop: () => service.close(),
+  };
+};
+
+export type TestPractice = Awaited<ReturnType<typeof startTestPractice>>;

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const report = z.object({
+  summary: z.object({ violations: z.array(z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) })) }),
+});
+
+/** What dependency-cruiser finds in a folder, each as `rule: from > to`. */
+const violations = (folder: string): string[] => {
+  const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+  const args = [cruiser, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'];
+  const done = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const found = report.parse(JSON.parse(done.stdout)).summary.violations;
+  return found.map(({ rule, from, to }) => `${rule.name}: ${from} > ${to}`);
+};
+
+test('every folder imports only what it may know', () => {
+  expect(violations(root)).toEqual([]);
+});
+
+/** A small house in which each file breaks, or keeps, one rule. */
+const planted = {
+  'src/core/ports.ts': 'export type Port = 1;\nexport const port = 1;\n',
+  'src/ipc/calls.ts': 'export type Call = 1;\nexport const call = 1;\n',
+  'src/contract/knowsCore.ts': "export { port } from '../core/ports.ts';\n",
+  'src/practice/knowsTypesOfCore.ts': "export type { Port } from '../core/ports.ts';\n",
+  'src/ipc/knowsCore.ts': "export { port } from '../core/ports.ts';\n",
+  'src/ipc/knowsTypesOfCore.ts': "export type { Port } from '../core/ports.ts';\n",
+  'src/preload/knowsIpc.ts': "export { call } from '../ipc/calls.ts';\n",
+  'src/renderer/knowsIpc.ts': "export { call } from '../ipc/calls.ts';\n",
+  'src/headless/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
+  'src/main/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
+  'src/core/knowsExpress.ts': "import express from 'express';\nexport const app = express();\n",
+  'src/core/one.ts': "import { two } from './two.ts';\nexport const one = (): number => two();\n",
+  'src/core/two.ts': "import { one } from './one.ts';\nexport const two = (): number => one();\n",
+};
+
+let house: string;
+
+beforeAll(() => {
+  house = mkdtempSync(join(tmpdir(), 'house-'));
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json']) copyFileSync(join(root, name), join(house, name));
+  symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'), 'junction');
+  for (const [path, text] of Object.entries(planted)) {
+    mkdirSync(dirname(join(house, path)), { recursive: true });
+    writeFileSync(join(house, path), text);
+  }
+});
+
+afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+test('a planted breach of each rule is found, and nothing else is', () => {
+  const found = violations(house).map((line) => line.split(' > ')[0]);
+  expect([...new Set(found)].sort()).toEqual([
+    'contract-imports-only-its-own: src/contract/knowsCore.ts',
+    'electron-in-its-hosts-only: src/headless/knowsElectron.ts',
+    'express-in-servers-only: src/core/knowsExpress.ts',
+    'ipc-imports-only-types: src/ipc/knowsCore.ts',
+    'no-rings: src/core/one.ts',
+    'practice-imports-only-its-own: src/practice/knowsTypesOfCore.ts',
+    'preload-imports-only-types: src/preload/knowsIpc.ts',
+  ]);
+});
