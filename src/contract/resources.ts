@@ -114,11 +114,13 @@ export const standing = z.looseObject({
       recommended: z.boolean().nullish(),
       suggestedPlan: z.string().nullish(),
       offerTrial: z.boolean().nullish(),
-      how: z.unknown(),
+      how: z.unknown().optional(),
     })
     .nullish(),
   nextSteps: z
-    .array(z.looseObject({ code: z.string().nullish(), tellThePerson: z.string().nullish(), call: z.unknown() }))
+    .array(
+      z.looseObject({ code: z.string().nullish(), tellThePerson: z.string().nullish(), call: z.unknown().optional() }),
+    )
     .nullish(),
   /** The practice service's own names for what the interface says is present. */
   plan: z

@@ -18,5 +18,7 @@ export const siteCurrencies: Readonly<Record<string, string>> = {
 };
 
 /** The currency of a listing: its own where the service says it, else its site's, else null. */
-export const currencyOf = (listing: { currency?: string | null | undefined; marketplaceId?: string | null | undefined }): string | null =>
-  listing.currency ?? siteCurrencies[listing.marketplaceId ?? ''] ?? null;
+export const currencyOf = (listing: {
+  currency?: string | null | undefined;
+  marketplaceId?: string | null | undefined;
+}): string | null => listing.currency ?? siteCurrencies[listing.marketplaceId ?? ''] ?? null;

@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 import type { Notify } from '../core/ports.ts';
 
-/** Shows notices outside the window; a click on one opens the window at the approval that it is about. */
+/** Shows notices outside the window; a click on one opens the window, at the approvals when it is about one. */
 export const noticeShower = (showWindow: (place?: string) => void): Notify => {
   // A notification that nothing refers to is collected before it is clicked.
   const shown = new Set<Notification>();
@@ -11,7 +11,7 @@ export const noticeShower = (showWindow: (place?: string) => void): Notify => {
     shown.add(notification);
     notification.on('click', () => {
       shown.delete(notification);
-      showWindow(approvalId === undefined ? undefined : `/approvals/${encodeURIComponent(approvalId)}`);
+      showWindow(approvalId === undefined ? undefined : '/approvals');
     });
     notification.on('close', () => shown.delete(notification));
     notification.show();

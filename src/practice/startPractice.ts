@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
+import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from './project/routeRecords.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
@@ -35,7 +36,7 @@ const versionOfTable = (): string =>
 
 const openWorld = (config: PracticeConfig, url: () => string): World => {
   const photosDir = join(config.dataDir, 'photos');
-  mkdirSync(photosDir, { recursive: true });
+  makeFolder(photosDir);
   const db = openDatabase(join(config.dataDir, 'practice.sqlite'));
   return {
     db,

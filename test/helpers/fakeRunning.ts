@@ -21,7 +21,8 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    photo: async (ref) => ('photoId' in ref && ref.photoId === 'there' ? { bytes: png, contentType: 'image/png' } : null),
+    photo: async (ref) =>
+      'photoId' in ref && ref.photoId === 'there' ? { bytes: png, contentType: 'image/png' } : null,
     receivePhoto: async (bytes: Readable) => {
       let size = 0;
       bytes.on('data', (chunk: Buffer) => (size += chunk.length));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as z from 'zod';
+import { matchRoute, routeOf } from '../../src/contract/index.ts';
 import { startPractice } from '../../src/practice/startPractice.ts';
 import { createBuiltInWriter } from '../../src/practice/writer/builtInWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
@@ -80,6 +81,13 @@ const read = async (response: Response): Promise<PracticeAnswer> => {
   };
 };
 
+/** Every answer of a route has to be what the contract says of it. */
+const held = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
+  const match = matchRoute(method, path.split('?')[0] ?? '');
+  if (answer.status < 300 && match.kind === 'route') routeOf(match.name).answer.parse(answer.body);
+  return answer;
+};
+
 const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
   if (writer === 'quick') return quickWriter;
   return writer === 'built-in' ? builtInWriter() : writer;
@@ -89,7 +97,13 @@ const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
 export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
   const writer = writerOf(options.writer);
-  const service = await startPractice({ dataDir, writer, ...(options.now ? { now: options.now } : {}) });
+  const reports: unknown[] = [];
+  const service = await startPractice({
+    dataDir,
+    writer,
+    report: (error) => reports.push(error),
+    ...(options.now ? { now: options.now } : {}),
+  });
   const { url } = service;
 
   const call = async (
@@ -98,19 +112,19 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<PracticeAnswer> =>
-    read(
-      await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        redirect: 'manual',
-      }),
-    );
+  ): Promise<PracticeAnswer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    return held(method, path, await read(response));
+  };
 
   const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await call(null, method, `/practice${path}`, body);
@@ -169,6 +183,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   };
 
   const close = async (): Promise<void> => {
+    if (reports.length > 0) console.error(...reports);
     await service.close();
     await writer.close();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -189,6 +204,8 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),
     advance: (advanceMs: number) => control('POST', '/clock', { advanceMs }),
     fault: (fault: Record<string, unknown>) => control('POST', '/faults', { times: 1, ...fault }),
+    /** Faults of the service itself; a good test leaves none. */
+    reports,
     /** Stops without the clean-up of `close`, so that another start can go on from the folder. */
     stop: () => service.close(),
   };

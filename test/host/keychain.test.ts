@@ -16,12 +16,15 @@ test.runIf(hasKeyring)('a key is kept in the system’s keychain, apart for each
 test.runIf(hasKeyring).each([
   ['locked', /locked or has no keyring yet; unlock it/],
   ['no bus', /no D-Bus.*start the companion from your desktop session/],
-] as const)('with a keyring that is %s, the key is kept for this run, and the person is told what to do', (keyring, why) => {
-  const outcome = useKeychain(keyring);
-  expect(outcome).toMatchObject({ kind: 'memory', read: 'secret ✓', again: null, removed: null });
-  expect(outcome.problem).toMatch(why);
-  expect(outcome.problem).toMatch(/kept for this run only/);
-});
+] as const)(
+  'with a keyring that is %s, the key is kept for this run, and the person is told what to do',
+  (keyring, why) => {
+    const outcome = useKeychain(keyring);
+    expect(outcome).toMatchObject({ kind: 'memory', read: 'secret ✓', again: null, removed: null });
+    expect(outcome.problem).toMatch(why);
+    expect(outcome.problem).toMatch(/kept for this run only/);
+  },
+);
 
 test('memory is used without a word when it was asked for', async () => {
   const secrets = await openKeychain({ kind: 'memory' });

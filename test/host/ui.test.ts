@@ -52,7 +52,9 @@ const enter = async (): Promise<{ Cookie: string }> => {
 };
 
 const connect = async (headers: Record<string, string>): Promise<WebSocket> => {
-  const socket = new WebSocket(`${origin().replace('http', 'ws')}/calls`, { headers: { Origin: origin(), ...headers } });
+  const socket = new WebSocket(`${origin().replace('http', 'ws')}/calls`, {
+    headers: { Origin: origin(), ...headers },
+  });
   await once(socket, 'open');
   return socket;
 };
@@ -115,7 +117,12 @@ test('pictures keep for ever under their name; what is not there is 404', async 
   expect([there.status, there.headers['content-type']]).toEqual([200, 'image/png']);
   expect(there.headers['cache-control']).toContain('immutable');
   expect(there.headers['x-content-type-options']).toBe('nosniff');
-  for (const path of ['/photos/gone/full', '/photos/there/huge', '/photos/..%2f..%2fetc/full', '/listing-photos/x/-1']) {
+  for (const path of [
+    '/photos/gone/full',
+    '/photos/there/huge',
+    '/photos/..%2f..%2fetc/full',
+    '/listing-photos/x/-1',
+  ]) {
     expect([path, (await ask(path, cookie)).status]).toEqual([path, 404]);
   }
 });

@@ -29,7 +29,8 @@ export const createIntake = (dir: string) => {
     /** The file of an upload. Throws when it never came. */
     find: async (uploadId: string): Promise<string> => {
       const path = place(uploadId);
-      if (!(await stat(path).catch(() => null))) throw new Problem('INTAKE_MISSING', 'A dropped photo is no longer here. Drop it again.');
+      if (!(await stat(path).catch(() => null)))
+        throw new Problem('INTAKE_MISSING', 'A dropped photo is no longer here. Drop it again.');
       return path;
     },
   };

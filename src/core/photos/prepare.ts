@@ -53,7 +53,7 @@ const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Admit): Prom
     looks === 'heic'
       ? await prepareHeic(sharp, bytes, longEdgePx, admit)
       : await prepareRaster(sharp, looks, bytes, longEdgePx, admit);
-  const taken = await takenAt(bytes);
+  const taken = await takenAt(made.exif ?? bytes);
   const original = {
     format: looks,
     width: made.originalWidth,

@@ -9,8 +9,8 @@ import { tiffOf } from './tiffOf.ts';
 /** Asks for room before pixels are decoded; resolves when there is some. */
 export type Admit = (pixels: number) => Promise<void>;
 
-/** An encoded photo together with the upright size of its original, in pixels. */
-export type Prepared = Encoded & { originalWidth: number; originalHeight: number };
+/** An encoded photo, the upright size of its original in pixels, and the original's EXIF where it was read already. */
+export type Prepared = Encoded & { originalWidth: number; originalHeight: number; exif?: Buffer | undefined };
 
 const blockPx = 32;
 

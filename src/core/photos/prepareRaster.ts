@@ -11,26 +11,45 @@ import type { Sharp } from './sharpBackend.ts';
 const cutShort =
   /premature end|end of (file|image|input|stream|data)|truncated|not enough|unexpected end|unable to read|read error/i;
 
-/**
- * Complaints that leave every pixel as it was: notes about tags and profiles, a byte or two of padding before the end
- * of the picture, and a header field that some cameras fill wrongly. Any other complaint means damage.
- */
-const harmless =
-  /(iCCP|sRGB profile|cHRM|gAMA|eXIf|[it]TXt|tEXt|zTXt|unknown (field|tag)|tag \d+|tagged|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision|\b[1-4] extraneous bytes before marker 0xd9)/i;
+/** Complaints that leave every pixel as it was: about tags, profiles, and a header field that some cameras fill wrongly. */
+const aboutNotes =
+  /iCCP|sRGB profile|cHRM|gAMA|eXIf|iTXt|tEXt|zTXt|unknown (field|tag)|tag \d+|Invalid SOS parameters|Adobe color transform|JFIF (major )?revision/i;
+const leftOver = /(\d+) extraneous bytes before marker 0xd9/;
 
-const codeOfDecodeError = (error: unknown): RefusalCode => {
+/** Bytes left over before the end of a JPEG mean damage, unless all are zero: then a camera has padded its file. */
+const isPadding = (bytes: Buffer, count: number): boolean =>
+  bytes.includes(Buffer.concat([Buffer.alloc(count), Buffer.from([0xff, 0xd9])]));
+
+/** Whether a complaint of the decoder says nothing about the picture itself. Anything unknown means damage. */
+const isHarmless = (complaint: string, bytes: Buffer): boolean => {
+  const extra = leftOver.exec(complaint);
+  return extra ? isPadding(bytes, Number(extra[1])) : aboutNotes.test(complaint);
+};
+
+/** A WebP says at its start how long it is. */
+const isShortWebp = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= 8 && bytes.readUInt32LE(4) + 8 > bytes.length;
+
+/** A JPEG that ends as it should but runs out of picture before is damaged inside, not cut short. */
+const hasJpegEnd = (bytes: Buffer): boolean => bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
+
+const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
   const message = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(message)) return 'TOO_LARGE';
-  return cutShort.test(message) ? 'TRUNCATED' : 'DAMAGED';
+  if (hasJpegEnd(bytes)) return 'DAMAGED';
+  return cutShort.test(message) || isShortWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
 };
 
 /** Runs a decode that stops at any complaint; when all complaints are harmless, runs it again and lets them pass. */
-const strictly = async (decode: (failOn: SharpOptions['failOn']) => Promise<Encoded>): Promise<Encoded> => {
+const strictly = async (
+  bytes: Buffer,
+  decode: (failOn: SharpOptions['failOn']) => Promise<Encoded>,
+): Promise<Encoded> => {
   try {
     return await decode('warning');
   } catch (error) {
     const lines = (error instanceof Error ? error.message : '').split('\n').filter((line) => line.trim() !== '');
-    if (lines.length === 0 || !lines.every((line) => harmless.test(line))) throw error;
+    if (lines.length === 0 || !lines.every((line) => isHarmless(line, bytes))) throw error;
     return decode('error');
   }
 };
@@ -49,7 +68,7 @@ const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
   try {
     return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   } catch (error) {
-    throw new RefusedPhoto(codeOfDecodeError(error), error);
+    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
   }
 };
 
@@ -101,9 +120,9 @@ export const prepareRaster = async (
   const task = { sharp, bytes, longEdgePx, limit };
   const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? inTwoSteps : inOneStep;
   try {
-    const encoded = await strictly((failOn) => decode(task, failOn));
-    return { ...encoded, originalWidth, originalHeight };
+    const encoded = await strictly(bytes, (failOn) => decode(task, failOn));
+    return { ...encoded, originalWidth, originalHeight, exif: facts.exif };
   } catch (error) {
-    throw new RefusedPhoto(codeOfDecodeError(error), error);
+    throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
   }
 };

@@ -37,4 +37,6 @@ export class ServiceError extends Problem {
 
 /** True for what passes by itself: the service or the way to it is down, or it asks to wait. */
 export const isPassing = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
+  error instanceof ServiceError &&
+  error.code !== 'UNEXPECTED_ANSWER' &&
+  (error.effect !== 'refused' || error.status === 429 || error.status >= 500);

@@ -4,6 +4,7 @@ import { chooseCategory, namesCategory } from './chooseCategory.ts';
 import { detailsOf, type Details } from './details.ts';
 import { identifiersOf, type Identifier } from './identifiers.ts';
 import { printedOn, unshouted, type Printed, type PrintedLine } from './printed.ts';
+import { fold } from './plainText.ts';
 import type { PhotoReading } from './reading.ts';
 import { saidIn, type Said } from './said.ts';
 
@@ -96,9 +97,12 @@ const upToNumber = (text: string): string => {
 };
 
 const thingNames = ({ lines }: Printed, category: Category, model: string | undefined) => {
-  const typeName = lines
+  const named = lines
     .map(({ text }) => unshouted(upToNumber(text)))
-    .find((text) => text.split(' ').length <= 5 && namesCategory(text, category));
+    .filter((text) => text.split(' ').length <= 5 && namesCategory(text, category));
+  // A line that ends in what the category is made of names the thing; others may tell only what it can do.
+  const noun = fold(category.nouns.en).split(' ').at(-1) ?? '';
+  const typeName = named.find((text) => fold(text).endsWith(noun)) ?? named[0];
   const modelName =
     model &&
     lines

@@ -9,64 +9,71 @@ export type PhotoReader = {
 
 type Options = { workerUrl: URL; limitMs?: number };
 
+type Question = { request: ReadingRequest; limitMs: number; onHang: () => void };
+
+// The thread counts for the life of the process only while a question to it is open.
+const ask = (thread: Worker, { request, limitMs, onHang }: Question): Promise<PhotoReading | undefined> => {
+  thread.ref();
+  return new Promise((resolve) => {
+    const finish = (reading: PhotoReading | undefined): void => {
+      clearTimeout(limit);
+      thread.off('message', hear).off('error', die).off('exit', die);
+      thread.unref();
+      resolve(reading);
+    };
+    const hear = (message: unknown): void => {
+      const answer = readingAnswer.safeParse(message);
+      if (!answer.success) return finish(undefined);
+      if (answer.data.id === request.id) finish(answer.data.ok ? answer.data.reading : undefined);
+    };
+    const die = (): void => finish(undefined);
+    const limit = setTimeout(() => {
+      onHang();
+      finish(undefined);
+    }, limitMs);
+    thread.on('message', hear).once('error', die).once('exit', die);
+    thread.postMessage(request);
+  });
+};
+
+// One thread at a time, started when needed and again after it has ended.
+const keepThread = (workerUrl: URL) => {
+  let thread: Worker | undefined;
+  const start = (): Worker => {
+    // The text reader's remarks on odd pictures are of no use to anybody; failures come as answers and events.
+    const started = new Worker(workerUrl, { stderr: true });
+    started.stderr.resume();
+    const forget = (): void => {
+      if (thread === started) thread = undefined;
+    };
+    return started.on('error', forget).on('exit', forget);
+  };
+  return {
+    running: (): Worker => (thread ??= start()),
+    stop: async (): Promise<void> => {
+      const stopped = thread;
+      thread = undefined;
+      await stopped?.terminate();
+    },
+  };
+};
+
 /**
  * Reads photos in a worker thread, one at a time. The thread starts with the first photo, does not keep the
  * process alive while idle, and is replaced when it dies or hangs; the photo it died of counts as unreadable.
  */
 export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): PhotoReader => {
-  let worker: Worker | undefined;
+  const { running, stop } = keepThread(workerUrl);
   let queue: Promise<unknown> = Promise.resolve();
   let lastId = 0;
   let closed = false;
-
-  const stop = async (): Promise<void> => {
-    const stopped = worker;
-    worker = undefined;
-    await stopped?.terminate();
-  };
-
-  const running = (): Worker => {
-    if (worker) return worker;
-    const started = new Worker(workerUrl);
-    const forget = (): void => {
-      if (worker === started) worker = undefined;
-    };
-    started.on('error', forget).on('exit', forget);
-    worker = started;
-    return started;
-  };
-
-  const ask = (task: ReadingRequest['task'], path: string): Promise<PhotoReading | undefined> => {
-    const thread = running();
-    const id = (lastId += 1);
-    thread.ref();
-    return new Promise<PhotoReading | undefined>((resolve) => {
-      const finish = (reading: PhotoReading | undefined): void => {
-        clearTimeout(limit);
-        thread.off('message', hear).off('error', die).off('exit', die);
-        thread.unref();
-        resolve(reading);
-      };
-      const hear = (message: unknown): void => {
-        const answer = readingAnswer.safeParse(message);
-        if (!answer.success) return finish(undefined);
-        if (answer.data.id === id) finish(answer.data.ok ? answer.data.reading : undefined);
-      };
-      const die = (): void => finish(undefined);
-      const limit = setTimeout(() => {
-        void stop();
-        finish(undefined);
-      }, limitMs);
-      thread.on('message', hear).once('error', die).once('exit', die);
-      thread.postMessage({ id, task, path } satisfies ReadingRequest);
-    });
-  };
 
   const read: PhotoReader['read'] = (task, path, signal) => {
     const turn = queue.then(() => {
       signal?.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');
-      return ask(task, path);
+      const request = { id: (lastId += 1), task, path };
+      return ask(running(), { request, limitMs, onHang: () => void stop() });
     });
     queue = turn.catch(() => undefined);
     return turn;

@@ -44,6 +44,6 @@ export const capitalised = (text: string): string =>
 /** The sentences and clauses of what somebody said. */
 export const clausesOf = (text: string): string[] =>
   text
-    .split(/(?:[.!?;](?=\s|$)|,(?=\s)|\n|\s[–-]\s)+/u)
+    .split(/(?:(?<!\b\p{Lu})[.!?;](?=\s|$)|,(?=\s)|\n|\s[–-]\s)+/u)
     .map(tidy)
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));

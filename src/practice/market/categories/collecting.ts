@@ -84,7 +84,7 @@ export const collecting: readonly Category[] = [
       'Food Collectable|Lebensmittel-Sammlerstück|Objet alimentaire de collection|Oggetto alimentare da collezione|Artículo de alimentación|Verzamelobject eten & drinken|Kolekcja spożywcza|Samlarobjekt mat & dryck',
     ),
     keywords: words(
-      'tea, coffee*, chocolate, biscuits, cookies*, candy, wine, whisky, beer, olive oil, honey, ingredients, nutrition, nutrition facts, best before, net wt, net weight, tee*, kaffee*, schokolade, kekse, zutaten, mindestens haltbar, nährwerte, thé, chocolat, ingrédients, cioccolato, ingredienti, ingredientes, ingrediënten, chocolade, herbata, czekolada, składniki, choklad, ingredienser, cereal, soup, sauce, sugar*, salt*',
+      'tea, coffee*, chocolate, biscuits, cookies*, candy, wine, whisky, beer, olive oil, honey, ingredients, nutrition, nutrition facts, best before, net wt, net weight, tee*, kaffee*, schokolade, kekse, zutaten, mindestens haltbar, nährwerte, boîte à thé, chocolat, ingrédients, cioccolato, ingredienti, ingredientes, ingrediënten, chocolade, herbata, czekolada, składniki, choklad, ingredienser, cereal, soup, sauce, sugar*, salt*',
     ),
     conditions: 'newOnly',
     required: [],

@@ -10,7 +10,7 @@ export const electronics: readonly Category[] = [
     ),
     nouns: t('Headphones|Kopfhörer|Casque|Cuffie|Auriculares|Koptelefoon|Słuchawki|Hörlurar'),
     keywords: words(
-      'headphones, headphone, earphones, earbuds, headset, over-ear, over ear, on-ear, in-ear, noise cancelling, noise canceling, noise-cancelling, anc*, kopfhörer, ohrhörer, casque, écouteurs, cuffie, auricolari, auriculares, koptelefoon, oordopjes, słuchawki, hörlurar, bluetooth*, wireless*',
+      'headphones, headphone, earphones, earbuds, headset, over-ear*, over ear*, on-ear*, in-ear*, noise cancelling*, noise canceling*, anc*, kopfhörer, ohrhörer, casque, écouteurs, cuffie, auricolari, auriculares, koptelefoon, oordopjes, słuchawki, hörlurar, bluetooth*, wireless*',
     ),
     conditions: 'goods',
     required: ['brand'],
@@ -44,7 +44,7 @@ export const electronics: readonly Category[] = [
     ),
     nouns: t('Camera|Kamera|Appareil photo|Fotocamera|Cámara|Camera|Aparat|Kamera'),
     keywords: words(
-      'camera, cameras, dslr, mirrorless, digital camera, megapixels, megapixel, camcorder, polaroid, instant camera, kamera, fotoapparat, appareil photo, fotocamera, macchina fotografica, cámara, fototoestel, aparat, aparat fotograficzny, systemkamera, zoom*, eos, film camera, 35mm camera',
+      'camera, cameras, dslr, mirrorless, digital camera, megapixels*, megapixel*, camcorder, polaroid, instant camera, kamera, fotoapparat, appareil photo, fotocamera, macchina fotografica, cámara, fototoestel, aparat, aparat fotograficzny, systemkamera, zoom*, eos, film camera, 35mm camera',
     ),
     conditions: 'goods',
     required: ['brand'],

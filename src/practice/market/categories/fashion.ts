@@ -48,7 +48,7 @@ export const fashion: readonly Category[] = [
       'Women’s Clothing|Damenbekleidung|Vêtement femme|Capo donna|Prenda de mujer|Dameskleding|Odzież damska|Damplagg',
     ),
     keywords: words(
-      'dress, skirt, blouse, women’s coat, cardigan*, leggings, kleid, rock*, bluse, robe, jupe, vestito, gonna, vestido, falda, blusa, jurk, rok, sukienka, spódnica, klänning, kjol',
+      'dress, skirt, blouse, women’s coat, cardigan*, leggings, kleid, rock*, bluse, robe, jupe, vestito, gonna, vestido, falda, blusa, jurk, sukienka, spódnica, klänning, kjol',
     ),
     conditions: 'worn',
     required: ['brand', 'size'],

@@ -46,7 +46,7 @@ export const home: readonly Category[] = [
       'Kitchen Tool|Küchenhelfer|Ustensile de cuisine|Utensile da cucina|Utensilio de cocina|Keukengerei|Przybór kuchenny|Köksredskap',
     ),
     keywords: words(
-      'pan, frying pan, saucepan, pot*, knife, knives, chopping board, baking tin, cutlery, casserole, pfanne, kochtopf, messer, besteck, poêle, casserole, couteau, padella, pentola, coltello, sartén, olla, cuchillo, koekenpan, mes, bestek, patelnia, garnek, nóż, sztućce, stekpanna, gryta, kniv, bestick, thermos, lunch box, water bottle',
+      'pan, frying pan, saucepan, pot*, knife, knives, chopping board, baking tin, cutlery, casserole, pfanne, kochtopf, messer, besteck, poêle, casserole, couteau, padella, pentola, coltello, sartén, olla, cuchillo, koekenpan, keukenmes, bestek, patelnia, garnek, nóż, sztućce, stekpanna, gryta, kniv, bestick, thermos, lunch box, water bottle',
     ),
     conditions: 'goods',
     required: [],
@@ -99,7 +99,7 @@ export const home: readonly Category[] = [
     ),
     nouns: t('Picture Frame|Bilderrahmen|Cadre|Cornice|Marco|Fotolijst|Ramka|Tavelram'),
     keywords: words(
-      'frame*, picture frame, photo frame, framed*, mirror, wall clock, clock*, tapestry, bilderrahmen, rahmen, spiegel, wanduhr, cadre, miroir, horloge murale, cornice, specchio, marco, espejo, fotolijst, lijst, spiegel, ramka, lustro, zegar, tavelram, ram, spegel',
+      'frame*, picture frame, photo frame, framed*, mirror, wall clock, clock*, tapestry, bilderrahmen, rahmen, spiegel, wanduhr, cadre, miroir, horloge murale, cornice, specchio, marco*, espejo, fotolijst, lijst, spiegel, ramka, lustro, zegar, tavelram, spegel',
     ),
     conditions: 'goods',
     required: [],
@@ -180,7 +180,7 @@ export const home: readonly Category[] = [
     id: '4011',
     group: 'home',
     names: t('Furniture|Möbel|Meubles|Mobili|Muebles|Meubels|Meble|Möbler'),
-    nouns: t('Furniture|Möbelstück|Meuble|Mobile|Mueble|Meubel|Mebel|Möbel'),
+    nouns: t('Furniture|Möbelstück|Meuble|Mobile d’arredo|Mueble|Meubel|Mebel|Möbel'),
     keywords: words(
       'chair, armchair, stool, table*, shelf, bookcase, cabinet, desk*, drawer*, sofa, stuhl, sessel, hocker, tisch, regal, schrank, chaise, fauteuil, tabouret, étagère, armoire, sedia, poltrona, tavolo, scaffale, silla, sillón, mesa, estantería, stoel, tafel, kast, krzesło, fotel, stół, półka, szafka, stol, fåtölj, bord*, hylla, skåp',
     ),

@@ -18,11 +18,7 @@ const start = async (): Promise<Worker> => {
     errorHandler: () => undefined,
   });
   // A stated resolution spares the reader a guess; its remarks would go to the process's error output.
-  await worker.setParameters({
-    tessedit_pageseg_mode: PSM.SPARSE_TEXT,
-    user_defined_dpi: '300',
-    debug_file: '/dev/null',
-  });
+  await worker.setParameters({ user_defined_dpi: '300', debug_file: '/dev/null' });
   return worker;
 };
 
@@ -49,10 +45,24 @@ const linesOf = ({ blocks }: Page, { width, height }: Picture): TextLine[] =>
     }))
     .filter((line) => line.text !== '');
 
-/** Printed lines in the picture, top to bottom, with how sure the reader is of each word. */
-export const textOf = async (picture: Picture): Promise<TextLine[]> => {
+const read = async (picture: Picture, layout: PSM, longestSide: number): Promise<TextLine[]> => {
   const worker = await (started ??= start());
-  const grey = await greyOf(picture, 1600);
+  await worker.setParameters({ tessedit_pageseg_mode: layout });
+  const grey = await greyOf(picture, longestSide);
   const { data } = await worker.recognize(portableGreymap(grey), {}, { blocks: true, text: false });
-  return linesOf(data, grey).sort((one, other) => one.top - other.top || one.left - other.left);
+  return linesOf(data, grey);
+};
+
+const saysSomething = (lines: readonly TextLine[]): boolean =>
+  lines.some(({ words }) => words.some(({ text, confidence }) => confidence > 70 && /\p{L}{3}/u.test(text)));
+
+/**
+ * Printed lines in the picture, top to bottom, with how sure the reader is of each word.
+ * Looking for a laid out page is quick and leaves wood and fabric alone; where that finds nothing, a look for
+ * scattered words follows on a smaller picture, because at full size it would read every texture for seconds.
+ */
+export const textOf = async (picture: Picture): Promise<TextLine[]> => {
+  const page = await read(picture, PSM.AUTO, 1600);
+  const lines = saysSomething(page) ? page : await read(picture, PSM.SPARSE_TEXT, 640);
+  return lines.sort((one, other) => one.top - other.top || one.left - other.left);
 };

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '../../../contract/index.ts';
 import type { CallAnswer } from '../../../ipc/calls.ts';
 
 /** The core's views, by way of the calls that answer them. */
@@ -12,3 +13,4 @@ export type Prompt = ApprovalView['prompt'];
 export type Change = Prompt['changes'][number];
 export type Money = NonNullable<Prompt['money']>;
 export type Assistants = CallAnswer<'assistants.list'>;
+export type Listing = AnswerOf<'readListing'>;

@@ -56,10 +56,10 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
   useReplacement(approval, onShow);
   if (!approval) return null;
   return (
-    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} className={styles.root}>
+    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} classNames={{ content: styles.sheet, body: styles.body }}>
       <Modal.Overlay className={styles.overlay} />
-      <Modal.Content className={styles.sheet}>
-        <Modal.Body className={styles.body} tabIndex={0} aria-label="What is asked">
+      <Modal.Content>
+        <Modal.Body tabIndex={0} aria-label="What is asked">
           <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
         </Modal.Body>
         {others.length > 0 && isWaiting(approval) && (

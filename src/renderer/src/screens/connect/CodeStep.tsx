@@ -39,7 +39,7 @@ export const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAdd
         maxLength={12}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        ref={(input) => input?.focus()}
+        autoFocus
         aria-invalid={error !== null || undefined}
       />
       {error !== null && (

@@ -1,0 +1,16 @@
+import { defineConfig } from 'playwright/test';
+import type { HostOptions } from './test/e2e/host.ts';
+
+export default defineConfig<HostOptions>({
+  testDir: 'test/e2e',
+  outputDir: 'artefacts/e2e',
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  projects: [
+    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: '**/electron.spec.ts' },
+    // The way of an item and what is Electron's own; the single screens look the same in both hosts.
+    { name: 'electron', use: { hostKind: 'electron' }, testIgnore: '**/screens/**' },
+  ],
+});

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { PhotoView } from '../api/types.ts';
+import { Said } from './Said.tsx';
+import { plainly } from './said.ts';
+import styles from './photoStrip.module.css';
+
+const Large = ({ photo, place }: { photo: PhotoView; place: string }) => {
+  const url = photo.fullUrl ?? photo.thumbUrl;
+  return (
+    <div className={styles.large}>
+      {url ? <img src={url} alt={`${place}: ${plainly(photo.name)}`} /> : <p>This photo is being made ready.</p>}
+    </div>
+  );
+};
+
+type ThumbProps = { photo: PhotoView; place: string; here: boolean; onChoose: () => void };
+
+const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
+  <li>
+    <button type="button" aria-label={`${place}: ${plainly(photo.name)}`} aria-pressed={here} onClick={onChoose}>
+      {photo.thumbUrl ? <img src={photo.thumbUrl} alt="" width={56} height={56} /> : <span className={styles.none} />}
+    </button>
+  </li>
+);
+
+const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }) =>
+  photos.length === 0 ? null : (
+    <div className={styles.beside}>
+      <h3>{name}</h3>
+      <ul>
+        {photos.map((photo) => (
+          <li key={photo.photoId}>
+            <Said text={photo.name} fold={80} />
+            {photo.sentence && (
+              <span>
+                <Said text={photo.sentence} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+/** The photos of an item: one large, the others in a row, and those that are not used with the reason. */
+export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
+  const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const at = Math.max(0, used.findIndex((photo) => photo.photoId === chosen));
+  const large = used[at];
+  const placeOf = (index: number): string => `Photo ${index + 1} of ${used.length}`;
+  return (
+    <section className={styles.strip} aria-label="Photos">
+      {large && <Large photo={large} place={placeOf(at)} />}
+      {used.length > 1 && (
+        <ul className={styles.thumbs}>
+          {used.map((photo, index) => (
+            <Thumb
+              key={photo.photoId}
+              photo={photo}
+              place={placeOf(index)}
+              here={index === at}
+              onChoose={() => setChosen(photo.photoId)}
+            />
+          ))}
+        </ul>
+      )}
+      <Beside name="Set aside" photos={photos.filter((photo) => photo.state === 'aside')} />
+      <Beside name="Not usable" photos={photos.filter((photo) => photo.state === 'refused')} />
+    </section>
+  );
+};

@@ -1,0 +1,31 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useKeys } from '../../parts/useKeys.ts';
+import styles from './items.module.css';
+
+type Props = { value: string; onChange: (value: string) => void; found: number };
+
+/** Narrows the list; Ctrl-K or ⌘K goes to it. */
+export const FindField = ({ value, onChange, found }: Props) => {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ 'mod+k': () => field.current?.focus() });
+  return (
+    <div className={styles.find}>
+      <TextInput
+        ref={field}
+        aria-label="Find an item"
+        placeholder="Find"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+        }}
+      />
+      <span className={styles.unseen} aria-live="polite">
+        {value === '' ? '' : `${found} found`}
+      </span>
+    </div>
+  );
+};

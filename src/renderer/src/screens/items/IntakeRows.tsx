@@ -1,0 +1,29 @@
+import type { Intake } from '../../api/intake/intakeStore.ts';
+import { Said } from '../../parts/Said.tsx';
+import { plainly } from '../../parts/said.ts';
+import styles from './itemRow.module.css';
+
+const wordsOf = ({ sent, total }: Intake): string => `Bringing in, ${sent} of ${total} ${total === 1 ? 'photo' : 'photos'}`;
+
+/** Rows for what is still on its way from the browser, so that a drop is seen at once. */
+export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
+  if (intakes.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label="Coming in">
+      {intakes.map((intake) => (
+        <li key={intake.intakeId} className={styles.row} aria-label={`${plainly(intake.name)} – ${wordsOf(intake)}`}>
+          <span className={styles.open}>
+            {intake.thumbUrl ? <img src={intake.thumbUrl} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />}
+            <span className={styles.texts}>
+              <span className={styles.name}>
+                <Said text={intake.name} fold={10_000} flag={false} />
+              </span>
+              <span className={styles.words}>{wordsOf(intake)}</span>
+              <progress className={styles.sent} value={intake.sent} max={intake.total} aria-label={wordsOf(intake)} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,67 @@
+import { useItem, useListing } from '../../api/queries.ts';
+import { Link } from 'wouter';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { ItemWay } from '../../parts/ItemWay.tsx';
+import { PhotoStrip } from '../../parts/PhotoStrip.tsx';
+import { Said } from '../../parts/Said.tsx';
+import { sentenceOf } from '../../api/callError.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import type { ItemView } from '../../api/types.ts';
+import { BeforeReview } from './BeforeReview.tsx';
+import { ItemActs } from './ItemActs.tsx';
+import { NextSteps } from './NextSteps.tsx';
+import { Review } from './review/Review.tsx';
+import styles from './pane.module.css';
+
+const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
+
+const Written = ({ listingId }: { listingId: string }) => {
+  const { data: listing, error } = useListing(listingId);
+  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+  return listing ? <Review listing={listing} /> : null;
+};
+
+const Head = ({ item }: { item: ItemView }) => (
+  <header className={styles.head}>
+    <Link href="/" className={styles.back} aria-label="Back to the list">
+      <IconArrowLeft size={20} aria-hidden />
+    </Link>
+    <div className={styles.names}>
+      <h2>
+        <Said text={item.title ?? item.name} fold={200} />
+      </h2>
+      <p>{item.words}</p>
+    </div>
+    <ItemActs item={item} />
+  </header>
+);
+
+/** One item: its photos, and beside them its way there or the listing to look over. */
+export const ItemPane = ({ itemId }: { itemId: string }) => {
+  const { data: item, error } = useItem(itemId);
+  if (error)
+    return (
+      <section className={styles.pane} aria-label="Item">
+        <ProblemLine>{sentenceOf(error)}</ProblemLine>
+        <Link href="/">Back to the list</Link>
+      </section>
+    );
+  if (!item) return <section className={styles.pane} aria-label="Item" />;
+  return (
+    <section className={styles.pane} aria-label="Item">
+      <Head item={item} />
+      {!isWritten(item) && <ItemWay item={item} named />}
+      {item.stop && (
+        <div className={styles.stop}>
+          <NextSteps item={item} stop={item.stop} />
+        </div>
+      )}
+      <div className={styles.columns}>
+        <PhotoStrip photos={item.photos} />
+        <div className={styles.fields}>
+          {isWritten(item) && item.listingId ? <Written listingId={item.listingId} /> : <BeforeReview item={item} />}
+        </div>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,75 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { CSSProperties, Ref } from 'react';
+import { Link } from 'wouter';
+import type { ItemView } from '../../api/types.ts';
+import { ItemWay } from '../../parts/ItemWay.tsx';
+import { isMoving } from '../../parts/itemWay.ts';
+import { Said } from '../../parts/Said.tsx';
+import { plainly } from '../../parts/said.ts';
+import { NextSteps } from './NextSteps.tsx';
+import { useItemAct } from './useItemAct.ts';
+import styles from './itemRow.module.css';
+
+const CancelButton = ({ item }: { item: ItemView }) => {
+  const cancel = useItemAct('items.cancel');
+  return (
+    <Tooltip label="Cancel">
+      <ActionIcon
+        className={styles.cancel}
+        aria-label={`Cancel ${plainly(item.name)}`}
+        disabled={cancel.isPending}
+        onClick={() => cancel.mutate(item.itemId)}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+};
+
+const Thumb = ({ item }: { item: ItemView }) => {
+  const url = item.photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl;
+  return url ? <img src={url} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />;
+};
+
+type Props = {
+  item: ItemView;
+  here: boolean;
+  place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
+};
+
+/** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
+export const ItemRow = ({ item, here, place }: Props) => (
+  <li
+    className={styles.row}
+    aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
+    data-here={here || undefined}
+    {...(place && {
+      ref: place.measure,
+      style: place.style,
+      'data-index': place.at,
+      'aria-posinset': place.at + 1,
+      'aria-setsize': place.of,
+    })}
+  >
+    <Link
+      href={`/items/${encodeURIComponent(item.itemId)}`}
+      className={styles.open}
+      data-item={item.itemId}
+      aria-current={here || undefined}
+    >
+      <Thumb item={item} />
+      <span className={styles.texts}>
+        <span className={styles.name}>
+          <Said text={item.title ?? item.name} fold={10_000} flag={false} />
+        </span>
+        <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
+          {item.words}
+        </span>
+        <ItemWay item={item} />
+      </span>
+    </Link>
+    {isMoving(item) && <CancelButton item={item} />}
+    {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
+  </li>
+);

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useItems } from '../../api/queries.ts';
+import { useIntakes } from '../../api/intake/intakeStore.ts';
+import { DropHere } from './DropHere.tsx';
+import { FindField } from './FindField.tsx';
+import { FirstItems } from './FirstItems.tsx';
+import { IntakeRows } from './IntakeRows.tsx';
+import { ItemList } from './ItemList.tsx';
+import { ItemPane } from './ItemPane.tsx';
+import { matching } from './matching.ts';
+import { useItemKeys } from './useItemKeys.ts';
+import styles from './items.module.css';
+
+const findFrom = 6;
+
+const NothingOpen = () => (
+  <div className={styles.nothingOpen}>
+    <p>Choose an item to look it over.</p>
+    <p>J and K go through the list, Enter opens, ? shows all keys.</p>
+  </div>
+);
+
+/** The items, and beside them the one that is open. */
+export const ItemsScreen = ({ openId }: { openId: string | null }) => {
+  const items = useItems().data;
+  const intakes = useIntakes();
+  const [find, setFind] = useState('');
+  const shown = matching(items ?? [], find);
+  useItemKeys(shown, openId);
+  if (!items) return null;
+  if (items.length === 0 && intakes.length === 0) return <FirstItems />;
+  return (
+    <div className={styles.screen} data-open={openId !== null || undefined}>
+      <section className={styles.side} aria-label="All items">
+        <h1 className={styles.unseen}>Items</h1>
+        <DropHere />
+        {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
+        <IntakeRows intakes={intakes} />
+        <ItemList items={shown} openId={openId} />
+      </section>
+      {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} />}
+    </div>
+  );
+};

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ItemStop, ItemView, NextStep } from '../../api/types.ts';
+import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
+import { Said } from '../../parts/Said.tsx';
+import { ConnectDialog } from '../connect/ConnectDialog.tsx';
+import { PickFiles } from './PickFiles.tsx';
+import { useItemAct } from './useItemAct.ts';
+import { useCloseItem } from './useCloseItem.ts';
+import styles from './nextSteps.module.css';
+
+const again: Readonly<Partial<Record<NextStep, string>>> = {
+  retry: 'Try again',
+  resume: 'Go on',
+  write_again: 'Write again…',
+};
+
+const Step = ({ step, item, onConnect }: { step: NextStep; item: ItemView; onConnect: () => void }) => {
+  const close = useCloseItem(item.itemId);
+  const resume = useItemAct('items.resume');
+  const remove = useItemAct('items.remove', close);
+  if (step === 'connect') return <Button onClick={onConnect}>Connect again</Button>;
+  if (step === 'add_photos') return <PickFiles name="Choose other photos" icon={null} />;
+  if (step === 'remove')
+    return (
+      <ConfirmButton variant="quiet" sure="Remove from the list" onSure={() => remove.mutate(item.itemId)}>
+        Remove
+      </ConfirmButton>
+    );
+  return (
+    <Button disabled={resume.isPending} onClick={() => resume.mutate(item.itemId)}>
+      {again[step]}
+    </Button>
+  );
+};
+
+/** Why an item stands still, and what can be done about it. */
+export const NextSteps = ({ item, stop }: { item: ItemView; stop: ItemStop }) => {
+  const [connecting, setConnecting] = useState(false);
+  return (
+    <div className={styles.stop}>
+      <p>
+        <Said text={stop.sentence} fold={300} />
+      </p>
+      <div className={styles.steps}>
+        {stop.next.map((step) => (
+          <Step key={step} step={step} item={item} onConnect={() => setConnecting(true)} />
+        ))}
+      </div>
+      {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+    </div>
+  );
+};

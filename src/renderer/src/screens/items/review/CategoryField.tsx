@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { sentenceOf } from '../../../api/callError.ts';
+import { useCategories } from '../../../api/queries.ts';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { Said } from '../../../parts/Said.tsx';
+import type { Listing } from '../../../api/types.ts';
+import type { Save } from './useSaveListing.ts';
+import styles from './review.module.css';
+
+type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+
+const Chooser = ({ listing, onChoose }: { listing: Listing; onChoose: (categoryId: string) => void }) => {
+  const [text, setText] = useState('');
+  // Taxonomy has a daily budget at the marketplace: ask when the typing pauses.
+  const [asked] = useDebouncedValue(text, 400);
+  const { data, error } = useCategories(asked, listing.marketplaceId ?? null);
+  return (
+    <div className={styles.chooser}>
+      <TextInput
+        aria-label="Find a category"
+        placeholder="What is it? For example: film camera"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        autoFocus
+      />
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {data?.categories.length === 0 && <p className={styles.soft}>No category has these words.</p>}
+      <ul aria-label="Categories">
+        {data?.categories.slice(0, 12).map(({ categoryId, categoryName }) => (
+          <li key={categoryId}>
+            <button type="button" onClick={() => onChoose(categoryId)}>
+              <Said text={categoryName} fold={160} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** Where the marketplace files it. */
+export const CategoryField = ({ listing, save, problems = [], readOnly }: Props) => {
+  const [choosing, setChoosing] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const choose = (categoryId: string) => {
+    setChoosing(false);
+    save({ categoryId }).then(
+      () => setRefused(null),
+      (error: unknown) => setRefused(sentenceOf(error)),
+    );
+  };
+  return (
+    <section aria-label="Category">
+      <div className={styles.line}>
+        <h3>Category</h3>
+        <span />
+        {!readOnly && (
+          <Button size="compact-sm" variant="quiet" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            {choosing ? 'Keep it' : 'Change category'}
+          </Button>
+        )}
+      </div>
+      <p>
+        <Said text={listing.categoryName ?? listing.categoryId ?? 'None yet'} fold={160} />
+      </p>
+      {[...problems, ...(refused === null ? [] : [refused])].map((problem) => (
+        <ProblemLine key={problem}>{problem}</ProblemLine>
+      ))}
+      {choosing && <Chooser listing={listing} onChoose={choose} />}
+    </section>
+  );
+};

@@ -1,0 +1,42 @@
+import { NativeSelect } from '@mantine/core';
+import { useId } from 'react';
+import { useConditions } from '../../../api/queries.ts';
+import { FieldFrame } from '../../../parts/FieldFrame.tsx';
+import { useDraftField } from '../../../parts/useDraftField.ts';
+import type { Listing } from '../../../api/types.ts';
+import type { Save } from './useSaveListing.ts';
+
+type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+
+const inWords = (condition: string): string =>
+  condition.charAt(0) + condition.slice(1).toLowerCase().replaceAll('_', ' ');
+
+/** The conditions that the category accepts; the present one stays even when they cannot be read. */
+const useChoices = (listing: Listing): { value: string; label: string }[] => {
+  const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
+  const choices = conditions.map(({ condition, name }) => ({ value: condition, label: name ?? inWords(condition) }));
+  const present = listing.condition ?? '';
+  if (choices.some((choice) => choice.value === present)) return choices;
+  return [{ value: present, label: present === '' ? 'Choose a condition' : inWords(present) }, ...choices];
+};
+
+/** In what state the thing is; kept as soon as it is chosen. */
+export const ConditionField = ({ listing, save, problems = [], readOnly }: Props) => {
+  const id = useId();
+  const choices = useChoices(listing);
+  const field = useDraftField({ saved: listing.condition ?? '', save: (condition) => save({ condition }) });
+  const all = field.problem === null ? problems : [field.problem, ...problems];
+  return (
+    <FieldFrame id={id} label="Condition" saved={field.isSaved} problems={all}>
+      <NativeSelect
+        id={id}
+        data={choices}
+        value={field.text}
+        disabled={readOnly}
+        onChange={(event) => field.keep(event.currentTarget.value)}
+        error={all.length > 0}
+        aria-describedby={`${id}-problems`}
+      />
+    </FieldFrame>
+  );
+};

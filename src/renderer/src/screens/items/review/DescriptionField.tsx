@@ -1,0 +1,71 @@
+import { Button, Textarea, useComputedColorScheme } from '@mantine/core';
+import { useId, useState } from 'react';
+import { FieldFrame } from '../../../parts/FieldFrame.tsx';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { onCtrlEnter, useDraftField } from '../../../parts/useDraftField.ts';
+import type { Listing } from '../../../api/types.ts';
+import { descriptionPage } from './safeHtml.ts';
+import type { Save } from './useSaveListing.ts';
+import styles from './review.module.css';
+
+type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+
+const Shown = ({ html }: { html: string }) => {
+  const dark = useComputedColorScheme('light') === 'dark';
+  return (
+    <iframe className={styles.description} title="Description as buyers read it" sandbox="" srcDoc={descriptionPage(html, dark)} />
+  );
+};
+
+const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
+  const id = useId();
+  const field = useDraftField({ saved: listing.description ?? '', save: (description) => save({ description }) });
+  return (
+    <FieldFrame
+      id={id}
+      label="Description"
+      hint="HTML"
+      saved={field.isSaved}
+      problems={field.problem === null ? [] : [field.problem]}
+    >
+      <Textarea
+        id={id}
+        autosize
+        minRows={8}
+        maxRows={24}
+        autoFocus
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        aria-describedby={`${id}-problems`}
+      />
+      <div>
+        <Button onClick={onDone}>Show as buyers read it</Button>
+      </div>
+    </FieldFrame>
+  );
+};
+
+/** The description, shown where it can do nothing, and edited as its HTML. */
+export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
+  const [editing, setEditing] = useState(false);
+  if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;
+  return (
+    <section aria-label="Description">
+      <div className={styles.line}>
+        <h3>Description</h3>
+        <span />
+        {!readOnly && (
+          <Button size="compact-sm" variant="quiet" onClick={() => setEditing(true)} aria-label="Edit description">
+            Edit
+          </Button>
+        )}
+      </div>
+      {problems.map((problem) => (
+        <ProblemLine key={problem}>{problem}</ProblemLine>
+      ))}
+      <Shown html={listing.description ?? ''} />
+    </section>
+  );
+};

@@ -1,0 +1,10 @@
+/** What can be said about a field before the service is asked; null when nothing is wrong. */
+export const checkTitle = (text: string): string | null => (text.trim() === '' ? 'A title is needed.' : null);
+
+const isWhole = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
+
+export const checkQuantity = (text: string): string | null =>
+  isWhole(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : 'The quantity is a whole number, at least 1.';
+
+export const checkWeight = (text: string): string | null =>
+  isWhole(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : 'The weight is a whole number of grams.';

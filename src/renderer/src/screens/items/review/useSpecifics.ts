@@ -1,0 +1,48 @@
+import { useRef, useState } from 'react';
+import { sentenceOf } from '../../../api/callError.ts';
+import { fromRows, toRows, twice, type Row } from './specifics.ts';
+
+type Specifics = Readonly<Record<string, string>>;
+
+const same = (a: Specifics, b: Specifics): boolean =>
+  JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
+
+/** The rows of the editor: theirs while they are edited, the listing's otherwise. */
+export const useSpecifics = (saved: Specifics, save: (specifics: Record<string, string>) => Promise<void>) => {
+  const [rows, setRows] = useState(() => toRows(saved));
+  const [base, setBase] = useState(saved);
+  const [status, setStatus] = useState<{ isSaved: boolean; problem: string | null }>({ isSaved: false, problem: null });
+  const nextKey = useRef(1_000);
+  if (base !== saved) {
+    setBase(saved);
+    const untouched = same(fromRows(rows), base) && rows.every((row) => row.name.trim() && row.value.trim());
+    if (untouched && !same(saved, base)) setRows(toRows(saved));
+  }
+  const keep = async (now: readonly Row[] = rows): Promise<void> => {
+    const double = twice(now);
+    if (double !== null) return setStatus({ isSaved: false, problem: `“${double}” stands here twice.` });
+    const next = fromRows(now);
+    if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
+    try {
+      await save(next);
+      setStatus({ isSaved: true, problem: null });
+    } catch (error) {
+      setStatus({ isSaved: false, problem: sentenceOf(error) });
+    }
+  };
+  return {
+    ...status,
+    rows,
+    keep,
+    add: () => setRows([...rows, { key: nextKey.current++, name: '', value: '' }]),
+    type: (row: Row) => {
+      setStatus({ isSaved: false, problem: null });
+      setRows(rows.map((old) => (old.key === row.key ? row : old)));
+    },
+    remove: (key: number) => {
+      const left = rows.filter((row) => row.key !== key);
+      setRows(left);
+      return keep(left);
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import exifr from 'exifr';
+import sharp from 'sharp';
+import { onTestFinished } from 'vitest';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhoto.ts';
+
+export const workerUrl = new URL('../../../src/core/photos/worker.ts', import.meta.url);
+
+/** A folder that is gone after the test. */
+export const tempDir = async (): Promise<string> => {
+  const dir = await mkdtemp(join(tmpdir(), 'photos-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+};
+
+/** Real worker threads that are closed after the test, and a folder for what they prepare. */
+export const startWorkers = async (options: { size?: number; forceWasm?: boolean; url?: URL } = {}) => {
+  const outDir = await tempDir();
+  const { url = workerUrl, ...rest } = options;
+  const workers = createPhotoWorkers({ workerUrl: url, ...rest });
+  onTestFinished(() => workers.close());
+  return { workers, outDir };
+};
+
+/** Narrows to a prepared photo; fails the test with the sentence otherwise. */
+export const ready = (photo: PreparedPhoto): ReadyPhoto => {
+  if (!photo.ok) throw new Error(`refused: ${photo.code} ${photo.sentence}`);
+  return photo;
+};
+
+/** The colour of one pixel (given as a part of width and height) of a picture file, 0 to 255 each. */
+export const colourAt = async (path: string, x: number, y: number): Promise<[number, number, number]> => {
+  const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  return [data[at] ?? -1, data[at + 1] ?? -1, data[at + 2] ?? -1];
+};
+
+/** How far two pictures of one size are apart on average, 0 (same) to 255. */
+export const distance = async (one: string, other: string): Promise<number> => {
+  const pixels = (path: string) => sharp(path).raw().toBuffer();
+  const [a, b] = await Promise.all([pixels(one), pixels(other)]);
+  if (a.length !== b.length) return 255;
+  return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
+};
+
+/** Everything a picture file says beside its pixels: what any reader of EXIF, XMP, IPTC or profiles would find. */
+export const metadataIn = async (path: string): Promise<string[]> => {
+  const found: unknown = await exifr
+    .parse(path, { tiff: true, xmp: true, iptc: true, icc: true, gps: true })
+    .catch(() => undefined);
+  const facts = await sharp(path).metadata();
+  const blocks = (['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments'] as const).filter(
+    (name) => facts[name] !== undefined,
+  );
+  return [...Object.keys(found ?? {}), ...blocks];
+};

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, type Page } from 'playwright/test';
+import { openInBrowserHost } from './browserHost.ts';
+import { electronPath, openInElectron } from './electronHost.ts';
+
+/** The companion in one of its hosts, as a test uses it. */
+export type Host = {
+  kind: 'browser' | 'electron';
+  /** What runs the window, for the report. */
+  runs: string;
+  page: Page;
+  bridgeUrl: () => Promise<string>;
+  /** Brings a folder of photos into the window the way this host has: dragged from the disk, or chosen. */
+  dropFolder: (path: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type HostOptions = { hostKind: 'browser' | 'electron' };
+
+type Fixtures = {
+  host: Host;
+  /** Keeps a picture of the window in `artefacts/`, named after the host and the moment. */
+  keep: (moment: string) => Promise<void>;
+};
+
+export const artefacts = join(import.meta.dirname, '..', '..', 'artefacts');
+
+const problemsOf = (page: Page): string[] => {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) problems.push(message.text());
+  });
+  return problems;
+};
+
+/** Tests with the companion on data of their own; they fail too when the page threw or broke its policy. */
+export const test = base.extend<Fixtures & HostOptions>({
+  hostKind: ['browser', { option: true }],
+  host: async ({ hostKind }, use, info) => {
+    base.skip(hostKind === 'electron' && electronPath() === null, 'Electron is not installed here.');
+    const folder = mkdtempSync(join(tmpdir(), 'companion-e2e-'));
+    const open = hostKind === 'electron' ? openInElectron : openInBrowserHost;
+    const host = await open(join(folder, 'data'));
+    const problems = problemsOf(host.page);
+    info.annotations.push({ type: 'host', description: host.runs });
+    await use(host);
+    await host.stop();
+    rmSync(folder, { recursive: true, force: true });
+    base.expect(problems).toEqual([]);
+  },
+  keep: async ({ host }, use) => {
+    mkdirSync(artefacts, { recursive: true });
+    await use(async (moment) => {
+      await host.page.screenshot({ path: join(artefacts, `${host.kind}-${moment}.png`) });
+    });
+  },
+});
+
+export { expect } from 'playwright/test';

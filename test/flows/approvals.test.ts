@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const asked = async (): Promise<ApprovalView & { listingId: string }> => {
+  const { listingId } = await world.reviewed();
+  await world.perform('publishListing', { params: { listingId } });
+  const [waiting] = world.companion().approvals.waiting();
+  if (!waiting) throw new Error('No prompt is waiting.');
+  return { ...waiting, listingId };
+};
+const approve = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
+  world.companion().approvals.approve(approvalId, digest);
+
+describe('a yes is to exactly what was shown', () => {
+  test('the price changed in between: nothing is sent, the prompt changes and says what', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
+    const next = await approve(shown);
+    expect(next).toMatchObject({
+      state: 'pending',
+      sinceShown: [{ label: 'Price', before: 'US$12.99', after: 'US$99.00' }],
+    });
+    expect(next.approvalId).not.toBe(shown.approvalId);
+    expect(await world.happened('publish')).toBe(0);
+    expect((await approve(next)).state).toBe('done');
+    expect(await world.happened('publish')).toBe(1);
+    expect((await approve(shown)).approvalId).toBe(next.approvalId);
+  });
+
+  test('another digest is no yes', async () => {
+    world = await startWorld();
+    const { approvalId } = await asked();
+    await expect(approve({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('two windows say yes at once: one publish', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
+    expect(both.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('after the time is over, a yes is none', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    world.clock.advance(31 * 60_000);
+    expect((await approve(shown)).state).toBe('expired');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('after a no, a yes is none', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    world.companion().approvals.decline(shown.approvalId, 'wrong_details');
+    expect((await approve(shown)).state).toBe('declined');
+    expect(await world.happened('publish')).toBe(0);
+  });
+});
+
+describe('the fee', () => {
+  test('is free on a site that charges nothing', async () => {
+    world = await startWorld({ person: { site: 'MKT_DE' } });
+    const { prompt } = await asked();
+    expect(prompt).toMatchObject({ act: 'Publish on MKT_DE', yes: 'Publish free', money: { state: 'free' } });
+  });
+
+  test('that could not be checked is said, and the yes says it too', async () => {
+    world = await startWorld();
+    await world.practice.fault({
+      method: 'POST',
+      path: '/listings/{listingId}/channels/fees',
+      times: 20,
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
+    const { prompt } = await asked();
+    expect(prompt).toMatchObject({ yes: 'Publish, fee unknown', money: { state: 'unavailable' } });
+    expect(prompt.money?.reason).toBeTruthy();
+  });
+
+  test('notice is agreed to with the first publish of a site, and not shown with the second', async () => {
+    world = await startWorld();
+    const first = await asked();
+    expect(first.prompt.feeNotice).toContain('MKT_US');
+    expect((await approve(first)).state).toBe('done');
+    expect(await world.happened('fee_confirmed')).toBe(1);
+    const { listingId } = await world.reviewed('second thing');
+    await world.perform('publishListing', { params: { listingId } });
+    const [second] = world.companion().approvals.waiting();
+    expect(second?.prompt.feeNotice).toBeNull();
+  });
+});
+
+test('a refusal of the marketplace is told as it is, and can be asked again', async () => {
+  world = await startWorld();
+  const shown = await asked();
+  await world.practice.fault({
+    method: 'POST',
+    path: '/market/publish/{listingId}',
+    times: 1,
+    status: 409,
+    code: 'MISSING_PACKAGE_WEIGHT',
+  });
+  expect(await approve(shown)).toMatchObject({ state: 'failed', outcome: { code: 'MISSING_PACKAGE_WEIGHT' } });
+  await world.perform('publishListing', { params: { listingId: shown.listingId } });
+  const [again] = world.companion().approvals.waiting();
+  expect((await approve(again ?? shown)).state).toBe('done');
+});
+
+test('every ask-first route stops at the person, for the screens too', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  for (const [route, input] of [
+    ['deleteListing', { params: { listingId } }],
+    ['updateListing', { params: { listingId }, body: { bestOffer: { enabled: true } } }],
+    ['disconnectMarket', {}],
+    ['revokeCurrentKey', {}],
+    ['setExtras', { body: { enabled: true, acknowledgedRateCents: 99 } }],
+    ['quoteFees', { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } }],
+  ] as const) {
+    expect((await world.companion().perform({ by: { kind: 'person' }, route, input })).state, route).toBe('pending');
+  }
+  expect(world.companion().approvals.waiting()).toHaveLength(6);
+});
+
+test('the ledger tells it all, in order, and a row that was changed shows', async () => {
+  world = await startWorld();
+  const shown = await asked();
+  await approve(shown);
+  await world.stop();
+  const { default: Database } = await import('better-sqlite3');
+  const { ledger } = await import('../../src/core/approvals/ledger.ts');
+  const db = new Database(`${world.dataDir}/companion.db`);
+  const kinds = ledger(db)
+    .rows()
+    .map(({ kind }) => kind);
+  expect(kinds).toEqual([
+    'approval.asked',
+    'approval.approve',
+    'approval.send',
+    'approval.first_sent',
+    'approval.answer',
+  ]);
+  expect(ledger(db).firstBroken()).toBeNull();
+  expect(() => db.exec(`update ledger set kind = 'nothing' where seq = 2`)).toThrow('only grows');
+  db.exec(`drop trigger ledger_keeps; update ledger set facts = '{}' where seq = 2`);
+  expect(ledger(db).firstBroken()).toBe(2);
+  db.close();
+});

@@ -1,0 +1,76 @@
+// A companion in a process of its own, for tests that kill it. It takes orders as JSON lines and tells how its item stands.
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { createCompanion } from '../../src/core/companion.ts';
+import type { Clock } from '../../src/core/ports.ts';
+import { memorySecrets } from './memorySecrets.ts';
+
+const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
+const made = z.object({ userId: z.string(), agentKey: z.string() });
+const email = 'killed@practice.example';
+
+/** Waits are shortened: what is tested is the order of things, not their length. */
+const hasty: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => void (await wait(ms / 50, undefined, signal ? { signal } : {})),
+};
+
+const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+
+const companion = await createCompanion(
+  {
+    dataDir: args.dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    practicePerson: async () => {
+      const response = await fetch(`${args.practiceUrl}/practice/people`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, plan: 'Starter', connected: true, site: 'MKT_US' }),
+      });
+      return { ...made.parse(await response.json()), email };
+    },
+  },
+  { clock: hasty, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+);
+
+const tell = (): void => {
+  if (companion.state(null).connection === 'none') return;
+  for (const item of companion.items.list())
+    say({ step: item.step, stop: item.stop, listingId: item.listingId, photos: item.photos.length });
+  for (const approval of [
+    ...companion.approvals.unsettled(),
+    ...companion.approvals.waiting(),
+    ...companion.approvals.history(),
+  ]) {
+    say({ approval: approval.state, approvalId: approval.approvalId, digest: approval.digest });
+  }
+};
+companion.onChanged(() => setImmediate(tell));
+
+await companion.start();
+if (companion.state(null).connection === 'none') await companion.connect.practice();
+say({ ready: true });
+tell();
+
+const order = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('add'), path: z.string() }),
+  z.object({ do: z.literal('publish'), listingId: z.string() }),
+  z.object({ do: z.literal('approve'), approvalId: z.string(), digest: z.string() }),
+]);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const given = order.parse(JSON.parse(line));
+  if (given.do === 'add') await companion.add({ kind: 'paths', paths: [given.path] });
+  if (given.do === 'publish') {
+    await companion.perform({
+      by: { kind: 'person' },
+      route: 'publishListing',
+      input: { params: { listingId: given.listingId } },
+    });
+  }
+  if (given.do === 'approve') await companion.approvals.approve(given.approvalId, given.digest);
+  tell();
+}

@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../src/core/ports.ts';
+
+export type TestClock = Clock & { advance: (ms: number) => void };
+
+/** A clock that moves only when a test says so. */
+export const testClock = (start = Date.now()): TestClock => {
+  let now = start;
+  const sleepers = new Set<{ at: number; wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason as Error);
+        const sleeper = { at: now + ms, wake: () => (signal?.removeEventListener('abort', leave), resolve()) };
+        const leave = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        sleepers.add(sleeper);
+      }),
+    advance: (ms) => {
+      now += ms;
+      for (const sleeper of [...sleepers].sort((a, b) => a.at - b.at)) {
+        if (sleeper.at > now) break;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+};
+
+/** Lets real work (loopback, disk, threads) go on and the clock run, a second a turn, until the condition holds. */
+export const until = async <T>(
+  clock: TestClock,
+  look: () => T | Promise<T>,
+  what = 'the condition',
+): Promise<NonNullable<T>> => {
+  const deadline = performance.now() + 25_000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    clock.advance(1_000);
+    await wait(5);
+  }
+};

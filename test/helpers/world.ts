@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBridge } from '../../src/bridge/startBridge.ts';
+import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
+import { createCompanion, type Companion } from '../../src/core/companion.ts';
+import type { Outcome } from '../../src/core/approvals/approval.ts';
+import type { ItemView, Step } from '../../src/core/items/item.ts';
+import type { Notice } from '../../src/core/ports.ts';
+import { drawnFolder } from './drawnFolder.ts';
+import { memorySecrets } from './memorySecrets.ts';
+import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
+import { testClock, until } from './testClock.ts';
+
+const photoWorkerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+type WorldOptions = { person?: PersonOptions | null; writer?: TestPracticeOptions['writer'] };
+
+/** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
+export const startWorld = async (options: WorldOptions = {}) => {
+  const practice = await startTestPractice(options.writer ? { writer: options.writer } : {});
+  const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
+  const clock = testClock();
+  const secrets = memorySecrets();
+  const notices: Notice[] = [];
+  const logs: string[] = [];
+  const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
+  let current: Companion | null = null;
+
+  const begin = async (): Promise<Companion> => {
+    const made = await createCompanion(
+      {
+        dataDir,
+        version: '0.0.0',
+        service: { kind: 'practice', url: practice.url },
+        photoWorkerUrl,
+        practicePerson: async () => ({
+          ...(await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...options.person })),
+          email,
+        }),
+      },
+      {
+        clock,
+        secrets,
+        notify: (notice) => notices.push(notice),
+        log: (_level, message, facts) => logs.push(`${message} ${JSON.stringify(facts ?? {})}`),
+      },
+    );
+    current = made;
+    await made.start();
+    return made;
+  };
+  const companion = (): Companion => {
+    if (!current) throw new Error('The companion is not running.');
+    return current;
+  };
+  const stop = async (): Promise<void> => {
+    await current?.stop();
+    current = null;
+  };
+
+  const folder = (name: string, photos = 2): Promise<string> => drawnFolder(join(dataDir, 'photos of'), name, photos);
+
+  const item = async (itemId: string, step: Step): Promise<ItemView> =>
+    until(
+      clock,
+      () => {
+        const view = companion().items.get(itemId);
+        if (view.stop) throw new Error(`The item stopped: ${view.stop.sentence}`);
+        return view.step === step ? view : null;
+      },
+      `${step} of the item`,
+    );
+
+  const perform = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
+    companion().perform({ by: { kind: 'person' }, route, input: input as never });
+
+  const world = {
+    practice,
+    clock,
+    dataDir,
+    notices,
+    logs,
+    secrets,
+    companion,
+    begin,
+    stop,
+    folder,
+    item,
+    perform,
+    until: <T>(look: () => T | Promise<T>, what?: string) => until(clock, look, what),
+    /** Drops a folder and waits until there is something to review. */
+    reviewed: async (name = 'blue shoes', photos = 2): Promise<ItemView & { listingId: string }> => {
+      const { itemIds } = await companion().add({ kind: 'paths', paths: [await folder(name, photos)] });
+      const view = await item(itemIds[0] ?? '', 'review');
+      return { ...view, listingId: view.listingId ?? '' };
+    },
+    /** The service's own view of a listing, read past the companion. */
+    listing: async (listingId: string): Promise<Listing> => {
+      const outcome = await perform('readListing', { params: { listingId } });
+      if (outcome.state !== 'done') throw new Error('A read never waits.');
+      return outcome.answer as Listing;
+    },
+    /** How often something happened at the service. */
+    happened: async (kind: string): Promise<number> =>
+      (await practice.journal()).filter((row) => row.kind === kind).length,
+    bridge: async () => {
+      const bridge = await startBridge({ companion: companion(), dataDir, port: 0, version: '0.0.0' });
+      return bridge;
+    },
+    close: async () => {
+      await stop();
+      await practice.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  await begin();
+  if (options.person !== null) await companion().connect.practice();
+  return world;
+};
