@@ -20,7 +20,7 @@ const barcode = (x, y, width, digits, caption = '') => {
   const drawn = bwip.toSVG({ bcid: 'ean13', text: digits, includetext: true, height: 20, textsize: 10 });
   const height = width * 0.72;
   return `<g><rect x="${x}" y="${y}" width="${width}" height="${height}" rx="3" fill="#fdfdfa"/>
-    ${text(x + width / 2, y + height * 0.13, width * 0.075, caption, `${sans} text-anchor="middle" fill="#111"`)}
+    ${text(x + width / 2, y + height * 0.13, width * 0.064, caption, `${sans} text-anchor="middle" fill="#111"`)}
     ${drawn.replace('<svg ', `<svg x="${x + width * 0.07}" y="${y + height * 0.18}" width="${width * 0.86}" height="${height * 0.76}" `)}</g>`;
 };
 
@@ -103,8 +103,8 @@ const blurb = [
 const back = `<rect width="700" height="1060" rx="6" fill="#17344a"/><rect y="760" width="700" height="300" fill="#0d2233"/>
   <g ${serif} fill="#fdf3dc">${text(64, 128, 40, 'No one lights a lamp', 'font-style="italic"')}${text(64, 180, 40, 'for nothing.', 'font-style="italic"')}
   ${blurb.map((line, i) => text(64, 280 + i * 48, 27, line)).join('')}${text(64, 590, 25, '“A quiet storm of a book.”', 'font-style="italic"')}
-  ${text(64, 628, 22, 'The Harbour Review')}</g><g ${sans} fill="#fdf3dc">${text(64, 930, 30, 'Tidegate Press', 'font-weight="bold"')}${text(64, 974, 22, 'Fiction · Paperback · 312 pages')}</g>
-  ${barcode(396, 820, 264, '978999990417', 'ISBN 978-99999-0-417-0')}`;
+  ${text(64, 628, 22, 'The Harbour Review')}</g><g ${sans} fill="#fdf3dc">${text(64, 930, 30, 'Tidegate Press', 'font-weight="bold"')}${text(64, 974, 22, 'Fiction · Paperback')}</g>
+  ${barcode(396, 820, 264, '978999990417', 'ISBN 978-99999-0-417-9')}`;
 
 const edges = Array.from(
   { length: 15 },
@@ -172,7 +172,7 @@ const phoneBack = `${panel(760, 560, '#f6f4ef')}<rect width="760" height="84" fi
   ${barcode(430, 290, 290, '200417004014')}`;
 const desk = '#6f5a49';
 const phones = {
-  'P1020331.jpg': scene(1600, 1200, tableAndWall(1600, 1200, desk, 0.6), headphones(300, 210, 1.5)),
+  'P1020331.jpg': scene(1600, 1200, tableAndWall(1600, 1200, desk, 0.6), headphones(330, 170, 1.4)),
   'P1020332.jpg': scene(
     1200,
     1600,
