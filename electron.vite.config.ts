@@ -1,7 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
-import mantine from 'postcss-preset-mantine';
+import type { AcceptedPlugin } from 'postcss';
+import mantinePreset from 'postcss-preset-mantine';
+
+// The package has no types of its own.
+const mantine = mantinePreset as () => AcceptedPlugin;
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 

@@ -31,7 +31,7 @@ const definitions = `<defs>
     <feColorMatrix values="0 0 0 0 0.2  0 0 0 0 0.2  0 0 0 0 0.22  0.5 0 0 0 -0.17"/></filter>
   <filter id="soft" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="26"/></filter>
   <filter id="near" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="8"/></filter>
-  <radialGradient id="light" cx="0.28" cy="0.16" r="1"><stop offset="0" stop-color="#fff6e0" stop-opacity="0.5"/><stop offset="0.5" stop-color="#fff6e0" stop-opacity="0"/></radialGradient>
+  <radialGradient id="light" cx="0.28" cy="0.16" r="1"><stop offset="0" stop-color="#fff6e0" stop-opacity="0.34"/><stop offset="0.5" stop-color="#fff6e0" stop-opacity="0"/></radialGradient>
   <radialGradient id="edge" cx="0.46" cy="0.44" r="0.78"><stop offset="0.55" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity="0.42"/></radialGradient>
   <linearGradient id="gloss" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#fff" stop-opacity="0.26"/><stop offset="0.45" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity="0.16"/></linearGradient>
   <linearGradient id="dusk" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#12283f"/><stop offset="0.55" stop-color="#2b5d73"/><stop offset="1" stop-color="#e8a45c"/></linearGradient>
@@ -65,7 +65,7 @@ const scene = (w, h, background, content) =>
 const lying = (x, y, w, h, angle, content) => `<g transform="translate(${x} ${y}) rotate(${angle} ${w / 2} ${h / 2})">
   <rect x="26" y="34" width="${w}" height="${h}" fill="#000" opacity="0.55" filter="url(#soft)"/>
   <rect x="7" y="9" width="${w}" height="${h}" fill="#000" opacity="0.5" filter="url(#near)"/>${content}
-  <rect width="${w}" height="${h}" rx="6" fill="url(#gloss)"/></g>`;
+  <rect width="${w}" height="${h}" rx="6" fill="url(#gloss)" opacity="0.6"/></g>`;
 
 /** A carton that stands on the table: front, right side and top, each drawn flat and then leaned. */
 const carton = (x, y, { w, h, d }, { front, side, top }) => {
@@ -85,13 +85,13 @@ const carton = (x, y, { w, h, d }, { front, side, top }) => {
 };
 
 const cover = `<rect width="700" height="1060" rx="6" fill="url(#dusk)"/>
-  <circle cx="530" cy="330" r="62" fill="#f8e3b4" opacity="0.9"/>
+  <circle cx="540" cy="400" r="56" fill="#f8e3b4" opacity="0.9"/>
   <path d="M0 800q120-60 240-20t240-10 220 10v280H0z" fill="#0d2233"/><path d="M0 880q150-50 330-8t370-22v210H0z" fill="#081621"/>
   <path d="M262 880l28-370h84l28 370z" fill="#efe6d6"/><path d="M281 640h102l7 92H274zM291 512h82l4 60h-90z" fill="#b5382c"/>
   <rect x="284" y="446" width="96" height="66" rx="6" fill="#26221e"/><rect x="300" y="456" width="64" height="46" fill="#ffe08a"/><path d="M276 446l56-52 56 52z" fill="#b5382c"/>
   <path d="M364 470L700 400v150zM300 470L0 420v120z" fill="#ffe9a8" opacity="0.35"/>
-  <g ${serif} fill="#fdf3dc" text-anchor="middle">${text(350, 130, 66, 'THE LANTERN', 'font-weight="bold"')}${text(350, 212, 66, 'OF VESSMOOR', 'font-weight="bold"')}
-  ${text(350, 270, 32, 'A Novel', 'font-style="italic"')}${text(350, 990, 54, 'Ilse Marrowby')}</g><path d="M22 0v1060" stroke="#000" stroke-opacity="0.28" stroke-width="5"/>`;
+  <rect x="40" y="48" width="620" height="250" fill="#fbf3df"/><g ${serif} fill="#12283f" text-anchor="middle">${text(350, 136, 64, 'THE LANTERN', 'font-weight="bold"')}${text(350, 214, 64, 'OF VESSMOOR', 'font-weight="bold"')}
+  ${text(350, 270, 32, 'A Novel', 'font-style="italic"')}</g><g ${serif} fill="#fdf3dc" text-anchor="middle">${text(350, 990, 54, 'Ilse Marrowby')}</g><path d="M22 0v1060" stroke="#000" stroke-opacity="0.28" stroke-width="5"/>`;
 
 const blurb = [
   'Every night for thirty years, Edda Quill has',
@@ -102,7 +102,7 @@ const blurb = [
 ];
 const back = `<rect width="700" height="1060" rx="6" fill="#17344a"/><rect y="760" width="700" height="300" fill="#0d2233"/>
   <g ${serif} fill="#fdf3dc">${text(64, 128, 40, 'No one lights a lamp', 'font-style="italic"')}${text(64, 180, 40, 'for nothing.', 'font-style="italic"')}
-  ${blurb.map((line, i) => text(64, 280 + i * 48, 27, line)).join('')}${text(64, 590, 25, '“A quiet storm of a book.”', 'font-style="italic"')}
+  ${blurb.map((line, i) => text(64, 280 + i * 48, 25, line)).join('')}${text(64, 590, 25, '“A quiet storm of a book.”', 'font-style="italic"')}
   ${text(64, 628, 22, 'The Harbour Review')}</g><g ${sans} fill="#fdf3dc">${text(64, 930, 30, 'Tidegate Press', 'font-weight="bold"')}${text(64, 974, 22, 'Fiction · Paperback')}</g>
   ${barcode(396, 820, 264, '978999990417', 'ISBN 978-99999-0-417-9')}`;
 
@@ -111,7 +111,7 @@ const edges = Array.from(
   (_, i) => `<path d="M6 ${1066 + i * 3}h694" stroke="${i % 2 ? '#e9dfc9' : '#cbbd9f'}" stroke-width="3"/>`,
 ).join('');
 const books = {
-  'IMG_0412.jpg': scene(1200, 1600, planks(1200, 1600, '#a87244'), lying(245, 262, 700, 1060, -4, cover)),
+  'IMG_0412.jpg': scene(1200, 1600, planks(1200, 1600, '#a87244'), lying(245, 262, 700, 1060, -1.5, cover)),
   'IMG_0413.jpg': scene(1200, 1600, planks(1200, 1600, '#a87244'), lying(258, 250, 700, 1060, 3, back)),
   'IMG_0414.jpg': scene(
     1600,

@@ -10,9 +10,9 @@ mkdirSync(folder, { recursive: true });
 const click = (name, role = 'button') => (page) => page.getByRole(role, { name }).first().click();
 const dropping = (page) =>
   page.evaluate(() => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(['x'], 'a.jpg', { type: 'image/jpeg' }));
-    window.dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
+    const transfer = new window.DataTransfer();
+    transfer.items.add(new window.File(['x'], 'a.jpg', { type: 'image/jpeg' }));
+    window.dispatchEvent(new window.DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
   });
 
 /** name → where, what the fake should hold, and what to do there. */

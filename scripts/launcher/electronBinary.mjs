@@ -19,7 +19,7 @@ const canBeFetched = async () => {
     process.env['npm_config_electron_mirror'] ??
     'https://github.com/electron/electron';
   try {
-    await fetch(host, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(4_000) });
+    await fetch(host, { method: 'HEAD', redirect: 'manual', signal: globalThis.AbortSignal.timeout(4_000) });
     return true;
   } catch {
     return false;

@@ -19,3 +19,11 @@ export const idempotencyKey = z
 
 /** A shape that the interface leaves open: every field is kept as it came. */
 export const open = z.looseObject({});
+
+/** The account and policies that a publish or a quote may name. */
+export const policyChoice = {
+  marketAccountId: z.string().optional(),
+  fulfillmentPolicyId: z.string().optional(),
+  paymentPolicyId: z.string().optional(),
+  returnPolicyId: z.string().optional(),
+};

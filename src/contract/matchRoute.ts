@@ -44,7 +44,7 @@ const fit = ({ segments }: Pattern, parts: string[]): Record<string, string> | n
 
 // A fixed path wins over one with braces: /channels/connections is not /channels/{channelId}.
 const known = routeNames
-  .map((name) => ({ name, method: routes[name].method as string, pattern: patternOf(routes[name].path) }))
+  .map((name) => ({ name, method: routes[name].method, pattern: patternOf(routes[name].path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 const refused = refusedRoutes
   .map((route) => ({ route, pattern: patternOf(route.path) }))

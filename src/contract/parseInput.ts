@@ -52,7 +52,7 @@ export const pathOf = (
   );
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, String(value)]],
+      value === undefined || value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
     ),
   ).toString();
   return search ? `${filled}?${search}` : filled;

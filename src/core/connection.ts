@@ -1,9 +1,6 @@
-import { hostname } from 'node:os';
 import * as z from 'zod';
-import { parseInput, type ParsedInput } from '../contract/index.ts';
 import type { Secrets } from './ports.ts';
 import { Problem } from './problem.ts';
-import type { ServiceClient } from './service/serviceClient.ts';
 import type { SettingsTable } from './store/settingsTable.ts';
 
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
@@ -56,58 +53,3 @@ export const openConnection = async ({ settings, secrets, service }: Parts) => {
     },
   };
 };
-
-/** Asks for a sign-in code. The answer is the same whether or not there is an account. */
-export const startSignIn = async (client: ServiceClient, email: string) => {
-  const parsed = parseInput('startSignIn', {
-    body: { email: email.trim(), agentLabel: `Listing Companion on ${hostname()}`.slice(0, 100) },
-  });
-  if (!parsed.ok) throw new Problem('INVALID_EMAIL', parsed.problem.message, { field: 'email' });
-  const { answer } = await client.send('startSignIn', parsed.input);
-  const link = (...names: string[]): string | null => {
-    const found = names
-      .map((name) => answer[name])
-      .find((value) => typeof value === 'string' && /^https?:\/\//.test(value));
-    return typeof found === 'string' ? found : null;
-  };
-  return {
-    challengeId: answer.challengeId,
-    termsUrl: link('termsUrl', 'terms', 'termsLink'),
-    privacyUrl: link('privacyUrl', 'privacy', 'privacyLink'),
-  };
-};
-
-const verifySentences: Record<string, string> = {
-  INVALID_CODE: 'This code is wrong, already used or expired. Check the newest e-mail, or start again for a new code.',
-  AGENT_KEY_LIMIT:
-    'This account has as many connected assistants as it may have. Disconnect one in the web settings, then try again.',
-  ACCOUNT_BUSY: 'The account is being set up. Try again in a moment.',
-  ACCOUNT_UNAVAILABLE: 'This address cannot be used right now.',
-};
-
-/** Exchanges the code for the key and puts it away. The key is in no answer and in no error. */
-export const verifySignIn = async (
-  client: ServiceClient,
-  connection: Connection,
-  given: { challengeId: string; email: string; code: string },
-): Promise<void> => {
-  const body = { challengeId: given.challengeId, email: given.email.trim(), code: given.code.replace(/\s/g, '') };
-  const parsed = parseInput('verifySignIn', { body });
-  if (!parsed.ok) throw new Problem('INVALID_CODE', parsed.problem.message, { field: parsed.problem.field });
-  const { answer } = await client
-    .send('verifySignIn', parsed.input as ParsedInput<'verifySignIn'>)
-    .catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      const ours = verifySentences[error.code];
-      // The service's sentence says more than ours about how many tries are left.
-      const sentence = ours === undefined ? error.message : `${ours}${usedUp(error.message)}`;
-      throw new Problem(error.code, sentence, {
-        field: 'code',
-        ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
-      });
-    });
-  await connection.save(answer.userId, body.email, answer.apiKey);
-};
-
-const usedUp = (sentence: string): string =>
-  /used up|start again|restart/i.test(sentence) ? ' This sign-in is used up; start again.' : '';

@@ -36,7 +36,7 @@ type Parts = {
   /** Notes that a writing is about to be asked for, and what became of it. */
   generations: { sent: (listingId: string) => void; settled: (listingId: string, started: boolean) => void };
   /** Keeps what the service answered. */
-  keep: (route: RouteName, input: { params?: Record<string, string> | undefined }, answer: unknown) => void;
+  keep: (route: RouteName, answer: unknown) => void;
 };
 
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
@@ -70,7 +70,7 @@ export const performer = (parts: Parts) => {
     try {
       const { status, headers, answer } = await client.send(request.route, input, { signal: request.signal });
       if (listingId !== null) parts.generations.settled(listingId, true);
-      parts.keep(request.route, input, answer);
+      parts.keep(request.route, answer);
       return { state: 'done', status, headers, answer };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.

@@ -1,3 +1,4 @@
+import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
 import { Problem } from '../core/problem.ts';
 import type { Secrets } from '../core/ports.ts';
@@ -6,7 +7,7 @@ const appName = 'Listing Companion';
 /** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
 const patienceMs = 20_000;
 
-type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'deletePassword'>;
+type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 /** keytar is CommonJS: its functions are on `default` under Node's own loader. */
 const keytarShape = z.custom<Keytar>(

@@ -9,6 +9,7 @@ import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from './project/routeRecords.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
+import { sweepFiles } from './world/photos.ts';
 import { resumeWriting, stopWriting } from './world/writing.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
@@ -73,6 +74,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   const world = openWorld(config, () => `http://${host}:${port}`);
   const server = createServer(createApp(world, createFaults(), () => port));
   try {
+    await sweepFiles(world);
     await listen(server, port, host);
   } catch (error) {
     world.db.close();

@@ -42,7 +42,7 @@ export const openInElectron = async (dataDir: string): Promise<Host & { app: Ele
     executablePath: found.path,
     args: [root, ...testFlags(dataDir)],
     cwd: root,
-    env: { ...process.env, STANDIN_NODE: process.execPath } as Record<string, string>,
+    env: { ...process.env, STANDIN_NODE: process.execPath },
   });
   const page = await app.firstWindow();
   return {

@@ -61,6 +61,7 @@ export type PersonOptions = {
   connected?: boolean;
   extras?: boolean;
   store?: boolean;
+  sellerSetup?: boolean;
   site?: string;
 };
 
@@ -168,7 +169,8 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   /** A written listing, waiting for review. */
   const written = async (key: string, body: Record<string, unknown> = {}): Promise<string> => {
     const listingId = await draft(key, 1, body);
-    await call(key, 'POST', `/listings/${listingId}/generate`, {});
+    const started = await call(key, 'POST', `/listings/${listingId}/generate`, {});
+    if (started.status !== 200) throw new Error(`Not written: ${JSON.stringify(started.body)}`);
     await settled(key, listingId);
     return listingId;
   };

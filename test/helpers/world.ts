@@ -74,7 +74,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
     );
 
   const perform = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
-    companion().perform({ by: { kind: 'person' }, route, input: input as never });
+    companion().perform({ by: { kind: 'person' }, route, input: input });
 
   const world = {
     practice,

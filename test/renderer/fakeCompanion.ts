@@ -109,7 +109,7 @@ const answers: Record<string, (input: Input) => unknown> = {
   readListing: ({ params }) => fake.listings[params?.listingId ?? ''] ?? fake.listings.lst_fox,
   updateListing: ({ params, body }) => {
     const id = params?.listingId ?? '';
-    if (String(body?.title ?? '').includes('forbidden'))
+    if (typeof body?.title === 'string' && body.title.includes('forbidden'))
       refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
     const next: Record<string, unknown> = { ...fake.listings[id], ...body };
     if (body?.packageWeightGrams) next.publishBlockers = [];

@@ -29,7 +29,7 @@ export const isRouteName = (name: string): name is RouteName => Object.hasOwn(ro
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
 type Given<K extends string, S> = S extends z.ZodType
-  ? {} extends z.input<S>
+  ? Record<never, never> extends z.input<S>
     ? { [P in K]?: z.input<S> }
     : { [P in K]: z.input<S> }
   : { [P in K]?: undefined };

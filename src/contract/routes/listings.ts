@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cents, extrasApprovalId, id, idempotencyKey, open, quantity, siteId } from '../fields.ts';
+import { cents, extrasApprovalId, id, idempotencyKey, open, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { bestOffer, feeAnswer, listing, publishAnswer, uploadSlot } from '../resources.ts';
 import type { Route } from '../route.ts';
@@ -232,10 +232,7 @@ export const listingRoutes = {
       .looseObject({
         action: z.enum(['quote', 'confirm']).default('quote'),
         marketplaceId: siteId.optional(),
-        marketAccountId: z.string().optional(),
-        fulfillmentPolicyId: z.string().optional(),
-        paymentPolicyId: z.string().optional(),
-        returnPolicyId: z.string().optional(),
+        ...policyChoice,
       })
       .prefault({}),
     answer: feeAnswer,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cents, id, open, quantity } from '../fields.ts';
+import { cents, id, open, policyChoice, quantity } from '../fields.ts';
 import { bestOffer, publishAnswer } from '../resources.ts';
 import type { Route } from '../route.ts';
 
@@ -83,10 +83,7 @@ export const marketRoutes = {
     params: one,
     body: z
       .looseObject({
-        marketAccountId: z.string().optional(),
-        fulfillmentPolicyId: z.string().optional(),
-        paymentPolicyId: z.string().optional(),
-        returnPolicyId: z.string().optional(),
+        ...policyChoice,
         fix: z.boolean().optional(),
         autoDelistOnSale: z.boolean().optional(),
       })

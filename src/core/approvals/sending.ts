@@ -1,4 +1,4 @@
-import { parseInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { parseInput, type RouteName } from '../../contract/index.ts';
 import { problemView } from '../problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from './approval.ts';
@@ -38,7 +38,7 @@ export const sending = (context: ApprovalsContext) => {
   const call = async (name: RouteName, input: unknown) => {
     const parsed = parseInput(name, input as Parameters<typeof parseInput>[1]);
     if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
-    return client.send(name, parsed.input as ParsedInput<RouteName>);
+    return client.send(name, parsed.input);
   };
 
   /** Takes an approved request to its end. Nobody else sends it: the move to `sending` succeeds once. */

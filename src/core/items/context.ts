@@ -9,6 +9,8 @@ import type { Places } from './places.ts';
 
 /** What the steps of an item's way share. */
 export type ItemsContext = {
+  /** The account that is connected now; throws NOT_CONNECTED. */
+  account: () => string;
   table: ItemsTable;
   listings: ListingsTable;
   perform: Perform['perform'];

@@ -22,8 +22,8 @@ export type Items = ReturnType<typeof createItems>;
  * Walks every item along its way. What a step has reached is on disk before the next one starts, so that a crash at any
  * point is followed by the same way from the same place.
  */
-export const createItems = (context: ItemsContext, account: () => string) => {
-  const { table, clock } = context;
+export const createItems = (context: ItemsContext) => {
+  const { table, clock, account } = context;
   const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
   const troubles = new Map<string, string>();
 

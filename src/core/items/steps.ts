@@ -24,7 +24,7 @@ const request = async <N extends RouteName>(
   input: InputOf<N>,
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
-  const outcome = await context.perform({ by: item.by, route, input: input as never, signal });
+  const outcome = await context.perform({ by: item.by, route, input: input, signal });
   if (outcome.state === 'pending') throw stopFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };
@@ -182,9 +182,9 @@ const putAll = async (
   item: ItemRow,
   missing: PhotoRow[],
   signal: AbortSignal,
-): Promise<unknown> => {
+): Promise<Error | null> => {
   const line = missing.map((photo) => photo.photo_id);
-  let failure: unknown = null;
+  let failure: Error | null = null;
   const put = async () => {
     for (let id = line.shift(); id !== undefined; id = line.shift()) {
       const photo = context.table.photo(id);
@@ -199,7 +199,7 @@ const putAll = async (
       } catch (error) {
         signal.throwIfAborted();
         context.table.changePhoto(id, { slot: null, slot_at: null });
-        failure = error;
+        failure = error instanceof Error ? error : new Error('A photo could not be put.');
       }
       context.touched(item.item_id);
     }

@@ -85,7 +85,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     options: SendOptions = {},
   ): Promise<ServiceAnswer<N>> => {
     const route = routeOf(name);
-    const attempt = async () => readReply(route, await once(route, input as Loose, options));
+    const attempt = async () => readReply(route, await once(route, input, options));
     try {
       return (await attempt()) as ServiceAnswer<N>;
     } catch (error) {

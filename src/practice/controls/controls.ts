@@ -1,14 +1,18 @@
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
+import { quotas } from '../../contract/index.ts';
 import { isoOf } from '../clock.ts';
+import { controlsPage } from '../pages/controlsPage.ts';
 import { Refusal } from '../refusal.ts';
 import { fault, type Faults } from '../server/faults.ts';
 import { readBody } from '../server/readBody.ts';
+import { budgetsOf, setSpent } from '../world/budgets.ts';
 import { callCounts, journalSince } from '../world/journal.ts';
 import { mailsTo } from '../world/outbox.ts';
 import { normalEmail } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { placePerson, placing } from './placePerson.ts';
+import { placePolicy, placingPolicy } from './placePolicy.ts';
 import { sale, sell } from './sell.ts';
 
 const advance = z.strictObject({ advanceMs: z.int().min(0).max(10 * 365 * 24 * 3_600_000) });
@@ -16,6 +20,7 @@ const orders = z.strictObject({
   delayMs: z.int().min(0).max(24 * 3_600_000).optional(),
   fail: z.string().min(1).nullable().optional(),
 });
+const spent = z.strictObject({ userId: z.string(), quota: z.enum(quotas), used: z.int().min(0) });
 const since = z.object({ since: z.coerce.number().int().min(0).default(0) });
 const ofEmail = z.object({ email: z.string().optional() });
 const ofPerson = z.object({ userId: z.string().optional() });
@@ -34,6 +39,7 @@ export const controls = (world: World, faults: Faults): Router => {
     checked(schema, (await readBody(request, response)) ?? {});
   const time = () => ({ now: world.clock.now(), at: isoOf(world.clock.now()) });
 
+  router.get('/', (_request, response) => controlsPage(world, response));
   router.post('/people', async (request, response) => {
     response.json(placePerson(world, await body(placing, request, response)));
   });
@@ -63,6 +69,14 @@ export const controls = (world: World, faults: Faults): Router => {
   });
   router.post('/sales', async (request, response) => {
     response.json(sell(world, await body(sale, request, response)));
+  });
+  router.post('/budgets', async (request, response) => {
+    const { userId, quota, used } = await body(spent, request, response);
+    setSpent(world, userId, quota, used);
+    response.json(budgetsOf(world, userId));
+  });
+  router.post('/policies', async (request, response) => {
+    response.json(placePolicy(world, await body(placingPolicy, request, response)));
   });
   router.get('/writer', (_request, response) => void response.json(world.writerOrders));
   router.post('/writer', async (request, response) => {

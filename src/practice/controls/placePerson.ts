@@ -26,6 +26,8 @@ export const placing = z.strictObject({
   extras: z.boolean().optional(),
   /** Bought in an app store, where it is managed. */
   store: z.boolean().optional(),
+  /** False: the marketplace still waits for the person to finish setting up as a seller. */
+  sellerSetup: z.boolean().optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
 export type Placing = z.infer<typeof placing>;
@@ -35,21 +37,21 @@ const billingOf = ({ plan, store }: Placing): string => {
   return store === true ? 'store' : 'card';
 };
 
-const columnsOf = (given: Placing): [string, string | number][] => [
-  ...(given.name === undefined ? [] : [['name', given.name] as [string, string]]),
-  ...(given.plan === undefined
-    ? []
-    : [['plan', given.plan] as [string, string], ['billing', billingOf(given)] as [string, string]]),
-  ...(given.credits === undefined ? [] : [['credits', given.credits] as [string, number]]),
-  ...(given.trialEligible === undefined ? [] : [['trialEligible', bit(given.trialEligible)] as [string, number]]),
-  ...(given.extras === undefined
-    ? []
-    : [
-        ['extrasEnabled', bit(given.extras)] as [string, number],
-        ['extrasReceipt', bit(given.extras)] as [string, number],
-      ]),
-  ...(given.site === undefined ? [] : [['homeSite', given.site] as [string, string]]),
-];
+type Column = 'name' | 'plan' | 'billing' | 'credits' | 'trialEligible' | 'extrasEnabled' | 'extrasReceipt' | 'sellerSetup' | 'homeSite';
+
+const flagOf = (value: boolean | undefined) => (value === undefined ? undefined : bit(value));
+
+const columnsOf = (given: Placing): Record<Column, string | number | undefined> => ({
+  name: given.name,
+  plan: given.plan,
+  billing: given.plan === undefined ? undefined : billingOf(given),
+  credits: given.credits,
+  trialEligible: flagOf(given.trialEligible),
+  extrasEnabled: flagOf(given.extras),
+  extrasReceipt: flagOf(given.extras),
+  sellerSetup: flagOf(given.sellerSetup),
+  homeSite: given.site,
+});
 
 /** Makes a person, or changes one who is there, and gives a new key for an assistant of theirs. */
 export const placePerson = (world: World, given: Placing): { userId: string; agentKey: string; keyId: string } =>
@@ -58,8 +60,8 @@ export const placePerson = (world: World, given: Placing): { userId: string; age
     const { userId, plan } = known ?? createPerson(world, given.email, given.name ?? null);
     if (given.extras === true && (given.plan ?? plan) === 'free')
       throw new Refusal(400, 'extras: The free plan has no extra listings.');
-    for (const [column, value] of columnsOf(given))
-      run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
+    for (const [column, value] of Object.entries(columnsOf(given)))
+      if (value !== undefined) run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
     if (given.connected === true) {
       connectMarket(world, userId);
       makeReady(world, userId);

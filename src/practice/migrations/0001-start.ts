@@ -22,6 +22,7 @@ CREATE TABLE people (
   accountName TEXT,
   connectedAt INTEGER,
   acknowledgedAt INTEGER,
+  sellerSetup INTEGER NOT NULL DEFAULT 1,
   lastRefusal TEXT,
   confirmedSites TEXT NOT NULL DEFAULT '[]',
   sellerDefaults TEXT NOT NULL DEFAULT '{}',

@@ -23,5 +23,7 @@ export const readBody = async (request: Request, response: Response): Promise<un
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(problem(error))));
   });
-  return request.body as unknown;
+  const body: unknown = request.body;
+  if (body === null) throw new Refusal(400, 'The body has to be a JSON object.');
+  return body;
 };

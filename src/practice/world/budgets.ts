@@ -56,6 +56,18 @@ export const spend = (world: World, userId: string, quota: Quota): void =>
     );
   });
 
+/** Says how much of a budget is used today, so that nobody has to use it up. */
+export const setSpent = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
+  run(
+    db,
+    'INSERT OR REPLACE INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, ?)',
+    userId,
+    quota,
+    dayOf(clock.now()),
+    used,
+  );
+};
+
 /** What is left of each budget today. */
 export const budgetsOf = (world: World, userId: string) => {
   const now = world.clock.now();

@@ -28,6 +28,8 @@ const personRow = z.object({
   accountName: z.string().nullable(),
   connectedAt: z.int().nullable(),
   acknowledgedAt: z.int().nullable(),
+  /** Whether the person has finished setting up as a seller at the marketplace. */
+  sellerSetup: flag,
   lastRefusal: z.string().nullable(),
   confirmedSites: json(z.array(z.string())),
   sellerDefaults: json(sellerDefaults),

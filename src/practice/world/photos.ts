@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 import * as z from 'zod';
@@ -159,4 +159,16 @@ export const storePhoto = async (world: World, token: string, contentType: strin
     return before && before.file !== file ? [before.file] : [];
   });
   await removeFiles(world, replaced);
+};
+
+const fileRow = z.object({ file: z.string() });
+
+/** Deletes files that an end in the middle of an upload left behind. */
+export const sweepFiles = async (world: World): Promise<void> => {
+  const known = new Set(all(world.db, fileRow, 'SELECT file FROM photos').map(({ file }) => file));
+  const there = await readdir(world.photosDir);
+  await removeFiles(
+    world,
+    there.filter((file) => !known.has(file)),
+  );
 };

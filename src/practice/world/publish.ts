@@ -74,6 +74,8 @@ const requireAccount = (person: Person, listing: ListingRow, request: PublishReq
   if (!siteOf(site)) no('UNSUPPORTED_LISTING_MARKETPLACE', `${site} is not one of the supported sites.`);
   if (person.connectedAt === null)
     no('MARKET_TOKEN_EXPIRED', 'The marketplace is not connected. Connect it with a new link, then publish again.');
+  if (!person.sellerSetup)
+    no('SELLER_SETUP_REQUIRED', 'Marketplace error 640: finish setting up as a seller on the marketplace first.');
   const account = request.marketAccountId ?? listing.marketAccountId;
   if (account !== null && account !== person.accountId)
     refuse(400, 'There is no connected marketplace account with this id.');

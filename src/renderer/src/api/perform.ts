@@ -1,5 +1,4 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
-import type { CallInput } from '../../../ipc/calls.ts';
 import { call } from './call.ts';
 import { CallError } from './callError.ts';
 
@@ -9,7 +8,7 @@ export type Performed<N extends RouteName> =
 
 /** Any route of the interface, asked by the person, through the one door. */
 export const perform = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> => {
-  const outcome = await call('service.perform', { route, input: input as CallInput<'service.perform'>['input'] });
+  const outcome = await call('service.perform', { route, input });
   return outcome.state === 'done'
     ? { state: 'done', answer: outcome.answer as AnswerOf<N> }
     : { state: 'pending', approvalId: outcome.approvalId };

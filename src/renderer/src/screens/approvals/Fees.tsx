@@ -38,7 +38,7 @@ export const Fees = ({ money }: { money: Money }) => (
       </p>
     )}
     <p className={styles.small}>
-      Quoted <Ago at={money.quotedAt} />. More than this is never paid without a new question.
+      Quoted <Ago at={money.quotedAt} />. If it rises, you are asked again.
     </p>
   </section>
 );

@@ -56,7 +56,7 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
   useReplacement(approval, onShow);
   if (!approval) return null;
   return (
-    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} classNames={{ content: styles.sheet, body: styles.body }}>
+    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}>
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>
         <Modal.Body tabIndex={0} aria-label="What is asked">

@@ -19,6 +19,8 @@ export const useDecision = (approval: ApprovalView | undefined, onAnswered: (ans
       client.setQueryData(['approvals', 'one', answer.approvalId], answer);
       onAnswered(answer);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+    // A yes changes the listing it is about, whichever topic the core names for it.
+    onSettled: () =>
+      Promise.all(['approvals', 'listings'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
   });
 };

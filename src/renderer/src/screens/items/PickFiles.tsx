@@ -5,14 +5,14 @@ import styles from './pick.module.css';
 
 const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
 
-type Props = { name: string; folders?: boolean; first?: boolean; large?: boolean; icon: ReactNode };
+type Props = { name: string; folders?: boolean; first?: boolean; size?: 'small' | 'large'; icon: ReactNode };
 
 /** A file field that looks like a button: it takes the focus, opens the system's dialog, and hands over what was chosen. */
-export const PickFiles = ({ name, folders = false, first = false, large = false, icon }: Props) => {
+export const PickFiles = ({ name, folders = false, first = false, size, icon }: Props) => {
   const id = useId();
   const { mutate } = useTakeIn();
   return (
-    <span className={styles.pick} data-first={first || undefined} data-large={large || undefined}>
+    <span className={styles.pick} data-first={first || undefined} data-size={size}>
       <input
         id={id}
         type="file"

@@ -20,8 +20,8 @@ export const PriceField = ({ listing, currency, save, problems, readOnly }: Prop
   const { suggestedPrice, price } = listing;
   const suggestion =
     typeof suggestedPrice === 'number' ? (
-      <p className={styles.soft}>
-        Suggested {formatCents(suggestedPrice, currency)}
+      <p className={`${styles.soft} ${styles.suggested}`}>
+        <span>Suggested {formatCents(suggestedPrice, currency)}</span>
         {!readOnly && suggestedPrice !== price && (
           <button type="button" className={styles.inline} onClick={() => void save({ price: suggestedPrice })}>
             Use suggested

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { CompanionConfig } from './companion.ts';
+import type { Items } from './items/items.ts';
+import type { CoreParts } from './openParts.ts';
+import { Problem } from './problem.ts';
+import { startSignIn, verifySignIn } from './signIn.ts';
+
+/** Set while the connected person is the practice person. */
+const practising = 'practice person';
+
+/** The ways to connect and to forget the connection; `takeUp` is what follows every one that succeeds. */
+export const createConnecting = (parts: CoreParts, config: CompanionConfig, items: Items, takeUp: () => void) => {
+  const { connection, client, settings, changed } = parts;
+
+  const practice = async (): Promise<void> => {
+    if (!config.practicePerson)
+      throw new Problem('NO_PRACTICE', 'Practice data is there only with the practice service.');
+    const made = await config.practicePerson();
+    await connection.save(made.userId, made.email, made.agentKey);
+    settings.write(practising, true);
+    takeUp();
+  };
+
+  return {
+    practice,
+    start: (email: string) => startSignIn(client, email),
+    verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
+      await verifySignIn(client, connection, given);
+      settings.remove(practising);
+      takeUp();
+    },
+    forget: async (): Promise<void> => {
+      await items.stop();
+      await connection.forget();
+      settings.remove(practising);
+      changed('app');
+    },
+    /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
+    restore: async (): Promise<void> => {
+      const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
+      if (again && connection.state() === 'reconnect') await practice();
+      else takeUp();
+    },
+  };
+};

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { approvalsTable } from './approvals/approvalsTable.ts';
+import { ledger } from './approvals/ledger.ts';
+import type { CompanionConfig } from './companion.ts';
+import { openConnection } from './connection.ts';
+import { itemsTable } from './items/itemsTable.ts';
+import { createLiveRoutes } from './liveRoutes.ts';
+import type { Ports, Topic } from './ports.ts';
+import { createServiceClient } from './service/serviceClient.ts';
+import { openDatabase } from './store/database.ts';
+import { listingsTable } from './store/listingsTable.ts';
+import { settingsTable } from './store/settingsTable.ts';
+
+/** What everything else in the core stands on. */
+export type CoreParts = Awaited<ReturnType<typeof openParts>>;
+
+const offlineSentence = 'The service cannot be reached. The companion keeps trying; nothing is lost.';
+
+/** Opens the stores of the data folder, the connection and the client of the service. */
+export const openParts = async (config: CompanionConfig, ports: Ports) => {
+  const dir = (name: string): string => join(config.dataDir, name);
+  mkdirSync(dir('prepared'), { recursive: true });
+  const db = openDatabase(dir('companion.db'));
+  const events = createEvents();
+  const settings = settingsTable(db);
+  const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
+  const connection = await openConnection({ settings, secrets: ports.secrets, service });
+  let offline: string | null = null;
+  const reached = (ok: boolean): void => {
+    const sentence = ok ? null : offlineSentence;
+    if (sentence === offline) return;
+    offline = sentence;
+    events.changed('app');
+  };
+  const keyDied = (): void => {
+    connection.died();
+    events.changed('app');
+  };
+  const baseUrl = (): string => config.service.url;
+  const client = createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied });
+  return {
+    ...ports,
+    ...events,
+    db,
+    dir,
+    settings,
+    connection,
+    client,
+    live: createLiveRoutes(client),
+    offline: () => offline,
+    listings: listingsTable(db),
+    itemsTable: itemsTable(db),
+    approvalsTable: approvalsTable(db),
+    ledger: ledger(db),
+  };
+};
+
+/** Who listens for changes; a change names its topic and carries no data. */
+const createEvents = () => {
+  const listeners = new Set<(topic: Topic) => void>();
+  return {
+    changed: (topic: Topic): void => listeners.forEach((listener) => listener(topic)),
+    onChanged: (listener: (topic: Topic) => void) => {
+      listeners.add(listener);
+      return (): void => void listeners.delete(listener);
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { expect, test } from './page.ts';
+
+test('an item is found by its name and its state in words', async ({ open }) => {
+  const page = await open('', {});
+  await expect(page.getByRole('listitem', { name: /Vintage Red Fox.*Ready to review/ })).toBeVisible();
+  await expect(page.getByRole('listitem', { name: /paperback book – Uploading, 1 of 3 photos/ })).toBeVisible();
+  const stopped = page.getByRole('listitem', { name: /framed picture/ });
+  await expect(stopped).toContainText('The service could not be reached');
+  await stopped.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => page.evaluate(() => window.fake.asked.at(-2)?.name ?? '')).toContain('items.');
+  await expect(stopped).toContainText('Going on');
+});
+
+test('keys go through the items, and edit and publish the one that is open', async ({ open }) => {
+  const page = await open('', {});
+  await page.getByRole('listitem', { name: /Vintage Red Fox/ }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/items\/fox/);
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: /Vintage Red Fox/ }).click();
+  await page.keyboard.press('p');
+  await expect(page.getByText('Enter it, then publish again')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(/items\/camera/);
+});
+
+test('an edit is kept when the field is left, a refused one stays with its sentence', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Red fox');
+  await title.press('Control+Enter');
+  await expect(page.getByText('Saved')).toBeVisible();
+  await title.fill('A forbidden fox');
+  await title.blur();
+  await expect(page.getByText('does not allow the word')).toBeVisible();
+  await expect(title).toHaveValue('A forbidden fox');
+  await page.getByLabel('Price', { exact: true }).fill('abc');
+  await page.getByLabel('Price', { exact: true }).blur();
+  await expect(page.getByText('an amount like 34.99')).toBeVisible();
+  await page.getByRole('button', { name: 'Use suggested' }).click();
+  const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'service.perform').at(-1)?.input);
+  expect(sent).toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
+});
+
+test('a missing weight is asked for at its field; then publishing opens the prompt', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const weight = page.getByLabel('Packed weight');
+  await weight.fill('350');
+  await weight.blur();
+  await expect(page.getByText('The postage needs the packed weight.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+});
+
+test('a description can do nothing', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const frame = page.frameLocator('iframe[title^="Description"]');
+  await expect(frame.getByText('hand-painted')).toBeVisible();
+  await expect(frame.locator('script, img, [onerror]')).toHaveCount(0);
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+});
+
+test('photos that are chosen are sent byte by byte and named in one call', async ({ open }) => {
+  const page = await open('', {});
+  const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({ name, mimeType: name.endsWith('v') ? 'video/quicktime' : 'image/jpeg', buffer: Buffer.from(name) }));
+  await page.getByRole('region', { name: 'Drop photos here' }).getByLabel('Choose photos').setInputFiles(files);
+  await expect(page.getByText('1 item added')).toBeVisible();
+  const sent = await page.evaluate(() => window.fake.asked.find(({ name }) => name === 'items.add')?.input);
+  expect(sent).toMatchObject({ sources: { kind: 'uploads', files: [{ relativePath: 'a.jpg' }, { relativePath: 'b.jpg' }] } });
+});
+
+test('a long list draws only what is in sight, and says how long it is', async ({ open }) => {
+  const page = await open('', { items: 'many' });
+  await page.getByRole('list', { name: 'Items' }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBeLessThan(60);
+  await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '400');
+});

@@ -1,0 +1,12 @@
+// What `import … from 'electron'` gives in the main process of the stand-in.
+export { app } from './parts/app.mjs';
+export { BrowserWindow } from './parts/browserWindow.mjs';
+export { dialog, shell } from './parts/dialogs.mjs';
+export { ipcMain } from './parts/ipcMain.mjs';
+export { Menu, MenuItem } from './parts/menu.mjs';
+export { nativeImage } from './parts/nativeImage.mjs';
+export { nativeTheme, screen } from './parts/desktop.mjs';
+export { Notification } from './parts/notification.mjs';
+export { net, protocol, session } from './parts/session.mjs';
+export { Tray } from './parts/tray.mjs';
+export { WebContents as webContents } from './parts/webContents.mjs';

@@ -1,0 +1,82 @@
+/* global CustomEvent, HTMLAnchorElement */
+
+/**
+ * Runs in the page's own world: the far end of contextBridge, and window.open. It talks to the preload's world by
+ * events of the document. The page gets this function as text, so it uses nothing from outside of itself.
+ */
+export const mainWorld = (token) => {
+  if (window !== window.top) return;
+  const callbacks = new Map();
+  const waiting = new Map();
+  let lastCallback = 0;
+
+  /** Sends to the other world and takes its answer at once: listeners of an event run while it is dispatched. */
+  const ask = (message) => {
+    let answer;
+    const take = (event) => (answer = event.detail);
+    document.addEventListener(`${token}:answer`, take, { once: true });
+    document.dispatchEvent(new CustomEvent(`${token}:ask`, { detail: message }));
+    document.removeEventListener(`${token}:answer`, take);
+    return answer;
+  };
+
+  const isPlain = (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
+
+  /** Functions do not cross: they become numbers that the other world calls back with. */
+  const out = (value) => {
+    if (typeof value === 'function') {
+      for (const [id, known] of callbacks) if (known === value) return { __callback: id };
+      lastCallback += 1;
+      callbacks.set(lastCallback, value);
+      return { __callback: lastCallback };
+    }
+    if (Array.isArray(value)) return value.map(out);
+    return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, out(entry)])) : value;
+  };
+
+  const errorOf = (error) => (error?.__error ? new Error(error.message) : error);
+
+  const settle = (answer) => {
+    if (!answer) throw new Error('An object could not be cloned.');
+    if ('promise' in answer) return new Promise((resolve, reject) => waiting.set(answer.promise, { resolve, reject }));
+    if ('error' in answer) throw errorOf(answer.error);
+    return into(answer.value);
+  };
+
+  const into = (value) => {
+    if (!isPlain(value)) return value;
+    if (Array.isArray(value)) return Object.freeze(value.map(into));
+    if ('__function' in value) return (...args) => settle(ask({ call: value.__function, args: out(args) }));
+    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, into(entry)])));
+  };
+
+  document.addEventListener(`${token}:tell`, ({ detail }) => {
+    if (!detail) return;
+    if (detail.expose) Object.defineProperty(window, detail.expose, { value: into(detail.api), enumerable: true });
+    else if (detail.callback) callbacks.get(detail.callback)?.(...detail.args);
+    else {
+      const { resolve, reject } = waiting.get(detail.settle);
+      waiting.delete(detail.settle);
+      if ('error' in detail) reject(errorOf(detail.error));
+      else resolve(into(detail.value));
+    }
+  });
+
+  const mayOpen = (url, frameName, features) => {
+    const disposition = features ? 'new-window' : 'foreground-tab';
+    return ask({ open: { url, frameName, features, disposition } }) === 'allow';
+  };
+  const openWindow = window.open.bind(window);
+  window.open = (address = 'about:blank', name = '', features = '') => {
+    const url = new URL(String(address), location.href).href;
+    return mayOpen(url, String(name), String(features)) ? openWindow(address, name, features) : null;
+  };
+  window.addEventListener('click', (event) => {
+    const link = event.composedPath().find((element) => element instanceof HTMLAnchorElement);
+    const opens = link?.target === '_blank' && link.href && !event.defaultPrevented;
+    if (opens && !mayOpen(link.href, '', '')) event.preventDefault();
+  });
+};

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+
+/** The connection to Chromium's devtools protocol, once it runs. */
+export const chromium = { send: null, subscribe: null, running: false };
+
+const fixedSwitches = [
+  '--remote-debugging-pipe',
+  '--remote-debugging-port=0',
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--allow-file-access-from-files',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--password-store=basic',
+  '--force-color-profile=srgb',
+];
+
+/** Playwright joins through this address; the stand-in itself talks over the pipe, which dies with it. */
+const devtoolsAddress = (child) =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.on('data', (bytes) => {
+      if (process.env.STANDIN_DEBUG) process.stderr.write(bytes);
+      said += bytes;
+      const found = /DevTools listening on (ws:\S+)/.exec(said);
+      if (found) resolve(found[1]);
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`Chromium ended (${code}): ${said.slice(-400)}`)));
+  });
+
+const openPipe = ([, , , writable, readable]) => {
+  let lastId = 0;
+  let buffer = Buffer.alloc(0);
+  const waiting = new Map();
+  const subscribers = new Map();
+  const receive = (message) => {
+    if (!message.id) return subscribers.get(message.sessionId ?? '')?.(message);
+    const { resolve, reject, method } = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error) reject(new Error(`${method}: ${message.error.message}`));
+    else resolve(message.result);
+  };
+  writable.on('error', () => {});
+  readable.on('data', (bytes) => {
+    buffer = buffer.length > 0 ? Buffer.concat([buffer, bytes]) : bytes;
+    for (let end = buffer.indexOf(0); end >= 0; end = buffer.indexOf(0)) {
+      receive(JSON.parse(buffer.toString('utf8', 0, end)));
+      buffer = buffer.subarray(end + 1);
+    }
+  });
+  chromium.subscribe = (sessionId, listener) => subscribers.set(sessionId, listener);
+  chromium.send = (method, params = {}, sessionId = undefined) =>
+    new Promise((resolve, reject) => {
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject, method });
+      writable.write(`${JSON.stringify({ id: lastId, method, params, sessionId })}\0`);
+    });
+};
+
+/** Starts Chromium and connects to it. Answers the address at which Playwright joins. */
+export const startChromium = async (userDataDir, switches) => {
+  const args = [
+    ...(process.env.STANDIN_HEADED ? [] : ['--headless']),
+    ...fixedSwitches,
+    `--user-data-dir=${userDataDir}`,
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...switches,
+  ];
+  const child = spawn(process.env.STANDIN_CHROMIUM ?? '/usr/bin/chromium', args, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  process.on('exit', () => child.kill('SIGKILL'));
+  const address = await devtoolsAddress(child);
+  child.removeAllListeners('exit');
+  child.once('exit', () => process.exit(0));
+  openPipe(child.stdio);
+  await chromium.send('Target.setDiscoverTargets', { discover: true });
+  chromium.running = true;
+  return address;
+};

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { createEvent, record, standin } from './record.mjs';
+
+/** A notification that is only remembered: tests read it and emit its clicks. */
+export class Notification extends EventEmitter {
+  constructor(options = {}) {
+    super();
+    const defaults = { title: '', subtitle: '', body: '', actions: [], silent: false, urgency: 'normal' };
+    Object.assign(this, defaults, { id: randomUUID() }, options);
+  }
+  static isSupported() {
+    return true;
+  }
+  show() {
+    record('Notification.show', { title: this.title, body: this.body, actions: this.actions });
+    standin.notifications.push(this);
+    queueMicrotask(() => this.emit('show', createEvent()));
+  }
+  close() {
+    this.emit('close', createEvent());
+  }
+}

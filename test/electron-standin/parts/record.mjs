@@ -1,0 +1,32 @@
+/** What tests of the stand-in alone may read: every call that is recorded and not carried out. */
+export const standin = { version: '45.4.1', calls: [], trays: [], notifications: [] };
+globalThis.__standin = standin;
+
+export const record = (what, ...args) => void standin.calls.push([what, args]);
+
+/** An event as Electron's listeners know it. */
+export const createEvent = (more = {}) => {
+  const event = { defaultPrevented: false, preventDefault: () => void (event.defaultPrevented = true), ...more };
+  return event;
+};
+
+/**
+ * Wraps an object so that a method which is not emulated is recorded and answers undefined. Methods that are there
+ * are bound to the object itself, as private fields do not work through a proxy.
+ */
+export const recorder = (name, base) => {
+  const bound = new WeakMap();
+  const isRecorded = (key) =>
+    typeof key === 'string' && !(key in base) && key !== 'then' && key !== 'toJSON' && !key.startsWith('_');
+  const proxy = new Proxy(base, {
+    get: (target, key) => {
+      if (isRecorded(key)) return (...args) => record(`${name}.${key}`, ...args);
+      const value = Reflect.get(target, key, target);
+      if (typeof value !== 'function' || key === 'constructor') return value;
+      if (!bound.has(value)) bound.set(value, value.bind(target));
+      return bound.get(value);
+    },
+  });
+  base._proxy = proxy;
+  return proxy;
+};
