@@ -14,6 +14,7 @@ import { openParts, type CoreParts } from './openParts.ts';
 import { listingsIn, performer } from './perform.ts';
 import { createIntake } from './photos/intake.ts';
 import { createPhotoWorkers } from './photos/workers.ts';
+import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import type { Ports } from './ports.ts';
 import { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
@@ -45,9 +46,9 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
   // The items follow the listings, the door asks the approvals, and all three keep what they read: one knot, tied here.
   const keep = (listing: Listing): void => {
-    parts.listings.keep(connection.account(), listing, parts.clock.now());
+    const news = parts.listings.keep(connection.account(), listing, parts.clock.now());
     items.follow(listing);
-    changed('listings');
+    if (news) for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   const forget = (listingId: string): void => {
     parts.listings.remove(connection.account(), listingId);
@@ -130,7 +131,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     items,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: intake.receive,
-    photo: findPhoto(parts.itemsTable, parts.listings, connection.account),
+    photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
       ...connecting,
       forget: async () => {
@@ -145,6 +146,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     start: async () => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
+      await sweepUnfinished([parts.dir('prepared'), parts.dir('intake')]);
       await connecting.restore();
       upkeep.start();
     },

@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { limits } from '../contract/index.ts';
-import type { ItemsTable } from './items/itemsTable.ts';
-import type { ListingsTable } from './store/listingsTable.ts';
+import type { CoreParts } from './openParts.ts';
 
 /** A photo that a window asks for: a prepared one of this machine, or one of a listing by its place. */
 export type PhotoRef = { photoId: string; size: 'thumb' | 'full' } | { listingId: string; index: number };
@@ -11,24 +10,29 @@ const mostBytes = 30 * 1024 * 1024;
 
 /** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
 export const findPhoto =
-  (items: ItemsTable, listings: ListingsTable, account: () => string) =>
+  ({ itemsTable, listings, connection }: CoreParts, serviceOrigin: string) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('listingId' in ref) {
-      const url = listings.read(account(), ref.listingId)?.listing.imageUrls?.[ref.index];
-      return url === undefined ? null : fetchPhoto(url);
+      const url = listings.read(connection.account(), ref.listingId)?.listing.imageUrls?.[ref.index];
+      return url !== undefined && isPublic(url, serviceOrigin) ? fetchPhoto(url) : null;
     }
-    const photo = items.photo(ref.photoId);
+    const photo = itemsTable.photo(ref.photoId);
     const path = ref.size === 'thumb' ? photo?.thumb_path : photo?.path;
-    if (
-      !path ||
-      !(await access(path).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return null;
+    if (!path || !(await isThere(path))) return null;
     return { path, contentType: photo?.content_type ?? 'image/jpeg' };
   };
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** A picture's address is data of the service: only https, or the service itself, is ever asked. */
+const isPublic = (text: string, serviceOrigin: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'https:' || url.origin === serviceOrigin);
+};
 
 const fetchPhoto = async (url: string): Promise<FoundPhoto | null> => {
   try {

@@ -6,7 +6,7 @@ type Host = {
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
-  /** Addresses besides https that a click may open: the practice service's own pages. */
+  /** Addresses besides https that a click may open: pages of a service on this machine. */
   mayOpen: (url: URL) => boolean;
 };
 

@@ -76,7 +76,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       bridgeUrl: () => bridge.url,
       openLink: host.openLink,
       samplesDir: join(host.resourcesDir, 'samples'),
-      mayOpen: (url) => embedded !== null && url.origin === embedded.url,
+      mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {
       handlers,

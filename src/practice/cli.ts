@@ -46,6 +46,7 @@ const problemOf = (error: unknown, { dataDir, port }: Options): string => {
   if (code === 'EACCES' && port > 0 && port < 1024) return `The port ${port} may not be used. Choose another one.`;
   if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT|SQLITE_(CANTOPEN|READONLY|PERM))/.test(code))
     return `The folder ${dataDir} cannot be written to.`;
+  if (code === 'SQLITE_BUSY') return `The folder ${dataDir} is in use by another practice service.`;
   if (code === 'SQLITE_NOTADB') return `The folder ${dataDir} holds something that is no state of this service.`;
   return `The practice service could not start: ${error instanceof Error ? error.message : String(error)}`;
 };

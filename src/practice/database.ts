@@ -7,7 +7,9 @@ type Value = string | number | null;
 
 /** Opens the database of a data folder and brings it up to date, one transaction a migration. */
 export const openDatabase = (file: string): Db => {
-  const db = new Database(file);
+  const db = new Database(file, { timeout: 1_000 });
+  // Two services on one folder would both write what was being written; the lock ends with the process.
+  db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
@@ -49,7 +51,9 @@ export const all = <S extends z.ZodType>(db: Db, row: S, sql: string, ...values:
     .map((found) => row.parse(found));
 
 /** Runs a change and says how many rows it touched. */
-export const run = (db: Db, sql: string, ...values: Value[]): number => statement(db, sql).run(...bound(sql, values)).changes;
+export const run = (db: Db, sql: string, ...values: Value[]): number =>
+  statement(db, sql).run(...bound(sql, values)).changes;
 
 /** Does everything or nothing; an effect and its journal row belong in one. */
-export const atomically = <T>(db: Db, work: () => T): T => (db.inTransaction ? work() : db.transaction(work).immediate());
+export const atomically = <T>(db: Db, work: () => T): T =>
+  db.inTransaction ? work() : db.transaction(work).immediate();

@@ -1,5 +1,5 @@
 /** What a refused call is answered with. */
-export type RefusalFacts = {
+type RefusalFacts = {
   code?: string;
   headers?: Record<string, string>;
   /** More fields of the body, e.g. `rateCents`. */

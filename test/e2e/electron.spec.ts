@@ -1,13 +1,17 @@
 import type { ElectronApplication } from 'playwright';
-import { expect, test } from './host.ts';
+import { appOf, expect, test, type Host } from './host.ts';
 
-/** The app behind the window; this file runs in the Electron project only. */
-const appOf = (host: object): ElectronApplication => (host as { app: ElectronApplication }).app;
+/** This file runs in the Electron project only. */
+const electronOf = (host: Host): ElectronApplication => {
+  const app = appOf(host);
+  if (app === null) throw new Error('This host is not Electron.');
+  return app;
+};
 
 test('the window cannot leave the app, open another one, or reach Node', async ({ host }) => {
   const { page } = host;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const app = appOf(host);
+  const app = electronOf(host);
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -34,7 +38,7 @@ test('the preload gives the window three ways in and nothing else', async ({ hos
 });
 
 test('a closed window leaves the companion running, and opens again', async ({ host }) => {
-  const app = appOf(host);
+  const app = electronOf(host);
   const bridge = await host.bridgeUrl();
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());

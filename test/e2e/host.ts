@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ElectronApplication } from 'playwright';
 import { test as base, type Page } from 'playwright/test';
 import { openInBrowserHost } from './browserHost.ts';
 import { electronPath, openInElectron } from './electronHost.ts';
@@ -16,6 +17,10 @@ export type Host = {
   dropFolder: (path: string) => Promise<void>;
   stop: () => Promise<void>;
 };
+
+/** The app behind the window; null in a browser, which has none. */
+export const appOf = (host: Host): ElectronApplication | null =>
+  'app' in host ? (host.app as ElectronApplication) : null;
 
 export type HostOptions = { hostKind: 'browser' | 'electron' };
 

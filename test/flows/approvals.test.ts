@@ -154,3 +154,24 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
   expect(ledger(db).firstBroken()).toBe(2);
   db.close();
 });
+
+test('the person puts it off, edits, and asks again: the prompt shows the new price', async () => {
+  world = await startWorld();
+  const shown = await asked();
+  await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });
+  const again = await world.perform('publishListing', { params: { listingId: shown.listingId } });
+  const [waiting, ...others] = world.companion().approvals.waiting();
+  expect(others).toEqual([]);
+  expect(again).toMatchObject({ state: 'pending', approvalId: waiting?.approvalId });
+  expect(waiting?.prompt.target?.facts[0]).toEqual({ label: 'Price', value: 'US$20.00' });
+});
+
+test('reading a listing that did not change tells nobody', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  await world.listing(listingId);
+  const topics: string[] = [];
+  world.companion().onChanged((topic) => topics.push(topic));
+  await world.listing(listingId);
+  expect(topics).toEqual([]);
+});

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { Step } from '../../src/core/items/item.ts';
 import { Problem } from '../../src/core/problem.ts';
+import { quickWriter } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -73,20 +75,29 @@ test('a free plan: 4 photos a listing, and a sentence when its 5 listings are us
 });
 
 test('eight items: five are written at a time, the others wait in line', async () => {
-  world = await startWorld();
-  await world.practice.control('POST', '/writer', { delayMs: 400 });
+  const writing = Promise.withResolvers<void>();
+  const heldWriter: typeof quickWriter = {
+    ...quickWriter,
+    write: (input) => writing.promise.then(() => quickWriter.write(input)),
+  };
+  world = await startWorld({ writer: heldWriter });
   const paths = await Promise.all(Array.from({ length: 8 }, (_, index) => world.folder(`item ${index}`, 1)));
   await dropped(...paths);
-  let most = 0;
-  const words = new Set<string>();
-  await world.until(() => {
-    const items = world.companion().items.list();
-    most = Math.max(most, items.filter(({ step }) => step === 'writing').length);
-    for (const item of items) words.add(item.words);
-    return items.every(({ step }) => step === 'review');
-  }, 'all eight');
-  expect(most).toBe(5);
-  expect([...words].some((one) => /^Waiting to be written, \d in line$/.test(one))).toBe(true);
+  const count = (step: Step) =>
+    world
+      .companion()
+      .items.list()
+      .filter((item) => item.step === step).length;
+  await world.until(() => count('line') === 3 && count('writing') === 5, 'five being written');
+  for (let turn = 0; turn < 30; turn += 1) await world.until(() => true);
+  expect([count('line'), count('writing'), await world.happened('generation')]).toEqual([3, 5, 5]);
+  const inLine = world
+    .companion()
+    .items.list()
+    .flatMap(({ step, words }) => (step === 'line' ? [words] : []));
+  expect(inLine.sort()).toEqual([1, 2, 3].map((place) => `Waiting to be written, ${place} in line`));
+  writing.resolve();
+  await world.until(() => count('review') === 8, 'all eight');
   expect(await world.happened('generation')).toBe(8);
 });
 

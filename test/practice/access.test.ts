@@ -66,6 +66,9 @@ describe('calls that are wrong as HTTP', () => {
     expect(answer.headers['allow']).toBe('GET, POST');
     expect((await practice.call(key, 'GET', '/listings/%2e%2e')).status).toBe(404);
     expect((await practice.call(key, 'GET', '/listings/a%2Fb')).status).toBe(404);
+    expect((await practice.call(key, 'GET', '/listings/%zz')).status).toBe(404);
+    expect((await practice.call(key, 'GET', '/photos/%zz')).status).toBe(400);
+    expect((await practice.call(key, 'GET', '/photos/..%2Fpractice.sqlite')).status).toBe(404);
   });
 
   const raw = async (body: string, contentType: string): Promise<number> =>

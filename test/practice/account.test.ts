@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => practice.close());
 
 test('the account, and only the own one', async () => {
-  expect((await call('GET', '/auth/me')).body).toMatchObject({ userId: ann.userId, email: 'ann@example.com', plan: 'lite' });
+  expect((await call('GET', '/auth/me')).body).toMatchObject({
+    userId: ann.userId,
+    email: 'ann@example.com',
+    plan: 'lite',
+  });
   const path = `/users/${ann.userId}`;
   const changes = { name: 'Anna', language: 'de', autoDelistDefault: true };
   expect((await call('PUT', path, changes)).body).toMatchObject(changes);
@@ -60,7 +64,9 @@ test('insights follow the sales', async () => {
 });
 
 test('the catalogue answers in the language of the site', async () => {
-  const { categories } = (await call('GET', '/market/categories?q=book')).body as { categories: { categoryId: string }[] };
+  const { categories } = (await call('GET', '/market/categories?q=book')).body as {
+    categories: { categoryId: string }[];
+  };
   expect(categories[0]).toMatchObject({ categoryId: '1001', categoryName: 'Books' });
   const german = await call('GET', '/market/categories?categoryId=1001&marketplaceId=MKT_DE');
   expect(german.body).toMatchObject({ categories: [{ categoryName: 'Bücher', requiredSpecifics: ['Buchtitel'] }] });
@@ -83,7 +89,10 @@ test('templates are made, changed and deleted', async () => {
   const path = `/market/templates/${made.templateId}`;
   const body = { templateId: made.templateId };
   expect((await call('POST', '/listings', body)).body).toMatchObject({ packageWeightGrams: 400 });
-  expect((await call('PUT', path, { name: 'All books' })).body).toMatchObject({ name: 'All books', packageWeightGrams: 400 });
+  expect((await call('PUT', path, { name: 'All books' })).body).toMatchObject({
+    name: 'All books',
+    packageWeightGrams: 400,
+  });
   expect((await call('GET', '/market/templates/list')).body).toMatchObject({ templates: [{ name: 'All books' }] });
   const other = (await practice.person()).agentKey;
   expect((await practice.call(other, 'PUT', path, { name: 'Mine' })).status).toBe(403);
@@ -95,7 +104,11 @@ test('the service describes itself from the table', async () => {
   const get = (path: string, accept = '*/*') => practice.call(null, 'GET', path, undefined, { accept });
   const list = (await get('/agent/routes')).body as { version: string; routes: { method: string; path: string }[] };
   expect(list.routes).toHaveLength(routeNames.length + refusedRoutes.length);
-  const described = (await get('/agent/openapi.json')).body as { openapi: string; info: { version: string }; paths: object };
+  const described = (await get('/agent/openapi.json')).body as {
+    openapi: string;
+    info: { version: string };
+    paths: object;
+  };
   expect(described.openapi).toBe('3.1.0');
   expect(described.info.version).toBe(list.version);
   const operations = Object.entries(described.paths).flatMap(([path, methods]) =>

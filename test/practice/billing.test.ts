@@ -16,8 +16,10 @@ const setUp = async (given: PersonOptions = {}) => {
   const { agentKey: key } = await practice.person({ plan: 'Lite', ...given, email });
   const call = (method: string, path: string, body?: unknown) => practice.call(key, method, path, body);
   const extras = (body: unknown) => call('PATCH', '/subscriptions/overage', body);
-  const approve = (count: number, rateCents = 60) => call('POST', '/subscriptions/extras-approval', { count, rateCents });
-  const standing = async () => (await call('GET', '/agent/me')).body as { allowance: { extras: Record<string, unknown> } };
+  const approve = (count: number, rateCents = 60) =>
+    call('POST', '/subscriptions/extras-approval', { count, rateCents });
+  const standing = async () =>
+    (await call('GET', '/agent/me')).body as { allowance: { extras: Record<string, unknown> } };
   const mails = async () => (await practice.control('GET', `/outbox?email=${email}`)) as { subject: string }[];
   return { key, email, call, extras, approve, standing, mails };
 };
@@ -74,8 +76,7 @@ test('an approval: off, another rate, a receipt, replaced, a day’s share, ende
   const second = (await approve(30)).body as { approvalId: string };
   expect(await approve(1)).toMatchObject({ status: 429, body: { code: 'EXTRAS_DAILY_LIMIT' } });
   const listingId = await practice.draft(key);
-  const generate = (extrasApprovalId: string) =>
-    call('POST', `/listings/${listingId}/generate`, { extrasApprovalId });
+  const generate = (extrasApprovalId: string) => call('POST', `/listings/${listingId}/generate`, { extrasApprovalId });
   expect(await generate('nonsense')).toMatchObject({ status: 400, body: { code: 'BAD_EXTRAS_APPROVAL' } });
   expect(await generate(first.approvalId)).toMatchObject({ status: 409, body: { code: 'EXTRAS_APPROVAL_REQUIRED' } });
   expect((await call('GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'draft' });
@@ -97,11 +98,15 @@ test('an extra is used after plan and credits, charged once, and only by the ass
   expect((await practice.call(other, 'GET', '/agent/me')).body).toMatchObject({
     allowance: { nextListing: { kind: 'extras_approval_required' } },
   });
-  const { approvalId } = ((await call('GET', '/agent/me')).body as {
-    allowance: { extras: { approval: { approvalId: string } } };
-  }).allowance.extras.approval;
+  const { approvalId } = (
+    (await call('GET', '/agent/me')).body as {
+      allowance: { extras: { approval: { approvalId: string } } };
+    }
+  ).allowance.extras.approval;
   const theirs = await practice.draft(other);
-  expect(await practice.call(other, 'POST', `/listings/${theirs}/generate`, { extrasApprovalId: approvalId })).toMatchObject({
+  expect(
+    await practice.call(other, 'POST', `/listings/${theirs}/generate`, { extrasApprovalId: approvalId }),
+  ).toMatchObject({
     status: 409,
     body: { code: 'EXTRAS_APPROVAL_REQUIRED' },
   });
@@ -112,7 +117,10 @@ test('an extra is used after plan and credits, charged once, and only by the ass
   expect(charges).toMatchObject([{ what: 'extra', amountMinor: 60, currency: 'USD', approvalId }]);
   const next = await practice.draft(key);
   await call('POST', `/listings/${next}/generate`, {});
-  expect((await call('GET', `/listings/${next}`)).body).toMatchObject({ status: 'failed', processingErrorCode: 'USAGE_LIMIT' });
+  expect((await call('GET', `/listings/${next}`)).body).toMatchObject({
+    status: 'failed',
+    processingErrorCode: 'USAGE_LIMIT',
+  });
 });
 
 test('an approval lasts 24 hours', async () => {

@@ -15,7 +15,14 @@ const counts = async (route: string) =>
   ((await practice.control('GET', '/calls')) as Record<string, { calls: number; effects: number }>)[route];
 
 test('the next calls fail as they were told to, then all is well', async () => {
-  await practice.fault({ method: 'GET', path: '/agent/me', times: 2, status: 429, code: 'SLOW', headers: { 'retry-after': '7' } });
+  await practice.fault({
+    method: 'GET',
+    path: '/agent/me',
+    times: 2,
+    status: 429,
+    code: 'SLOW',
+    headers: { 'retry-after': '7' },
+  });
   for (let twice = 0; twice < 2; twice += 1) {
     const answer = await me();
     expect(answer).toMatchObject({ status: 429, body: { code: 'SLOW', error: expect.any(String) as string } });

@@ -90,7 +90,10 @@ test('a writer that breaks fails the listing with a sentence, and the service sa
   const { agentKey: key } = await broken.person();
   const listingId = await broken.draft(key);
   await broken.call(key, 'POST', `/listings/${listingId}/generate`, {});
-  expect(await broken.settled(key, listingId)).toMatchObject({ status: 'failed', processingErrorCode: 'WRITER_FAILED' });
+  expect(await broken.settled(key, listingId)).toMatchObject({
+    status: 'failed',
+    processingErrorCode: 'WRITER_FAILED',
+  });
   expect(broken.reports.splice(0)).toHaveLength(1);
   await broken.close();
 });
@@ -100,7 +103,12 @@ test('plan first, then credits, then nothing: the listing fails with USAGE_LIMIT
   for (let used = 0; used < 5; used += 1) await practice.written(key);
   expect(await allowance(key)).toMatchObject({
     allowance: { remaining: 0, creditBalance: 1, nextListing: { kind: 'credit' } },
-    upgrade: { recommended: true, suggestedPlan: 'lite', offerTrial: true, how: { body: { tier: 'lite', trial: true } } },
+    upgrade: {
+      recommended: true,
+      suggestedPlan: 'lite',
+      offerTrial: true,
+      how: { body: { tier: 'lite', trial: true } },
+    },
   });
   await practice.written(key);
   expect(await allowance(key)).toMatchObject({ allowance: { creditBalance: 0, nextListing: { kind: 'blocked' } } });

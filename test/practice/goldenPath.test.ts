@@ -56,7 +56,10 @@ test('one item goes from photos to a live page', async () => {
   expect(listing['imageUrls']).toHaveLength(2);
   expect((await practice.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining: 4 } });
 
-  const edited = await practice.call(key, 'PUT', `/listings/${listingId}`, { title: 'Rivers <b>& more</b>', price: 1_500 });
+  const edited = await practice.call(key, 'PUT', `/listings/${listingId}`, {
+    title: 'Rivers <b>& more</b>',
+    price: 1_500,
+  });
   expect(edited.body).toMatchObject({ title: 'Rivers <b>& more</b>', price: 1_500, status: 'pending_review' });
 
   const fees = await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'quote' });

@@ -52,9 +52,7 @@ test('an account has a limit of keys', async () => {
   for (let made = 0; made < 20; made += 1) await practice.person({ email });
   const start = await practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'One more' });
   const { challengeId } = z.looseObject({ challengeId: z.string() }).parse(start.body);
-  const [mail] = z
-    .array(z.object({ code: z.string() }))
-    .parse(await practice.control('GET', `/outbox?email=${email}`));
+  const [mail] = z.array(z.object({ code: z.string() })).parse(await practice.control('GET', `/outbox?email=${email}`));
   const code = mail?.code ?? '';
   const verify = await practice.call(null, 'POST', '/agent/auth/verify', { challengeId, email, code });
   expect(verify).toMatchObject({ status: 409, body: { code: 'AGENT_KEY_LIMIT' } });

@@ -56,8 +56,12 @@ test('policies, then a location: each refusal names its cause, and fixing it goe
   });
   expect((await post('/market/policies/bootstrap')).status).toBe(200);
   expect(await publish()).toMatchObject(refused('MISSING_LOCATION'));
-  expect((await post('/market/seller-defaults', { location: { country: 'US', postalCode: 'nowhere' } })).status).toBe(400);
-  expect((await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } })).status).toBe(200);
+  expect((await post('/market/seller-defaults', { location: { country: 'US', postalCode: 'nowhere' } })).status).toBe(
+    400,
+  );
+  expect((await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } })).status).toBe(
+    200,
+  );
   expect((await publish()).status).toBe(200);
   expect(await read()).toMatchObject({ status: 'published' });
 });
@@ -77,7 +81,9 @@ test('calculated postage needs the weight, and not too much of it', async () => 
   await connect(key);
   await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
   await post('/market/policies/bootstrap', { postage: 'calculated' });
-  expect((await read()).publishBlockers).toMatchObject([{ code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams' }]);
+  expect((await read()).publishBlockers).toMatchObject([
+    { code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams' },
+  ]);
   expect(await publish()).toMatchObject(refused('MISSING_PACKAGE_WEIGHT'));
   await put({ packageWeightGrams: 40_000 });
   expect(await publish()).toMatchObject(refused('PACKAGE_WEIGHT_TOO_HEAVY'));
@@ -111,7 +117,9 @@ test('another site needs its own policies, and a choice when there are several',
   const { publish, post, policies, userId } = await setUp({}, { marketplaceId: 'MKT_DE' });
   expect(await publish()).toMatchObject(refused('TARGET_POLICIES_REQUIRED'));
   const [american] = await policies('MKT_US');
-  expect(await publish({ fulfillmentPolicyId: american?.policyId })).toMatchObject(refused('POLICY_MARKETPLACE_MISMATCH'));
+  expect(await publish({ fulfillmentPolicyId: american?.policyId })).toMatchObject(
+    refused('POLICY_MARKETPLACE_MISMATCH'),
+  );
   expect(await publish({ fulfillmentPolicyId: 'pol_none' })).toMatchObject(refused('MISSING_POLICIES'));
   await post('/market/policies/bootstrap', { marketplaceId: 'MKT_DE' });
   await practice.control('POST', '/policies', { userId, marketplaceId: 'MKT_DE', kind: 'return' });
@@ -140,7 +148,9 @@ test('a template that names a policy of another site', async () => {
   await post(`/listings/${listingId}/channels/fees`, { action: 'confirm', marketplaceId: 'MKT_DE' });
   expect(await post(`/market/publish/${listingId}`)).toMatchObject(refused('TEMPLATE_POLICY_MARKETPLACE_MISMATCH'));
   expect((await practice.call(key, 'POST', '/listings', {})).body).toMatchObject({ templateId: template.templateId });
-  expect((await practice.call(key, 'POST', '/listings', { templateId: null })).body).toMatchObject({ templateId: null });
+  expect((await practice.call(key, 'POST', '/listings', { templateId: null })).body).toMatchObject({
+    templateId: null,
+  });
   expect((await practice.call(key, 'POST', '/listings', {})).body).toMatchObject({ templateId: null });
   expect((await practice.call(key, 'POST', '/listings', { templateId: 'tpl_none' })).status).toBe(404);
 });
@@ -159,7 +169,9 @@ test('the fee notice is confirmed once for each site, and before the first publi
       feeNotice: { confirmedSites: ['MKT_US'] },
     });
   expect((await fees({})).body).toMatchObject({ feeNotice: { confirmedSites: ['MKT_US'] } });
-  const noted = (await practice.journal()).filter((row) => row.kind === 'fee_confirmed' && row['listingId'] === undefined);
+  const noted = (await practice.journal()).filter(
+    (row) => row.kind === 'fee_confirmed' && row['listingId'] === undefined,
+  );
   expect(noted.length).toBeGreaterThan(0);
 });
 
@@ -170,8 +182,12 @@ test('quotes: a fee, free, and not to be had', async () => {
     return (await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`)).body;
   };
   expect(await quote({})).toMatchObject({ quote: { state: 'fee', totalMinor: 35, lines: [{ amountMinor: 35 }] } });
-  expect(await quote({ marketplaceId: 'MKT_DE' })).toMatchObject({ quote: { state: 'free', totalMinor: 0, currency: 'EUR' } });
-  expect(await quote({}, false)).toMatchObject({ quote: { state: 'unavailable', reason: expect.any(String) as string } });
+  expect(await quote({ marketplaceId: 'MKT_DE' })).toMatchObject({
+    quote: { state: 'free', totalMinor: 0, currency: 'EUR' },
+  });
+  expect(await quote({}, false)).toMatchObject({
+    quote: { state: 'unavailable', reason: expect.any(String) as string },
+  });
 });
 
 test('parallel publishes of one listing charge once', async () => {
@@ -180,7 +196,9 @@ test('parallel publishes of one listing charge once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   const rows = (await practice.journal()).filter((row) => row['userId'] === userId);
   expect(rows.filter(({ kind }) => kind === 'publish')).toHaveLength(1);
-  expect(rows.filter(({ kind }) => kind === 'charge')).toMatchObject([{ what: 'market_fees', amountMinor: 35, currency: 'USD' }]);
+  expect(rows.filter(({ kind }) => kind === 'charge')).toMatchObject([
+    { what: 'market_fees', amountMinor: 35, currency: 'USD' },
+  ]);
   const calls = await practice.control('GET', `/calls?userId=${userId}`);
   expect(calls).toMatchObject({ publishListing: { calls: 5, effects: 1 } });
 });
@@ -189,7 +207,8 @@ test('the link to connect lasts 10 minutes, works once, and a new one cancels th
   const { agentKey: key } = await practice.person();
   const link = async () => ((await practice.call(key, 'GET', '/market/auth-url')).body as { authUrl: string }).authUrl;
   const press = async (url: string) => (await fetch(url, { method: 'POST', headers: { origin: 'null' } })).status;
-  const connected = async () => ((await practice.call(key, 'GET', '/market/status')).body as { connected: boolean }).connected;
+  const connected = async () =>
+    ((await practice.call(key, 'GET', '/market/status')).body as { connected: boolean }).connected;
   const old = await link();
   const late = await link();
   expect((await fetch(old)).status).toBe(410);
@@ -234,7 +253,10 @@ test('other channels: connected by a link, published beside the marketplace, nev
   };
   const id = connections[0]?.connectionId ?? '';
   expect((await practice.call(key, 'GET', `/channels/corner/connections/${id}/options`)).status).toBe(200);
-  const both = await post(`/listings/${listingId}/channels/publish`, { channels: ['market', 'corner'], autoDelistOnSale: true });
+  const both = await post(`/listings/${listingId}/channels/publish`, {
+    channels: ['market', 'corner'],
+    autoDelistOnSale: true,
+  });
   expect(both).toMatchObject({ status: 200, body: { success: true } });
   expect((await post(`/listings/${listingId}/channels/delete`, { channels: ['market'] })).status).toBe(400);
   await practice.control('POST', '/sales', { listingId });

@@ -90,7 +90,9 @@ test('killed in the middle of writing, it goes on where it was', async () => {
   const folder = await newFolder();
   const first = runCli('--port', '0', '--data', folder);
   const url = await first.url();
-  const { agentKey } = (await send(url, null, '/practice/people', { email: 'kill@example.com' })) as { agentKey: string };
+  const { agentKey } = (await send(url, null, '/practice/people', { email: 'kill@example.com' })) as {
+    agentKey: string;
+  };
   const { listingId } = (await send(url, agentKey, '/listings', {})) as { listingId: string };
   const files = [{ contentType: 'image/jpeg', index: 0 }];
   const [slot] = (await send(url, agentKey, '/listings/upload-url', { listingId, files })) as { uploadUrl: string }[];
@@ -124,6 +126,14 @@ test.each([
   expect(await run.ended).toBe(code);
   expect(run.err()).toContain(words);
   expect(run.err().trim().split('\n')).toHaveLength(1);
+});
+
+test('a folder that another one works in is left alone', async () => {
+  const there = await startTestPractice();
+  const run = runCli('--data', there.dataDir);
+  expect(await run.ended).toBe(1);
+  expect(run.err()).toContain('in use');
+  await there.close();
 });
 
 test('a taken port is said', async () => {

@@ -31,9 +31,17 @@ test('a known and an unknown address are answered alike, and an account is made 
     await codeOf('known@example.com'),
   );
   expect(first.status).toBe(400);
-  const right = await verify(started.parse(known.body).challengeId, 'KNOWN@example.com', await codeOf('known@example.com'));
+  const right = await verify(
+    started.parse(known.body).challengeId,
+    'KNOWN@example.com',
+    await codeOf('known@example.com'),
+  );
   expect(right.body).toMatchObject({ userId, accountCreated: false });
-  const made = await verify(started.parse(unknown.body).challengeId, 'unknown@example.com', await codeOf('unknown@example.com'));
+  const made = await verify(
+    started.parse(unknown.body).challengeId,
+    'unknown@example.com',
+    await codeOf('unknown@example.com'),
+  );
   expect(made.body).toMatchObject({ accountCreated: true });
 });
 

@@ -67,7 +67,10 @@ const acts: Record<string, { act: Act; leads: Partial<Record<ListingStatus, List
   revert: { act: (id) => post(`/listings/${id}/revert`), leads: { failed: 'draft' } },
   relist: { act: (id) => post(`/listings/${id}/relist`), leads: { ended: 'pending_review' } },
   publish: { act: (id) => post(`/market/publish/${id}`), leads: { pending_review: 'published' } },
-  'publish on channels': { act: (id) => post(`/listings/${id}/channels/publish`), leads: { pending_review: 'published' } },
+  'publish on channels': {
+    act: (id) => post(`/listings/${id}/channels/publish`),
+    leads: { pending_review: 'published' },
+  },
   revise: { act: (id) => post(`/market/revise/${id}`, { price: 2_000 }), leads: { published: 'published' } },
   'revise on channels': {
     act: (id) => post(`/listings/${id}/channels/revise`, { price: 2_000 }),
@@ -121,7 +124,9 @@ test('a live listing changes in the named fields only', async () => {
   const bestOffer = { enabled: true, autoAcceptCents: 900, autoDeclineCents: 500 };
   const changes = { title: 'New title', price: 1_100, quantity: 4, sku: 'S-1', bestOffer };
   expect((await post(`/market/revise/${listingId}`, changes)).body).toMatchObject({ listing: changes });
-  expect((await post(`/market/revise/${listingId}`, { bestOffer: { ...bestOffer, autoDeclineCents: 950 } })).status).toBe(400);
+  expect(
+    (await post(`/market/revise/${listingId}`, { bestOffer: { ...bestOffer, autoDeclineCents: 950 } })).status,
+  ).toBe(400);
 });
 
 test('buyers buy until nothing is left', async () => {
@@ -137,5 +142,10 @@ test('buyers buy until nothing is left', async () => {
   await practice.control('POST', '/sales', { listingId });
   expect(await stateOf(listingId)).toBe('sold');
   const notices = await practice.call(key, 'GET', '/notifications?limit=2');
-  expect(notices.body).toMatchObject({ notifications: [{ kind: 'sale', listingId }, { kind: 'sale', listingId }] });
+  expect(notices.body).toMatchObject({
+    notifications: [
+      { kind: 'sale', listingId },
+      { kind: 'sale', listingId },
+    ],
+  });
 });

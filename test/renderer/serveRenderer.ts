@@ -20,7 +20,7 @@ const buildRenderer = async (): Promise<string> => {
     configFile: false,
     logLevel: 'warn',
     plugins: [react()],
-    build: { outDir, emptyOutDir: true },
+    build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 1_000 },
   });
   return outDir;
 };

@@ -4,8 +4,8 @@ import { Problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, Asker, Change, DeclineReason } from './approval.ts';
 import { approvalView, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
-import { digestOf } from './canonical.ts';
 import type { ApprovalsContext } from './context.ts';
+import { changesBetween, digestFor, requestDigestOf, yesDigest } from './digests.ts';
 import { drawPrompt } from './prompts/index.ts';
 import type { Drawn } from './prompts/prompt.ts';
 import { sending } from './sending.ts';
@@ -16,9 +16,6 @@ export type Ask = { by: Asker; route: RouteName; input: unknown; reason?: string
 const caps = { anAssistant: 5, all: 20 };
 /** An assistant that repeats what was just declined gets the same no, not a second prompt. */
 const declinedStandsMs = 10 * 60_000;
-/** Part of every digest: a yes given to one meaning of the table is not one to another. */
-const contractVersion = 1;
-
 export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
 
 export type Approvals = ReturnType<typeof createApprovals>;
@@ -59,8 +56,8 @@ export const createApprovals = (context: ApprovalsContext) => {
       askerId,
       route: ask.route,
       input: ask.input,
-      requestDigest: requestDigestOf(ask, account),
-      digest: digestOf([contractVersion, ask.route, ask.input, account, askerId, drawn.bound, drawn.first]),
+      requestDigest: requestDigestOf({ ...ask, account, askerId }),
+      digest: yesDigest({ ...ask, account, askerId }, drawn),
       prompt: drawn.prompt,
       bound: drawn.bound,
       first: drawn.first,
@@ -93,9 +90,9 @@ export const createApprovals = (context: ApprovalsContext) => {
   /** Stores a request that needs the person's yes. The same request of the same asker is asked once. */
   const ask = async (request: Ask): Promise<ApprovalView> => {
     expireDue();
-    const requestDigest = requestDigestOf(request, context.account());
+    const requestDigest = requestDigestOf({ ...request, account: context.account(), askerId: askerIdOf(request.by) });
     const same = table.waitingSame(requestDigest);
-    if (same) return approvalView(same);
+    if (same) return request.by.kind === 'person' ? renewed(same) : approvalView(same);
     checkDeclined(request.by, requestDigest);
     checkCaps(request.by);
     const drawn = await drawPrompt(request.route, request.input, reads);
@@ -115,6 +112,16 @@ export const createApprovals = (context: ApprovalsContext) => {
     })();
     announce(approval);
     return approvalView(need(approval.approvalId));
+  };
+
+  /** The person asks again for what already waits: they see it as it is now. An assistant's repeats read nothing. */
+  const renewed = async (row: ApprovalRow): Promise<ApprovalView> => {
+    if (row.state !== 'pending') return approvalView(row);
+    const drawn = await drawPrompt(row.route, row.input, reads).catch((error: unknown) => {
+      if (!isPassing(error)) drop(row, error);
+      throw error;
+    });
+    return digestFor(row, drawn) === row.digest ? view(row) : replace(row, drawn);
   };
 
   const announce = (approval: NewApproval): void => {
@@ -260,7 +267,10 @@ export const createApprovals = (context: ApprovalsContext) => {
     /** The approval of that id as it is now, for a window. */
     view: (approvalId: string) => approvalView(need(approvalId)),
     latest: (approvalId: string) => latest(need(approvalId)),
-    waiting: () => table.inState(context.account(), 'pending').map(approvalView),
+    waiting: () => {
+      expireDue();
+      return table.inState(context.account(), 'pending').map(approvalView);
+    },
     unsettled: () => table.inState(context.account(), 'approved', 'sending', 'unconfirmed').map(approvalView),
     history: (count: number) => table.newest(context.account(), count).map(approvalView),
     ofAsker: (askerId: string) => table.ofAsker(context.account(), askerId),
@@ -269,24 +279,3 @@ export const createApprovals = (context: ApprovalsContext) => {
 
 export const declined = () =>
   new Problem('PERSON_DECLINED', 'The person said no to this. Do not ask again unless the person wants it.');
-
-const requestDigestOf = ({ by, route, input }: Ask, account: string): string =>
-  digestOf([route, input, account, askerIdOf(by)]);
-
-const digestFor = (row: ApprovalRow, drawn: Drawn): string =>
-  digestOf([contractVersion, row.route, row.input, row.account, row.asker_id, drawn.bound, drawn.first]);
-
-/** Bound values that are digests: that they differ can be said, but not how. */
-const isDigest = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);
-
-const changesBetween = (before: Record<string, string>, after: Record<string, string>): Change[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((label) => {
-    const was = before[label] ?? '';
-    const is = after[label] ?? '';
-    if (was === is) return [];
-    return [
-      isDigest(was) || isDigest(is)
-        ? { label, before: 'as shown before', after: 'changed' }
-        : { label, before: was, after: is },
-    ];
-  });

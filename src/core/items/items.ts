@@ -208,8 +208,8 @@ export const createItems = (context: ItemsContext) => {
     if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
       table.change(item.item_id, { step, stop: null }, clock.now());
       if (running[step]) start(item.item_id);
+      context.touched(item.item_id);
     }
-    context.touched(item.item_id);
   };
 
   /** The listing is gone at the service: its item says so and keeps the photos. */

@@ -22,8 +22,13 @@ export const listingsTable = (db: Db) => {
   );
   const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
   return {
-    keep: (account: string, value: Listing, at: number) =>
-      void put.run(account, value.listingId, value.status, value.title ?? null, JSON.stringify(value), at),
+    /** Stores a listing as it was read; false when it was the same before, so that nobody is told of nothing. */
+    keep: (account: string, value: Listing, at: number): boolean => {
+      const text = JSON.stringify(value);
+      const before = one.get(account, value.listingId);
+      put.run(account, value.listingId, value.status, value.title ?? null, text, at);
+      return before === undefined || JSON.stringify(row.parse(before).json) !== text;
+    },
     read: (account: string, listingId: string): { listing: Listing; readAt: number } | null => {
       const found = one.get(account, listingId);
       if (!found) return null;

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { ParsedInput, RouteName, Routes } from '../../contract/index.ts';
-import { Refusal } from '../refusal.ts';
 import type { Key } from '../world/keys.ts';
 import type { Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
@@ -27,8 +26,3 @@ export type Answer<K extends RouteName> = (call: Call<K>) => AnswerResult<K> | P
 
 /** The answers of some routes, each of its route's own type. */
 export type Answers<K extends RouteName> = { [N in K]: Answer<N> };
-
-/** The answer of a route that the practice service does not have. */
-export const notPractised = (what: string) => (): never => {
-  throw new Refusal(501, `The practice service does not have ${what} yet.`, { code: 'NOT_PRACTISED' });
-};

@@ -78,7 +78,9 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
 
   approveExtras: ({ world, person, key, input }) => {
     const { approvalId, expiresAt } = approveExtras(world, person.userId, key, input.body);
-    return { body: { approvalId, count: input.body.count, rateCents: input.body.rateCents, expiresAt: isoOf(expiresAt) } };
+    return {
+      body: { approvalId, count: input.body.count, rateCents: input.body.rateCents, expiresAt: isoOf(expiresAt) },
+    };
   },
 
   readCredits: ({ person }) => ({ body: { balance: person.credits } }),

@@ -28,7 +28,9 @@ export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
 
   connectChannel: ({ world, person, input }) => {
     const { channelId } = connectableChannel(input.params.channelId);
-    return { body: { connectUrl: atomically(world.db, () => createLink(world, person.userId, 'channel', { channelId })) } };
+    return {
+      body: { connectUrl: atomically(world.db, () => createLink(world, person.userId, 'channel', { channelId })) },
+    };
   },
 
   readConnectionOptions: ({ world, person, input }) => {

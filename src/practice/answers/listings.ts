@@ -7,7 +7,14 @@ import { generate } from '../world/generation.ts';
 import { listPage } from '../world/listingPage.ts';
 import { ownListing } from '../world/listings.ts';
 import { removeFiles, requestUploads } from '../world/photos.ts';
-import { channelsOf, channelStates, deleteFromChannels, endOnChannels, publishOnChannels, reviseOnChannels } from '../world/channels.ts';
+import {
+  channelsOf,
+  channelStates,
+  deleteFromChannels,
+  endOnChannels,
+  publishOnChannels,
+  reviseOnChannels,
+} from '../world/channels.ts';
 import { quoteOf } from '../world/publish.ts';
 import { knownPerson } from '../world/people.ts';
 import type { Answers } from './answer.ts';
@@ -88,7 +95,8 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   quoteFees: ({ world, person, input }) => {
     const listing = ownListing(world, person, input.params.listingId);
     const { action, marketplaceId = listing.marketplaceId } = input.body;
-    if (action === 'confirm') return { body: { feeNotice: { confirmedSites: confirmFees(world, person, marketplaceId) } } };
+    if (action === 'confirm')
+      return { body: { feeNotice: { confirmedSites: confirmFees(world, person, listing.listingId, marketplaceId) } } };
     const { confirmedSites } = knownPerson(world, person.userId);
     return {
       body: { quote: { ...quoteOf(listing), marketplaceId: listing.marketplaceId }, feeNotice: { confirmedSites } },

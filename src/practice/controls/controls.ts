@@ -7,6 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { fault, type Faults } from '../server/faults.ts';
 import { readBody } from '../server/readBody.ts';
 import { budgetsOf, setSpent } from '../world/budgets.ts';
+import { parseOpen } from '../world/channels.ts';
 import { callCounts, journalSince } from '../world/journal.ts';
 import { mailsTo } from '../world/outbox.ts';
 import { normalEmail } from '../world/people.ts';
@@ -15,75 +16,80 @@ import { placePerson, placing } from './placePerson.ts';
 import { placePolicy, placingPolicy } from './placePolicy.ts';
 import { sale, sell } from './sell.ts';
 
-const advance = z.strictObject({ advanceMs: z.int().min(0).max(10 * 365 * 24 * 3_600_000) });
+type Parts = { world: World; faults: Faults };
+type Method = 'get' | 'post' | 'delete';
+type Control = { method: Method; path: string; act: (parts: Parts, given: unknown) => unknown };
+
+/** One control: what it is given (the query of a GET, the body of others) and what it does. */
+const control = <S extends z.ZodType>(
+  method: Method,
+  path: string,
+  given: S,
+  act: (parts: Parts, given: z.output<S>) => unknown,
+): Control => ({ method, path, act: (parts, raw) => act(parts, parseOpen(given, raw)) });
+
+const nothing = z.object({});
+const advance = z.strictObject({
+  advanceMs: z
+    .int()
+    .min(0)
+    .max(10 * 365 * 24 * 3_600_000),
+});
 const orders = z.strictObject({
-  delayMs: z.int().min(0).max(24 * 3_600_000).optional(),
-  fail: z.string().min(1).nullable().optional(),
+  delayMs: z
+    .int()
+    .min(0)
+    .max(24 * 3_600_000)
+    .default(0),
+  fail: z.string().min(1).nullable().default(null),
 });
 const spent = z.strictObject({ userId: z.string(), quota: z.enum(quotas), used: z.int().min(0) });
 const since = z.object({ since: z.coerce.number().int().min(0).default(0) });
-const ofEmail = z.object({ email: z.string().optional() });
-const ofPerson = z.object({ userId: z.string().optional() });
 
-const checked = <S extends z.ZodType>(schema: S, given: unknown): z.output<S> => {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Refusal(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'is not valid.'}`);
-};
+const time = ({ clock }: World) => ({ now: clock.now(), at: isoOf(clock.now()) });
+
+const table: readonly Control[] = [
+  control('post', '/people', placing, ({ world }, given) => placePerson(world, given)),
+  control('get', '/outbox', z.object({ email: z.string().optional() }), ({ world }, { email }) =>
+    mailsTo(world, email === undefined ? null : normalEmail(email)),
+  ),
+  control('get', '/clock', nothing, ({ world }) => time(world)),
+  control('post', '/clock', advance, ({ world }, { advanceMs }) => {
+    world.clock.advance(advanceMs);
+    return time(world);
+  }),
+  control('get', '/faults', nothing, ({ faults }) => faults.list()),
+  control('post', '/faults', fault, ({ faults }, given) => {
+    faults.add(given);
+    return { faults: faults.list().length };
+  }),
+  control('delete', '/faults', nothing, ({ faults }) => {
+    faults.clear();
+    return { faults: 0 };
+  }),
+  control('get', '/journal', since, ({ world }, given) => journalSince(world, given.since)),
+  control('get', '/calls', z.object({ userId: z.string().optional() }), ({ world }, { userId }) =>
+    callCounts(world, userId ?? null),
+  ),
+  control('post', '/sales', sale, ({ world }, given) => sell(world, given)),
+  control('post', '/policies', placingPolicy, ({ world }, given) => placePolicy(world, given)),
+  control('post', '/budgets', spent, ({ world }, { userId, quota, used }) => {
+    setSpent(world, userId, quota, used);
+    return budgetsOf(world, userId);
+  }),
+  control('get', '/writer', nothing, ({ world }) => world.writerOrders),
+  control('post', '/writer', orders, ({ world }, given) => (world.writerOrders = given)),
+];
 
 /** What tests and learners steer the service with. Only here, only on loopback, and no part of the interface. */
 export const controls = (world: World, faults: Faults): Router => {
   const router = Router();
-  const body = async <S extends z.ZodType>(schema: S, request: Request, response: Response): Promise<z.output<S>> =>
-    checked(schema, (await readBody(request, response)) ?? {});
-  const time = () => ({ now: world.clock.now(), at: isoOf(world.clock.now()) });
-
   router.get('/', (_request, response) => controlsPage(world, response));
-  router.post('/people', async (request, response) => {
-    response.json(placePerson(world, await body(placing, request, response)));
-  });
-  router.get('/outbox', (request, response) => {
-    const { email } = checked(ofEmail, request.query);
-    response.json(mailsTo(world, email === undefined ? null : normalEmail(email)));
-  });
-  router.get('/clock', (_request, response) => void response.json(time()));
-  router.post('/clock', async (request, response) => {
-    world.clock.advance((await body(advance, request, response)).advanceMs);
-    response.json(time());
-  });
-  router.get('/faults', (_request, response) => void response.json(faults.list()));
-  router.post('/faults', async (request, response) => {
-    faults.add(await body(fault, request, response));
-    response.json({ faults: faults.list().length });
-  });
-  router.delete('/faults', (_request, response) => {
-    faults.clear();
-    response.json({ faults: 0 });
-  });
-  router.get('/journal', (request, response) => {
-    response.json(journalSince(world, checked(since, request.query).since));
-  });
-  router.get('/calls', (request, response) => {
-    response.json(callCounts(world, checked(ofPerson, request.query).userId ?? null));
-  });
-  router.post('/sales', async (request, response) => {
-    response.json(sell(world, await body(sale, request, response)));
-  });
-  router.post('/budgets', async (request, response) => {
-    const { userId, quota, used } = await body(spent, request, response);
-    setSpent(world, userId, quota, used);
-    response.json(budgetsOf(world, userId));
-  });
-  router.post('/policies', async (request, response) => {
-    response.json(placePolicy(world, await body(placingPolicy, request, response)));
-  });
-  router.get('/writer', (_request, response) => void response.json(world.writerOrders));
-  router.post('/writer', async (request, response) => {
-    const { delayMs = 0, fail = null } = await body(orders, request, response);
-    world.writerOrders = { delayMs, fail };
-    response.json(world.writerOrders);
-  });
+  for (const { method, path, act } of table)
+    router[method](path, async (request: Request, response: Response) => {
+      const given = method === 'get' ? request.query : ((await readBody(request, response)) ?? {});
+      response.json(act({ world, faults }, given));
+    });
   router.use(() => {
     throw new Refusal(404, 'There is no such control.');
   });

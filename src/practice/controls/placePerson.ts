@@ -30,14 +30,23 @@ export const placing = z.strictObject({
   sellerSetup: z.boolean().optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
-export type Placing = z.infer<typeof placing>;
+type Placing = z.infer<typeof placing>;
 
 const billingOf = ({ plan, store }: Placing): string => {
   if (plan === 'free') return 'none';
   return store === true ? 'store' : 'card';
 };
 
-type Column = 'name' | 'plan' | 'billing' | 'credits' | 'trialEligible' | 'extrasEnabled' | 'extrasReceipt' | 'sellerSetup' | 'homeSite';
+type Column =
+  | 'name'
+  | 'plan'
+  | 'billing'
+  | 'credits'
+  | 'trialEligible'
+  | 'extrasEnabled'
+  | 'extrasReceipt'
+  | 'sellerSetup'
+  | 'homeSite';
 
 const flagOf = (value: boolean | undefined) => (value === undefined ? undefined : bit(value));
 

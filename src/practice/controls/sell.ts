@@ -42,7 +42,17 @@ export const sell = (world: World, { listingId, quantity, buyer }: z.infer<typeo
       world.db,
       `INSERT INTO sales (userId, listingId, marketListingId, title, quantity, unitCents, currency, buyer, at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[userId, listingId, marketListingId ?? '', title ?? '', quantity, price ?? 0, currency, buyer, world.clock.now()],
+      ...[
+        userId,
+        listingId,
+        marketListingId ?? '',
+        title ?? '',
+        quantity,
+        price ?? 0,
+        currency,
+        buyer,
+        world.clock.now(),
+      ],
     );
     if (left === 0 && listing.autoDelistOnSale) delist(world, listingId);
     note(world, 'sale', { userId, listingId, quantity, unitCents: price, currency, buyer, left });

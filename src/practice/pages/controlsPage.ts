@@ -27,15 +27,35 @@ export const controlsPage = (world: World, response: Response): void => {
     'Practice service',
     html`<h1>Practice service</h1>
       <p>${world.version}, its clock shows ${isoOf(world.clock.now())}. <a href="/agent/guide">Guide</a></p>
-      <h2>People</h2><table>${people(world).map(
-        ({ email, plan, listings }) => html`<tr><th scope="row">${email}</th><td>${plan}, ${listings} listings</td></tr>`,
-      )}</table>
-      <h2>Mails</h2><table>${mails.map(
-        ({ to, subject, at }) => html`<tr><th scope="row">${subject}</th><td>${to}, ${at}</td></tr>`,
-      )}</table>
-      <h2>Latest effects</h2><table>${effects.map(
-        ({ seq, kind, at, listingId }) =>
-          html`<tr><th scope="row">${String(seq)} ${String(kind)}</th><td>${String(at)} ${String(listingId ?? '')}</td></tr>`,
-      )}</table>`,
+      <h2>People</h2>
+      <table>
+        ${people(world).map(
+          ({ email, plan, listings }) =>
+            html`<tr>
+              <th scope="row">${email}</th>
+              <td>${plan}, ${listings} listings</td>
+            </tr>`,
+        )}
+      </table>
+      <h2>Mails</h2>
+      <table>
+        ${mails.map(
+          ({ to, subject, at }) =>
+            html`<tr>
+              <th scope="row">${subject}</th>
+              <td>${to}, ${at}</td>
+            </tr>`,
+        )}
+      </table>
+      <h2>Latest effects</h2>
+      <table>
+        ${effects.map(
+          ({ seq, kind, at, listingId }) =>
+            html`<tr>
+              <th scope="row">${String(seq)} ${String(kind)}</th>
+              <td>${String(at)} ${typeof listingId === 'string' ? listingId : ''}</td>
+            </tr>`,
+        )}
+      </table>`,
   );
 };

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Text as HTML shows it, never as HTML reads it. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
@@ -38,7 +44,8 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 export const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** What the frame of a description may load: nothing at all but its own looks and our photos. */
-export const framePolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
+export const framePolicy =
+  "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
 /** A whole page. */
 export const page = (title: string, body: Html): string =>

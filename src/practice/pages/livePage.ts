@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { one } from '../database.ts';
 import { formatPrice, siteOf } from '../market/sites.ts';
 import { listingRow, type ListingRow } from '../world/listings.ts';
-import { photosOf, photoUrl } from '../world/photos.ts';
+import { photosOf } from '../world/photos.ts';
 import type { World } from '../world/world.ts';
 import { framePolicy, html, type Html } from './html.ts';
 import { sendPage } from './sendPage.ts';
@@ -20,22 +20,31 @@ const priceOf = ({ marketplaceId, price }: ListingRow): string => {
   return site && price !== null ? formatPrice(site, price) : '';
 };
 
-const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Html => html`
-  <p class="note">Practice marketplace, ${siteOf(listing.marketplaceId)?.name ?? listing.marketplaceId}. Nothing here is for sale.</p>
-  <h1>${listing.title ?? ''}</h1>
-  <div class="photos">${photosOf(world, listing.listingId).map(
-    ({ file }) => html`<img src="${photoUrl(world, file)}" alt="">`,
-  )}</div>
-  <p class="price">${priceOf(listing)}</p>
-  ${stateLine(listing)}
-  <p>${listing.condition ?? ''} ${listing.conditionDescription ?? ''}</p>
-  <table>${Object.entries(listing.itemSpecifics).map(
-    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
-  )}</table>
-  <iframe sandbox title="Description" src="/market-pages/${marketListingId}/description"></iframe>
-  <p class="note">Item ${marketListingId} in ${listing.categoryName ?? ''}</p>`;
+const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Html =>
+  html` <p class="note">
+      Practice marketplace, ${siteOf(listing.marketplaceId)?.name ?? listing.marketplaceId}. Nothing here is for sale.
+    </p>
+    <h1>${listing.title ?? ''}</h1>
+    <div class="photos">
+      ${photosOf(world, listing.listingId).map(({ file }) => html`<img src="${`/photos/${file}`}" alt="" />`)}
+    </div>
+    <p class="price">${priceOf(listing)}</p>
+    ${stateLine(listing)}
+    <p>${listing.condition ?? ''} ${listing.conditionDescription ?? ''}</p>
+    <table>
+      ${Object.entries(listing.itemSpecifics).map(
+        ([name, value]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${value}</td>
+          </tr>`,
+      )}
+    </table>
+    <iframe sandbox title="Description" src="/market-pages/${marketListingId}/description"></iframe>
+    <p class="note">Item ${marketListingId} in ${listing.categoryName ?? ''}</p>`;
 
-const gone = html`<h1>Not here</h1><p>There is no item with this number.</p>`;
+const gone = html`<h1>Not here</h1>
+  <p>There is no item with this number.</p>`;
 
 /** The live page of a listing. */
 export const livePage = (world: World, marketListingId: string, response: Response): void => {
@@ -47,6 +56,9 @@ export const livePage = (world: World, marketListingId: string, response: Respon
 /** The description alone, as the seller wrote it: in a sandbox where nothing of it runs or loads. */
 export const descriptionPage = (world: World, marketListingId: string, response: Response): void => {
   const listing = liveListing(world, marketListingId);
-  response.status(listing ? 200 : 404).set('content-security-policy', framePolicy).type('html');
+  response
+    .status(listing ? 200 : 404)
+    .set('content-security-policy', framePolicy)
+    .type('html');
   response.send(`<!doctype html><meta charset="utf-8">${listing?.description ?? ''}`);
 };

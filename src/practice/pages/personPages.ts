@@ -28,8 +28,9 @@ const button = (label: string): Html => html`<form method="post"><button>${label
 const personPage: Readonly<Record<LinkKind, PersonPage>> = {
   market: {
     title: 'Connect the marketplace',
-    body: (world, { userId }) => html`<p>Listing service wants to sell on the practice marketplace for
-        ${knownPerson(world, userId).email}.</p>${button('Connect this account')}`,
+    body: (world, { userId }) =>
+      html`<p>Listing service wants to sell on the practice marketplace for ${knownPerson(world, userId).email}.</p>
+        ${button('Connect this account')}`,
     act: (world, { userId }) => connectMarket(world, userId),
     done: 'The account is connected. You can close this page.',
   },
@@ -44,8 +45,11 @@ const personPage: Readonly<Record<LinkKind, PersonPage>> = {
     body: (_world, { facts }) => {
       const { plan: code, trial } = checkoutFacts.parse(facts);
       const plan = plans.find((one) => one.code === code) ?? plans[0];
-      return html`<p>${plan.name}: ${plan.listingsPerMonth} listings a month for US$${(plan.priceCents / 100).toFixed(2)}.
-        ${trial ? 'The first 7 days are a trial.' : ''} No money moves here.</p>${button(`Start ${plan.name}`)}`;
+      return html`<p>
+          ${plan.name}: ${plan.listingsPerMonth} listings a month for US$${(plan.priceCents / 100).toFixed(2)}.
+          ${trial ? 'The first 7 days are a trial.' : ''} No money moves here.
+        </p>
+        ${button(`Start ${plan.name}`)}`;
     },
     act: (world, { userId, facts }) => {
       const { plan, trial } = checkoutFacts.parse(facts);
@@ -57,16 +61,20 @@ const personPage: Readonly<Record<LinkKind, PersonPage>> = {
     title: 'Billing portal',
     body: (world, { userId }) => {
       const current = knownPerson(world, userId).plan;
-      return html`<p>Your plan is ${current}.</p><form method="post">${plans
-        .filter(({ code }) => code !== current)
-        .map(({ code, name }) => html`<p><button name="plan" value="${code}">Change to ${name}</button></p>`)}</form>`;
+      return html`<p>Your plan is ${current}.</p>
+        <form method="post">
+          ${plans
+            .filter(({ code }) => code !== current)
+            .map(({ code, name }) => html`<p><button name="plan" value="${code}">Change to ${name}</button></p>`)}
+        </form>`;
     },
     act: (world, { userId }, form) => changePlan(world, userId, planCode.parse(form['plan'])),
     done: 'The plan is changed. You can close this page.',
   },
 };
 
-const over = html`<h1>This link does not work any more</h1><p>It was used, or a newer one took its place, or its 10 minutes are over.</p>`;
+const over = html`<h1>This link does not work any more</h1>
+  <p>It was used, or a newer one took its place, or its 10 minutes are over.</p>`;
 
 const kindOf = (text: string): LinkKind | null => (Object.hasOwn(personPage, text) ? (text as LinkKind) : null);
 
@@ -78,7 +86,12 @@ export const personPages = (world: World): Router => {
     const link = kind && openLink(world, kind, request.params.token);
     if (!kind || !link) return sendPage(response, 'Not here', over, 410);
     const { title, body } = personPage[kind];
-    sendPage(response, title, html`<h1>${title}</h1>${body(world, link)}`);
+    sendPage(
+      response,
+      title,
+      html`<h1>${title}</h1>
+        ${body(world, link)}`,
+    );
   });
   router.post('/:kind/:token', urlencoded({ extended: false, limit: '10kb' }), (request, response) => {
     const kind = kindOf(request.params.kind);
@@ -93,7 +106,12 @@ export const personPages = (world: World): Router => {
       });
     if (!kind || !done) return sendPage(response, 'Not here', over, 410);
     const { title, done: words } = personPage[kind];
-    sendPage(response, title, html`<h1>${title}</h1><p>${words}</p>`);
+    sendPage(
+      response,
+      title,
+      html`<h1>${title}</h1>
+        <p>${words}</p>`,
+    );
   });
   return router;
 };

@@ -50,7 +50,9 @@ export const guide = (url: string, version: string): string => {
     conduct.map((rule) => `- ${rule}`).join('\n'),
     '## Routes',
     facts.routes
-      .map((route) => `- \`${route.method} ${route.path}\` — ${route.summary}${asks(route.askFirst, route.askFirstWhen)}`)
+      .map(
+        (route) => `- \`${route.method} ${route.path}\` — ${route.summary}${asks(route.askFirst, route.askFirstWhen)}`,
+      )
       .join('\n'),
     '',
   ].join('\n\n');

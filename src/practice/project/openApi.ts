@@ -43,7 +43,12 @@ const operation = (name: RouteName): Json => {
     ...(route.cost ? { 'x-cost': route.cost } : {}),
     ...(route.quota ? { 'x-quota': route.quota } : {}),
     parameters: [
-      ...paramNames(route.path).map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
+      ...paramNames(route.path).map((param) => ({
+        name: param,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
       ...fields(route.query, 'query'),
       ...fields(route.headers, 'header'),
     ],

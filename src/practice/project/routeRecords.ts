@@ -5,12 +5,12 @@ const recordOf = (name: RouteName) => {
   const route = routeOf(name);
   const asks = route.askFirst === true || (route.askFirstWhen?.length ?? 0) > 0;
   return {
-    method: route.method as string,
+    method: route.method,
     path: route.path,
     summary: route.summary,
     whenToUse: asks ? `${route.summary} Only after the person said yes to exactly this.` : route.summary,
     whenNotToUse: route.quota ? 'Never in a loop: it draws on a daily budget.' : '',
-    access: route.access as string,
+    access: route.access,
     askFirst: route.askFirst ?? false,
     askFirstWhen: [...(route.askFirstWhen ?? [])],
     reversible: route.reversible ?? true,
@@ -38,12 +38,12 @@ const headersOf = (name: RouteName) => [
 
 const allowed = routeNames.map(recordOf);
 const refused = refusedRoutes.map(({ method, path, access }) => ({
-  method: method as string,
+  method,
   path,
   summary: 'Not for assistants.',
   whenToUse: '',
   whenNotToUse: 'Never.',
-  access: access as string,
+  access,
   askFirst: false,
   askFirstWhen: [],
   reversible: true,

@@ -18,10 +18,15 @@ export const fault = z
     code: z.string().optional(),
     error: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
+    /** More fields of the answer, e.g. `rateCents`. */
+    body: z.record(z.string(), z.unknown()).optional(),
     delayMs: z.int().min(0).max(600_000).optional(),
     drop: z.enum(['before', 'after']).optional(),
   })
-  .refine(({ method, path }) => isKnown(method, path), 'path: Name a route as the interface writes it, with its method.');
+  .refine(
+    ({ method, path }) => isKnown(method, path),
+    'path: Name a route as the interface writes it, with its method.',
+  );
 export type Fault = z.infer<typeof fault>;
 
 export type Faults = {

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { Refusal } from '../refusal.ts';
 
-export const bodyLimit = 2 * 1024 * 1024;
+const bodyLimit = 2 * 1024 * 1024;
 
 const parseJson = express.json({ limit: bodyLimit, strict: false, type: 'application/json' });
 

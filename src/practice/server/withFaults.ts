@@ -11,10 +11,10 @@ const templateOf = (request: Request): string | null => {
   return match.kind === 'route' ? routeOf(match.name).path : null;
 };
 
-const faultReply = ({ status = 500, code, error, headers = {} }: Fault): Reply => ({
+const faultReply = ({ status = 500, code, error, headers = {}, body = {} }: Fault): Reply => ({
   status,
   headers,
-  body: { error: error ?? 'The service was told to fail here.', ...(code === undefined ? {} : { code }) },
+  body: { error: error ?? 'The service was told to fail here.', ...(code === undefined ? {} : { code }), ...body },
 });
 
 const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {

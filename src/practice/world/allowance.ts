@@ -23,8 +23,7 @@ const monthsAfter = (anchor: Date, months: number): number => {
 export const periodOf = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
   const anchor = new Date(anchorAt);
   const today = new Date(now);
-  let months =
-    (today.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + today.getUTCMonth() - anchor.getUTCMonth();
+  let months = (today.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + today.getUTCMonth() - anchor.getUTCMonth();
   while (monthsAfter(anchor, months) > now) months -= 1;
   return { startsAt: monthsAfter(anchor, months), endsAt: monthsAfter(anchor, months + 1) };
 };
@@ -43,7 +42,7 @@ export const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
 
 /** Where the next listing would come from. */
-export type Source = 'plan' | 'credit' | 'extra';
+type Source = 'plan' | 'credit' | 'extra';
 
 /** The source of one more listing, or null when there is none. */
 export const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null): Source | null => {

@@ -71,6 +71,22 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     });
   });
 
+/** The person as they are now: a trial whose days are over has become the plan, and is billed. */
+export const afterTrial = (world: World, person: Person): Person => {
+  const { userId, trialEndsAt } = person;
+  if (trialEndsAt === null || trialEndsAt > world.clock.now()) return person;
+  return atomically(world.db, () => {
+    const ended = run(
+      world.db,
+      'UPDATE people SET trialEndsAt = NULL WHERE userId = ? AND trialEndsAt IS NOT NULL',
+      userId,
+    );
+    const plan = planNamed(person.plan) ?? plans[0];
+    if (ended === 1) bill(world, userId, `${plan.name}, one month`, plan.priceCents);
+    return knownPerson(world, userId);
+  });
+};
+
 /** What the person's click in the portal does: another plan, or none. */
 export const changePlan = (world: World, userId: string, code: PlanCode): void =>
   atomically(world.db, () => {
@@ -80,6 +96,11 @@ export const changePlan = (world: World, userId: string, code: PlanCode): void =
       "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, extrasEnabled = 0 WHERE userId = ?",
       userId,
     );
-    run(world.db, 'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL', world.clock.now(), userId);
+    run(
+      world.db,
+      'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL',
+      world.clock.now(),
+      userId,
+    );
     note(world, 'plan', { userId, plan: 'free' });
   });

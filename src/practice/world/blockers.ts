@@ -5,7 +5,7 @@ import type { ListingRow } from './listings.ts';
 import { calculatedMaxGrams, type Policy } from './policies.ts';
 
 /** Something about a listing itself that keeps it from going live. */
-export type Blocker = { code: PublishRefusal; field: string; message: string };
+type Blocker = { code: PublishRefusal; field: string; message: string };
 
 const refused = (field: string, message: string): Blocker => ({ code: 'MARKET_REFUSED', field, message });
 
@@ -43,7 +43,7 @@ const conditionBlockers = (listing: ListingRow, category: Category): Blocker[] =
       ];
 
 /** What the postage policy needs to know of the parcel. */
-export const weightBlockers = (listing: ListingRow, postage: Policy | null): Blocker[] => {
+const weightBlockers = (listing: ListingRow, postage: Policy | null): Blocker[] => {
   if (postage?.facts.postage !== 'calculated') return [];
   const heaviest = postage.facts.maxWeightGrams ?? calculatedMaxGrams;
   const weight = listing.packageWeightGrams;

@@ -6,7 +6,7 @@ import { refuse, retryAfter } from '../refusal.ts';
 import type { World } from './world.ts';
 
 /** How many calls of each kind a person has in a day. */
-export const dailyBudgets: Readonly<Record<Quota, number>> = {
+const dailyBudgets: Readonly<Record<Quota, number>> = {
   trading: 2_000,
   fee_verify: 500,
   account: 1_000,
@@ -35,7 +35,8 @@ export const untilMidnight = (now: number): number => {
 const usedRow = z.object({ used: z.int() });
 
 const usedOf = ({ db }: World, userId: string, quota: Quota, day: string): number =>
-  one(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)?.used ?? 0;
+  one(db, usedRow, 'SELECT used FROM budgets WHERE userId = ? AND quota = ? AND day = ?', userId, quota, day)?.used ??
+  0;
 
 /** Counts one call against a daily budget; refused when it is spent. */
 export const spend = (world: World, userId: string, quota: Quota): void =>
@@ -43,9 +44,14 @@ export const spend = (world: World, userId: string, quota: Quota): void =>
     const now = world.clock.now();
     const day = dayOf(now);
     if (usedOf(world, userId, quota, day) >= dailyBudgets[quota])
-      refuse(429, "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.", undefined, {
-        headers: retryAfter(untilMidnight(now)),
-      });
+      refuse(
+        429,
+        "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.",
+        undefined,
+        {
+          headers: retryAfter(untilMidnight(now)),
+        },
+      );
     run(
       world.db,
       `INSERT INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, 1)

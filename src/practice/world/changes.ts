@@ -4,7 +4,14 @@ import { atomically, run } from '../database.ts';
 import { categoryName, categoryOf } from '../market/taxonomy.ts';
 import { refuse } from '../refusal.ts';
 import { note } from './journal.ts';
-import { ownListing, packageSize, requireState, updateListing, type ListingRow, type ListingUpdate } from './listings.ts';
+import {
+  ownListing,
+  packageSize,
+  requireState,
+  updateListing,
+  type ListingRow,
+  type ListingUpdate,
+} from './listings.ts';
 import type { Person } from './people.ts';
 import { photosOf } from './photos.ts';
 import { location } from './sellerDefaults.ts';
@@ -73,7 +80,12 @@ export const relist = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = ownListing(world, person, listingId);
     requireState(listing, ['ended'], 'relisted');
-    updateListing(world, listingId, { status: 'pending_review', marketListingId: null, publishedAt: null, endedAt: null });
+    updateListing(world, listingId, {
+      status: 'pending_review',
+      marketListingId: null,
+      publishedAt: null,
+      endedAt: null,
+    });
     run(world.db, 'DELETE FROM channelListings WHERE listingId = ?', listingId);
     note(world, 'relist', { userId: person.userId, listingId });
   });
@@ -83,7 +95,8 @@ export const removeListing = (world: World, person: Person, listingId: string): 
   atomically(world.db, () => {
     const listing = ownListing(world, person, listingId);
     requireState(listing, editableStatuses, 'deleted');
-    if (listing.everLive) refuse(409, 'This listing was live before; a listing that was live cannot be deleted.', 'WAS_LIVE');
+    if (listing.everLive)
+      refuse(409, 'This listing was live before; a listing that was live cannot be deleted.', 'WAS_LIVE');
     const files = photosOf(world, listingId).map(({ file }) => file);
     run(world.db, 'DELETE FROM listings WHERE listingId = ?', listingId);
     note(world, 'delete', { userId: person.userId, listingId });

@@ -138,7 +138,8 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
     const live = ids.includes('market')
       ? publish(world, person, listingId, request)
       : ownListing(world, person, listingId).marketListingId;
-    if (live === null) refuse(409, 'Publish the listing on the marketplace first, or together with the other channels.');
+    if (live === null)
+      refuse(409, 'Publish the listing on the marketplace first, or together with the other channels.');
     const listing = ownListing(world, person, listingId);
     for (const id of ids) if (id !== 'market') publishElsewhere(world, person, listing, id);
     return live;

@@ -39,7 +39,7 @@ export const makeReady = (world: World, userId: string): void =>
     run(world.db, 'UPDATE people SET sellerDefaults = ? WHERE userId = ?', defaults, userId);
   });
 
-export type Missing = { code: 'CONNECTION' | 'POLICIES' | 'LOCATION'; message: string };
+type Missing = { code: 'CONNECTION' | 'POLICIES' | 'LOCATION'; message: string };
 
 /** What keeps the person from publishing on a site. */
 export const missingOf = (world: World, person: Person, site: string): Missing[] => {

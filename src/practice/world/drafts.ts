@@ -10,7 +10,7 @@ import type { Person } from './people.ts';
 import { ownTemplate } from './templates.ts';
 import type { World } from './world.ts';
 
-export type DraftRequest = {
+type DraftRequest = {
   additionalContext?: string | undefined;
   quantity: number;
   marketplaceId?: string | undefined;
@@ -43,7 +43,8 @@ const replayed = (world: World, person: Person, key: string, digest: string): Li
 
 /** The template a draft starts from: the named one, which is remembered, or the one remembered; null forgets it. */
 const templateFor = (world: World, person: Person, templateId: string | null | undefined) => {
-  if (templateId === undefined) return person.templateId === null ? null : ownTemplate(world, person, person.templateId);
+  if (templateId === undefined)
+    return person.templateId === null ? null : ownTemplate(world, person, person.templateId);
   run(world.db, 'UPDATE people SET templateId = ? WHERE userId = ?', templateId, person.userId);
   return templateId === null ? null : ownTemplate(world, person, templateId);
 };

@@ -18,7 +18,12 @@ const problemWords = {
 } as const;
 
 const endApprovals = (world: World, userId: string): void => {
-  run(world.db, 'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL', world.clock.now(), userId);
+  run(
+    world.db,
+    'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL',
+    world.clock.now(),
+    userId,
+  );
 };
 
 const rateChanged = (rateCents: number | null): never =>
@@ -79,9 +84,28 @@ const requireDailyShare = (world: World, person: Person, count: number): void =>
   );
   const sum = today.reduce((total, row) => total + row.count, 0);
   if (sum + count > limits.extras.perDay)
-    refuse(429, `Assistants can set aside ${limits.extras.perDay} extra listings a day; ${sum} are.`, 'EXTRAS_DAILY_LIMIT', {
-      headers: retryAfter((today[0]?.createdAt ?? since) - since || dayMs),
-    });
+    refuse(
+      429,
+      `Assistants can set aside ${limits.extras.perDay} extra listings a day; ${sum} are.`,
+      'EXTRAS_DAILY_LIMIT',
+      {
+        headers: retryAfter((today[0]?.createdAt ?? since) - since || dayMs),
+      },
+    );
+};
+
+/** Refuses an approval that the person's plan, switch or rate does not allow. */
+const requireApprovable = (person: Person, problem: ReturnType<typeof extrasProblem>, rateCents: number): void => {
+  if (problem !== null) refuse(409, problemWords[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
+  if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
+  if (!person.extrasReceipt)
+    refuse(
+      409,
+      'The mail about turning extra listings on was never sent. Turn them on again.',
+      'EXTRAS_ON_UNCONFIRMED',
+    );
+  const rate = extraRates[person.plan];
+  if (rateCents !== rate) rateChanged(rate);
 };
 
 /** Sets aside extra listings for this assistant; replaces every approval before it. */
@@ -93,13 +117,7 @@ export const approveExtras = (
 ): { approvalId: string; expiresAt: number } =>
   atomically(world.db, () => {
     const person = knownPerson(world, userId);
-    const problem = extrasProblem(world, person);
-    if (problem !== null) refuse(409, problemWords[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
-    if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
-    if (!person.extrasReceipt)
-      refuse(409, 'The mail about turning extra listings on was never sent. Turn them on again.', 'EXTRAS_ON_UNCONFIRMED');
-    const rate = extraRates[person.plan];
-    if (rateCents !== rate) rateChanged(rate);
+    requireApprovable(person, extrasProblem(world, person), rateCents);
     requireDailyShare(world, person, count);
     endApprovals(world, userId);
     const approvalId = `xa_${randomText(12)}`;
@@ -107,12 +125,7 @@ export const approveExtras = (
     run(
       world.db,
       'INSERT INTO extrasApprovals (approvalId, userId, keyId, count, rateCents, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
-      approvalId,
-      userId,
-      key.keyId,
-      count,
-      rateCents,
-      now,
+      ...[approvalId, userId, key.keyId, count, rateCents, now],
     );
     note(world, 'extras', { userId, approvalId, count, rateCents });
     sendMail(world, userId, {

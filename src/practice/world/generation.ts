@@ -13,7 +13,7 @@ import { photosOf } from './photos.ts';
 import type { World } from './world.ts';
 import { beginWriting, failure, writingCount } from './writing.ts';
 
-export type GenerateRequest = {
+type GenerateRequest = {
   intent: 'initial' | 'adapt_marketplace';
   targetMarketplaceId?: string | undefined;
   targetLanguage?: string | undefined;
@@ -86,4 +86,3 @@ export const generate = (world: World, person: Person, key: Key, listingId: stri
   });
   beginWriting(world, listingId);
 };
-

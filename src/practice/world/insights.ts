@@ -5,7 +5,7 @@ import { refuse } from '../refusal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-export type Period = { from: number; to: number };
+type Period = { from: number; to: number };
 
 const timeOf = (text: string, field: string): number => {
   const at = Date.parse(text);
@@ -13,7 +13,10 @@ const timeOf = (text: string, field: string): number => {
 };
 
 /** The period that a query names; the last 30 days when it names none. A day without a time counts whole. */
-export const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
+export const periodOfQuery = (
+  { clock }: World,
+  query: { from?: string | undefined; to?: string | undefined },
+): Period => {
   const now = clock.now();
   const wholeDay = query.to !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(query.to) ? dayMs : 0;
   const to = query.to === undefined ? now + 1 : timeOf(query.to, 'to') + wholeDay;

@@ -4,37 +4,39 @@ import { json } from '../columns.ts';
 import { all, run } from '../database.ts';
 import type { World } from './world.ts';
 
-export const journalKinds = [
-  'draft',
-  'photo',
-  'generation',
-  'written',
-  'edit',
-  'publish',
-  'fee_confirmed',
-  'revision',
-  'end',
-  'relist',
-  'revert',
-  'delete',
-  'charge',
-  'mail',
-  'sale',
-  'connected',
-  'disconnected',
-  'policies',
-  'extras',
-  'plan',
-  'key',
-  'contact',
-] as const;
-export type JournalKind = (typeof journalKinds)[number];
+type JournalKind =
+  | 'draft'
+  | 'photo'
+  | 'generation'
+  | 'written'
+  | 'edit'
+  | 'publish'
+  | 'fee_confirmed'
+  | 'revision'
+  | 'end'
+  | 'relist'
+  | 'revert'
+  | 'delete'
+  | 'charge'
+  | 'mail'
+  | 'sale'
+  | 'connected'
+  | 'disconnected'
+  | 'policies'
+  | 'extras'
+  | 'plan'
+  | 'key'
+  | 'contact';
 
 /** Writes an effect down. Call it in the transaction of the effect. */
 export const note = (
   { db, clock }: World,
   kind: JournalKind,
-  { userId = null, listingId = null, ...facts }: { userId?: string | null; listingId?: string | null } & Record<string, unknown>,
+  {
+    userId = null,
+    listingId = null,
+    ...facts
+  }: { userId?: string | null; listingId?: string | null } & Record<string, unknown>,
 ): void => {
   run(
     db,

@@ -9,7 +9,7 @@ import { note } from './journal.ts';
 import type { World } from './world.ts';
 
 /** How many assistants an account can have. */
-export const keyLimit = 20;
+const keyLimit = 20;
 
 const keyRow = z.object({
   keyId: z.string(),

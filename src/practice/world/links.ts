@@ -41,4 +41,5 @@ export const openLink = (world: World, kind: LinkKind, token: string): Link | nu
 
 /** Uses a link up; says whether it was this call that did. */
 export const useLink = (world: World, token: string): boolean =>
-  run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) === 1;
+  run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) ===
+  1;

@@ -8,7 +8,8 @@ import { policiesOf } from './policies.ts';
 import type { World } from './world.ts';
 
 /** The live page of a listing. */
-export const pageUrl = (world: World, marketListingId: string): string => `${world.url()}/market-pages/${marketListingId}`;
+export const pageUrl = (world: World, marketListingId: string): string =>
+  `${world.url()}/market-pages/${marketListingId}`;
 
 const liveFacts = (world: World, row: ListingRow) =>
   row.marketListingId === null

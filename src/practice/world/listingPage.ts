@@ -6,7 +6,7 @@ import { listingRow } from './listings.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-export type ListingQuery = {
+type ListingQuery = {
   status?: string | undefined;
   q?: string | undefined;
   limit?: number | undefined;

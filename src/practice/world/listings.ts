@@ -97,7 +97,7 @@ export const updateListing = (world: World, listingId: string, changes: ListingU
 };
 
 /** The states as a sentence names them. */
-export const stateWords: Readonly<Record<ListingStatus, string>> = {
+const stateWords: Readonly<Record<ListingStatus, string>> = {
   draft: 'a draft',
   processing: 'being written',
   pending_review: 'waiting for review',

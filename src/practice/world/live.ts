@@ -21,7 +21,8 @@ export const revise = (world: World, person: Person, listingId: string, changes:
     if (other !== undefined) refuse(400, `${other} cannot be changed on a live listing.`);
     const { title, description, price, quantity, sku, bestOffer } = changes;
     const longest = siteOf(listing.marketplaceId)?.titleLength ?? 80;
-    if (title && title.length > longest) refuse(400, `The title has ${title.length} characters; ${longest} fit.`, 'MARKET_REFUSED');
+    if (title && title.length > longest)
+      refuse(400, `The title has ${title.length} characters; ${longest} fit.`, 'MARKET_REFUSED');
     if (price === 0) refuse(400, 'The marketplace does not take a price of nothing.', 'MARKET_REFUSED');
     requireSensibleOffer(bestOffer);
     updateListing(world, listingId, { title, description, price, quantity, sku, bestOffer });

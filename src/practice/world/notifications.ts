@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { isoOf } from '../clock.ts';
+import { count } from '../columns.ts';
 import { all, one, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-export type NoticeKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'account';
+type NoticeKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'account';
 
 /** Tells a person something inside the app. */
 export const notify = (
@@ -64,8 +65,8 @@ export const noticesOf = (world: World, person: Person, limit: number, before: n
   const page = rows.slice(0, limit);
   return {
     notifications: page.map(answer),
-    unread: all(world.db, noticeRow, 'SELECT * FROM notifications WHERE userId = ? AND readAt IS NULL', person.userId)
-      .length,
+    unread:
+      one(world.db, count, 'SELECT COUNT(*) AS n FROM notifications WHERE userId = ? AND readAt IS NULL', person.userId)?.n ?? 0,
     nextCursor: rows.length > limit ? String(page.at(-1)?.seq ?? 0) : null,
   };
 };

@@ -4,7 +4,7 @@ import { all, run } from '../database.ts';
 import { note } from './journal.ts';
 import type { World } from './world.ts';
 
-export type Mail = { to: string; subject: string; text: string; code?: string };
+type Mail = { to: string; subject: string; text: string; code?: string };
 
 /** Sends a mail, which here means putting it where the controls read it. */
 export const sendMail = (world: World, userId: string | null, mail: Mail): void => {

@@ -26,7 +26,7 @@ const photoRow = z.object({
   bytes: z.int(),
   uploadedAt: z.int(),
 });
-export type Photo = z.infer<typeof photoRow>;
+type Photo = z.infer<typeof photoRow>;
 
 /** The uploaded photos of a listing, main photo first. */
 export const photosOf = ({ db }: World, listingId: string): Photo[] =>
@@ -54,7 +54,7 @@ const refuseTooMany = (world: World, person: Person, listing: ListingRow, asked:
   if (total > cap) refuse(400, `The ${plan.name} plan has ${cap} photos a listing; this would make it ${total}.`);
 };
 
-export type SlotRequest = { contentType: string; index: number };
+type SlotRequest = { contentType: string; index: number };
 
 /** Makes one upload address a photo. An address asked for again for the same index takes the place of the old one. */
 export const requestUploads = (world: World, person: Person, listingId: string, files: readonly SlotRequest[]) =>

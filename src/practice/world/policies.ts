@@ -47,10 +47,13 @@ export const policyAnswer = ({ policyId, marketplaceId, kind, name, facts }: Pol
   ...facts,
 });
 
-export type Postage = 'flat' | 'calculated';
+type Postage = 'flat' | 'calculated';
 export const calculatedMaxGrams = 31_500;
 
-const starters = (site: string, postage: Postage): { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> }[] => {
+const starters = (
+  site: string,
+  postage: Postage,
+): { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> }[] => {
   const name = siteOf(site)?.name ?? site;
   const shipping =
     postage === 'flat'

@@ -14,7 +14,7 @@ import { bootstrapPolicies, policiesOf, policyKinds, type Policy, type PolicyKin
 import { ownTemplate } from './templates.ts';
 import type { World } from './world.ts';
 
-export type PublishRequest = {
+type PublishRequest = {
   marketAccountId?: string | undefined;
   fulfillmentPolicyId?: string | undefined;
   paymentPolicyId?: string | undefined;

@@ -13,7 +13,9 @@ export type Location = z.infer<typeof location>;
 export const sellerDefaults = z.looseObject({
   location: location.nullish(),
   /** `inline` shipping is written into the listing itself instead of a policy; it works on the home site only. */
-  shipping: z.looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() }).nullish(),
+  shipping: z
+    .looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() })
+    .nullish(),
   returns: z.looseObject({ accepted: z.boolean().optional(), days: z.int().min(0).max(365).optional() }).nullish(),
   marketplaceId: siteId.nullish(),
   format: z.enum(['FIXED_PRICE', 'AUCTION']).nullish(),

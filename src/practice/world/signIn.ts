@@ -11,7 +11,7 @@ import { createPerson, normalEmail, personByEmail } from './people.ts';
 import type { World } from './world.ts';
 
 /** How many codes go to one address in an hour. */
-export const codesPerHour = 5;
+const codesPerHour = 5;
 
 const challengeRow = z.object({
   challengeId: z.string(),
@@ -25,7 +25,7 @@ const challengeRow = z.object({
 });
 type Challenge = z.infer<typeof challengeRow>;
 
-export type SignInStart = { email: string; agentLabel: string; name?: string | undefined };
+type SignInStart = { email: string; agentLabel: string; name?: string | undefined };
 
 const sentAt = z.object({ createdAt: z.int() });
 
@@ -104,12 +104,7 @@ const wrong = (world: World, challenge: Challenge): Refusal => {
 /** Exchanges a code for a key; makes the account when there is none. */
 export const verifySignIn = (world: World, given: { challengeId: string; email: string; code: string }): SignedIn => {
   const outcome = atomically(world.db, (): SignedIn | Refusal => {
-    const challenge = one(
-      world.db,
-      challengeRow,
-      'SELECT * FROM challenges WHERE challengeId = ?',
-      given.challengeId,
-    );
+    const challenge = one(world.db, challengeRow, 'SELECT * FROM challenges WHERE challengeId = ?', given.challengeId);
     if (!challenge || challenge.email !== normalEmail(given.email))
       return invalid('This sign-in is not known. Start again to get a new code.');
     const ended = over(world, challenge);

@@ -6,7 +6,11 @@ import type { Key } from './keys.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-type Step = { code: string; tellThePerson: string; call?: { method: string; path: string; body?: unknown } | undefined };
+type Step = {
+  code: string;
+  tellThePerson: string;
+  call?: { method: string; path: string; body?: unknown } | undefined;
+};
 
 /** Money as a sentence has it. */
 const dollars = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;

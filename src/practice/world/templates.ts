@@ -27,7 +27,7 @@ const templateRow = z.object({
   createdAt: z.int(),
   updatedAt: z.int(),
 });
-export type Template = z.infer<typeof templateRow>;
+type Template = z.infer<typeof templateRow>;
 
 /** A template as it is answered. */
 export const templateAnswer = ({ templateId, facts, createdAt, updatedAt }: Template) => ({

@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** What the writer is told to do by the controls. */
-export type WriterOrders = { delayMs: number; fail: string | null };
+type WriterOrders = { delayMs: number; fail: string | null };
 
 /** Everything that the rules of the service work on. */
 export type World = {

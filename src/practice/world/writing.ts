@@ -115,4 +115,3 @@ export const stopWriting = async (world: World): Promise<void> => {
   for (const { abort } of running) abort.abort(new Error('The service is stopping.'));
   await Promise.all(running.map(({ done }) => done));
 };
-

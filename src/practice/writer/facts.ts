@@ -106,7 +106,9 @@ const thingNames = ({ lines }: Printed, category: Category, model: string | unde
   const modelName =
     model &&
     lines
-      .map(({ text }) => text.replace(/^mod\p{L}*\.?(?:\s?(?:no|nr)\.?)?[:\s]+/iu, ''))
+      .map(({ text }) =>
+        text.replace(/^(?:mod\p{L}*|item|art\p{L}*|ref|type|typ)\.?(?:\s?(?:no|nr|number)\.?)?[:\s]+/iu, ''),
+      )
       .find((text) => text.includes(model) && text.split(' ').length <= 3);
   return { ...(typeName && { typeName }), ...(modelName && { modelName }) };
 };

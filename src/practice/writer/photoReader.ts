@@ -40,9 +40,7 @@ const ask = (thread: Worker, { request, limitMs, onHang }: Question): Promise<Ph
 const keepThread = (workerUrl: URL) => {
   let thread: Worker | undefined;
   const start = (): Worker => {
-    // The text reader's remarks on odd pictures are of no use to anybody; failures come as answers and events.
-    const started = new Worker(workerUrl, { stderr: true });
-    started.stderr.resume();
+    const started = new Worker(workerUrl);
     const forget = (): void => {
       if (thread === started) thread = undefined;
     };

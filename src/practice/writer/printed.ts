@@ -100,13 +100,20 @@ const publisherMark =
 const notAName =
   /\b(?:a novel|novel|roman|edition|book|volume|vol|the|and|of|with|new|your|isbn|bestseller|press|verlag|books|stories|edition|model|made|warning|contents?)\b/iu;
 
-/** Text in capitals as one would write it in a sentence: "THE SILENT GARDEN" → "The Silent Garden". */
+const small = /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
+
+/** Text in capitals as one would write it in a sentence: "THE HOUSE OF GLASS" → "The House of Glass". */
 export const unshouted = (text: string): string =>
   /\p{Ll}/u.test(text) || !/\p{Lu}{4}/u.test(text)
     ? text
     : text
         .toLowerCase()
-        .replace(/(^|[\s(“"'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+        .replace(/(^|[\s(“"'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+        .replace(small, (word) => word.toLowerCase());
+
+// Lines in capitals are put together before they are calmed, so that "THE LANTERN / OF VESSMOOR" reads as one.
+const joinedTitle = (lines: readonly string[]): string =>
+  lines.some((text) => /\p{Ll}/u.test(text)) ? tidy(lines.map(unshouted).join(' ')) : unshouted(tidy(lines.join(' ')));
 
 const headingOf = (lines: readonly PrintedLine[]): { text: string; used: PrintedLine[] } | undefined => {
   const photo = Math.min(...lines.map((line) => line.photo));
@@ -123,7 +130,7 @@ const headingOf = (lines: readonly PrintedLine[]): { text: string; used: Printed
     (line, index) => Math.abs(index - at) <= 2 && Math.abs(line.top - tallest.top) < tallest.height * 5,
   );
   const used = withContinuation(near.length > 0 ? near : [tallest], own);
-  return { text: tidy(used.map(({ text }) => unshouted(text)).join(' ')), used };
+  return { text: joinedTitle(used.map(({ text }) => text)), used };
 };
 
 // "CASTLES" over a smaller "of the North": a line that begins in lower case goes on where the last one ended.

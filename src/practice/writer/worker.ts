@@ -16,6 +16,10 @@ if (process.versions.electron !== undefined && process.platform === 'linux') {
   });
 }
 
+// The text reader remarks on odd pictures there, which is of no use to anybody; failures are answered as such.
+// Its own thread is the place: a parent that reads a thread's error output is kept alive by it.
+process.stderr.write = () => true;
+
 const read = async ({ task, path }: ReadingRequest) => {
   const { lookAt, lookCloser } = await import('./reading/readPhoto.ts');
   return task === 'look' ? lookAt(path) : lookCloser(path);

@@ -1,4 +1,4 @@
-import { test as base, chromium, type Browser, type Page } from 'playwright/test';
+import { test as base, chromium, type Browser, type BrowserContext, type Page } from 'playwright/test';
 import type { Scenario } from '../../renderer/fakeCompanion.ts';
 import { serveRenderer } from '../../renderer/serveRenderer.ts';
 
@@ -26,10 +26,11 @@ export const test = base.extend<{ open: Open }, Shared>({
   ],
   open: async ({ served, chrome }, use) => {
     const thrown: string[] = [];
-    const pages: Page[] = [];
+    const contexts: BrowserContext[] = [];
     await use(async (hash, scenario, { colorScheme = 'light', width = 1280 } = {}) => {
-      const page = await chrome.newPage({ colorScheme, viewport: { width, height: 800 } });
-      pages.push(page);
+      const context = await chrome.newContext({ colorScheme, viewport: { width, height: 800 } });
+      contexts.push(context);
+      const page = await context.newPage();
       page.on('pageerror', (error) => thrown.push(error.message));
       await page.addInitScript((given) => {
         window.scenario = given;
@@ -38,7 +39,7 @@ export const test = base.extend<{ open: Open }, Shared>({
       await page.goto(served.url + hash);
       return page;
     });
-    for (const page of pages) await page.close();
+    for (const context of contexts) await context.close();
     base.expect(thrown).toEqual([]);
   },
 });

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
@@ -285,6 +287,21 @@ test('a worker that dies is replaced, and only the photo it died of is lost', as
   });
   await fragile.close();
   await expect(fragile.write(input(['harmless']))).rejects.toThrow('closed');
+});
+
+test('an idle writer does not keep its process alive', async () => {
+  const photo = await plainThing(drawn.folder);
+  const builtIn = new URL('../../../src/practice/writer/builtInWriter.ts', import.meta.url).href;
+  const script = `
+    import { createBuiltInWriter } from ${JSON.stringify(builtIn)};
+    const writer = createBuiltInWriter({ workerUrl: new URL(${JSON.stringify(workerUrl.href)}) });
+    console.log(JSON.stringify(await writer.write(${JSON.stringify(input([photo]))})));`;
+  const file = join(drawn.folder, 'idle.mjs');
+  await writeFile(file, script);
+  const run = promisify(execFile)(process.execPath, [file], { timeout: 25_000 });
+  const { stdout, stderr } = await run;
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, title: 'Item, brown – see photos' });
+  expect(stderr).toBe('');
 });
 
 test('photos of a common size are read quickly', async () => {

@@ -1,0 +1,36 @@
+import type { RouteName } from '../../contract/index.ts';
+import type { Change } from './approval.ts';
+import type { ApprovalRow } from './approvalsTable.ts';
+import { digestOf } from './canonical.ts';
+import type { Drawn } from './prompts/prompt.ts';
+
+/** A request as digests know it. */
+type Asked = { route: RouteName; input: unknown; account: string; askerId: string };
+
+/** Part of every digest: a yes given to one meaning of the table is not one to another. */
+const contractVersion = 1;
+
+/** Names the same request of the same asker, whatever the listing is like at the moment. */
+export const requestDigestOf = ({ route, input, account, askerId }: Asked): string =>
+  digestOf([route, input, account, askerId]);
+
+/** Names everything that a yes is bound to: the request, who asks, and what was shown. */
+export const yesDigest = ({ route, input, account, askerId }: Asked, { bound, first }: Drawn): string =>
+  digestOf([contractVersion, route, input, account, askerId, bound, first]);
+
+/** The same for a stored approval whose prompt was drawn afresh. */
+export const digestFor = (row: ApprovalRow, drawn: Drawn): string =>
+  yesDigest({ route: row.route, input: row.input, account: row.account, askerId: row.asker_id }, drawn);
+
+/** Bound values that are digests: that they differ can be said, but not how. */
+const isDigest = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);
+
+/** What differs between two prompts of the same request, by label. */
+export const changesBetween = (before: Record<string, string>, after: Record<string, string>): Change[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((label) => {
+    const was = before[label] ?? '';
+    const is = after[label] ?? '';
+    if (was === is) return [];
+    const opaque = isDigest(was) || isDigest(is);
+    return [opaque ? { label, before: 'as shown before', after: 'changed' } : { label, before: was, after: is }];
+  });
