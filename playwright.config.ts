@@ -1,5 +1,8 @@
 import { defineConfig } from 'playwright/test';
+import { chromiumPath } from './test/e2e/chromiumPath.ts';
 import type { HostOptions } from './test/e2e/host.ts';
+
+process.env['CHROMIUM'] ??= chromiumPath();
 
 export default defineConfig<HostOptions>({
   testDir: 'test/e2e',

@@ -7,7 +7,10 @@ import { serveRenderer } from '../test/renderer/serveRenderer.ts';
 const [folder = '/tmp/shots', ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const click = (name, role = 'button') => (page) => page.getByRole(role, { name }).first().click();
+const click =
+  (name, role = 'button') =>
+  (page) =>
+    page.getByRole(role, { name }).first().click();
 const dropping = (page) =>
   page.evaluate(() => {
     const transfer = new window.DataTransfer();
@@ -17,35 +20,64 @@ const dropping = (page) =>
 
 /** name → where, what the fake should hold, and what to do there. */
 const shots = {
-  first: ['', { state: { connection: 'none', keychain: { kind: 'memory', problem: 'This session has no D-Bus, so the system keychain cannot be reached.' } } }],
+  first: [
+    '',
+    {
+      state: {
+        connection: 'none',
+        keychain: { kind: 'memory', problem: 'This session has no D-Bus, so the system keychain cannot be reached.' },
+      },
+    },
+  ],
   connect: ['', { state: { connection: 'none' } }, click('Connect my account')],
-  code: ['', { state: { connection: 'none' } }, async (page) => {
-    await click('Connect my account')(page);
-    await page.getByLabel('E-mail').fill('robin@example.org');
-    await click('E-mail me a code')(page);
-    await page.getByLabel('6-digit code').fill('999999');
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('That code is not right').waitFor();
-  }],
-  wait: ['', { state: { connection: 'none' } }, async (page) => {
-    await click('Connect my account')(page);
-    await page.getByLabel('E-mail').fill('busy@example.org');
-    await click('E-mail me a code')(page);
-    await page.getByText('Too many').waitFor();
-  }],
+  code: [
+    '',
+    { state: { connection: 'none' } },
+    async (page) => {
+      await click('Connect my account')(page);
+      await page.getByLabel('E-mail').fill('robin@example.org');
+      await click('E-mail me a code')(page);
+      await page.getByLabel('6-digit code').fill('999999');
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByText('That code is not right').waitFor();
+    },
+  ],
+  wait: [
+    '',
+    { state: { connection: 'none' } },
+    async (page) => {
+      await click('Connect my account')(page);
+      await page.getByLabel('E-mail').fill('busy@example.org');
+      await click('E-mail me a code')(page);
+      await page.getByText('Too many').waitFor();
+    },
+  ],
   empty: ['', { items: 'none' }],
   items: ['', {}],
   many: ['', { items: 'many' }],
-  lines: ['', { waiting: [], state: { connection: 'reconnect', offline: 'The service cannot be reached. What you see may be a few minutes old.' } }],
+  lines: [
+    '',
+    {
+      waiting: [],
+      state: {
+        connection: 'reconnect',
+        offline: 'The service cannot be reached. What you see may be a few minutes old.',
+      },
+    },
+  ],
   dropping: ['', {}, dropping],
   review: ['#/items/fox', {}],
   reviewEnd: ['#/items/fox', {}, (page) => page.getByRole('region', { name: 'Description' }).scrollIntoViewIfNeeded()],
-  refused: ['#/items/fox', {}, async (page) => {
-    await page.getByLabel('Title', { exact: true }).fill('A forbidden fox');
-    await page.getByLabel('Title', { exact: true }).press('Control+Enter');
-    await click('Publish…')(page);
-    await page.getByText('does not allow the word').waitFor();
-  }],
+  refused: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await page.getByLabel('Title', { exact: true }).fill('A forbidden fox');
+      await page.getByLabel('Title', { exact: true }).press('Control+Enter');
+      await click('Publish…')(page);
+      await page.getByText('does not allow the word').waitFor();
+    },
+  ],
   writing: ['#/items/camera', {}],
   uploading: ['#/items/book', {}],
   stopped: ['#/items/laptop', {}],
@@ -56,28 +88,61 @@ const shots = {
   prompt: ['', { waiting: ['publish', 'revise', 'end'] }, (page) => page.waitForTimeout(1300)],
   promptRevise: ['#/items/shoes', { waiting: ['revise'] }],
   promptEnd: ['#/items/shoes', { waiting: ['end'] }, (page) => page.waitForTimeout(1300)],
-  promptChanged: ['', { waiting: ['publish'] }, async (page) => {
-    await page.getByRole('dialog').waitFor();
-    await page.evaluate(() => {
-      const old = window.fake.approvals[0];
-      const next = { ...old, approvalId: 'apr_9', digest: 'digest-9', shownAt: Date.now(), sinceShown: [{ label: 'Price', before: 'US$34.99', after: 'US$29.99' }],
-        prompt: { ...old.prompt, feeNotice: 'First listing on MKT_US: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.', money: { ...old.prompt.money, state: 'unavailable', lines: [], totalMinor: null, reason: 'The marketplace did not answer.' }, yes: 'Publish, fee unknown' } };
-      window.fake.approvals = [{ ...old, state: 'superseded', supersededBy: 'apr_9' }, next];
-      window.fake.changed('approvals');
-    });
-    await page.getByText('Changed since you looked').waitFor();
-  }],
-  promptDone: ['', { waiting: ['publish'] }, async (page) => {
-    await page.waitForTimeout(1500);
-    await click('Publish for US$1.55')(page);
-    await page.getByText('It is live.').waitFor();
-  }],
+  promptChanged: [
+    '',
+    { waiting: ['publish'] },
+    async (page) => {
+      await page.getByRole('dialog').waitFor();
+      await page.evaluate(() => {
+        const old = window.fake.approvals[0];
+        const next = {
+          ...old,
+          approvalId: 'apr_9',
+          digest: 'digest-9',
+          shownAt: Date.now(),
+          sinceShown: [{ label: 'Price', before: 'US$34.99', after: 'US$29.99' }],
+          prompt: {
+            ...old.prompt,
+            feeNotice:
+              'First listing on MKT_US: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.',
+            money: {
+              ...old.prompt.money,
+              state: 'unavailable',
+              lines: [],
+              totalMinor: null,
+              reason: 'The marketplace did not answer.',
+            },
+            yes: 'Publish, fee unknown',
+          },
+        };
+        window.fake.approvals = [{ ...old, state: 'superseded', supersededBy: 'apr_9' }, next];
+        window.fake.changed('approvals');
+      });
+      await page.getByText('Changed since you looked').waitFor();
+    },
+  ],
+  promptDone: [
+    '',
+    { waiting: ['publish'] },
+    async (page) => {
+      await page.waitForTimeout(1500);
+      await click('Publish for US$1.55')(page);
+      await page.getByText('It is live.').waitFor();
+    },
+  ],
   decline: ['', { waiting: ['publish'] }, click('Decline')],
-  held: ['#/items/fox', {}, async (page) => {
-    await page.getByLabel('Title', { exact: true }).focus();
-    await page.evaluate(() => { window.fake.approvals = [window.fake.publish()]; window.fake.changed('approvals'); });
-    await page.getByText('is waiting for your answer').waitFor();
-  }],
+  held: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await page.getByLabel('Title', { exact: true }).focus();
+      await page.evaluate(() => {
+        window.fake.approvals = [window.fake.publish()];
+        window.fake.changed('approvals');
+      });
+      await page.getByText('is waiting for your answer').waitFor();
+    },
+  ],
   assistants: ['#/assistants', { pairings: true }],
   settings: ['#/settings', {}],
 };
@@ -91,7 +156,9 @@ for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
       const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: theme });
       page.on('console', (message) => message.type() === 'error' && console.log(name, message.text().slice(0, 300)));
       page.on('pageerror', (error) => console.log(name, error.message));
-      await page.addInitScript((given) => { window.scenario = given; }, scenario);
+      await page.addInitScript((given) => {
+        window.scenario = given;
+      }, scenario);
       await page.addInitScript({ content: served.fake });
       await page.goto(served.url + hash);
       await page.waitForTimeout(400);

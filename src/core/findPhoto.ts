@@ -13,7 +13,7 @@ export const findPhoto =
   ({ itemsTable, listings, connection }: CoreParts, serviceOrigin: string) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('listingId' in ref) {
-      const url = listings.read(connection.account(), ref.listingId)?.listing.imageUrls?.[ref.index];
+      const url = listings.read(connection.account(), ref.listingId)?.imageUrls?.[ref.index];
       return url !== undefined && isPublic(url, serviceOrigin) ? fetchPhoto(url) : null;
     }
     const photo = itemsTable.photo(ref.photoId);

@@ -31,7 +31,9 @@ export const receiveUpload =
     };
     if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
     const bytes = limited();
-    request.once('aborted', () => bytes.destroy(new Problem('BROKEN_OFF', 'The upload was broken off.')));
+    request.once('close', () => {
+      if (!request.complete) bytes.destroy(new Problem('BROKEN_OFF', 'The upload was broken off.'));
+    });
     request.pipe(bytes);
     try {
       response.json(await receivePhoto(bytes));

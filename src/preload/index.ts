@@ -7,7 +7,8 @@ const companion: CompanionWindow = {
   onChanged: (listener) => {
     const told = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', told);
-    return () => ipcRenderer.removeListener('companion:changed', told);
+    // Nothing may be answered here: it would be ipcRenderer itself.
+    return () => void ipcRenderer.removeListener('companion:changed', told);
   },
   pathOf: (file) => webUtils.getPathForFile(file),
 };

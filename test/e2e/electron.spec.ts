@@ -34,6 +34,11 @@ test('the window cannot leave the app, open another one, or reach Node', async (
 test('the preload gives the window three ways in and nothing else', async ({ host }) => {
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const keys = await host.page.evaluate(() => Object.keys((window as unknown as { companion: object }).companion));
+  const stopped = await host.page.evaluate(() => {
+    const { companion } = window as unknown as { companion: { onChanged: (listener: () => void) => () => unknown } };
+    return companion.onChanged(() => undefined)() === undefined;
+  });
+  expect(stopped).toBe(true);
   expect(keys.sort()).toEqual(['call', 'host', 'onChanged', 'pathOf']);
 });
 

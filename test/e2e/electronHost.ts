@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import * as z from 'zod';
 import { testFlags } from '../helpers/startHeadless.ts';
+import { chromiumPath } from './chromiumPath.ts';
 import type { Host } from './host.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -42,7 +43,7 @@ export const openInElectron = async (dataDir: string): Promise<Host & { app: Ele
     executablePath: found.path,
     args: [root, ...testFlags(dataDir)],
     cwd: root,
-    env: { ...process.env, STANDIN_NODE: process.execPath },
+    env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() },
   });
   const page = await app.firstWindow();
   return {

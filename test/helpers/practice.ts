@@ -94,19 +94,18 @@ const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
   return writer === 'built-in' ? builtInWriter() : writer;
 };
 
-/** A real practice service on loopback with a folder of its own, and short ways to talk to it. */
-export const startTestPractice = async (options: TestPracticeOptions = {}) => {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
-  const writer = writerOf(options.writer);
-  const reports: unknown[] = [];
-  const service = await startPractice({
-    dataDir,
-    writer,
-    report: (error) => reports.push(error),
-    ...(options.now ? { now: options.now } : {}),
-  });
-  const { url } = service;
+/** Puts the bytes of a photo at its upload address. */
+const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
+  read(
+    await fetch(uploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': contentType },
+      body: new Uint8Array(bytes),
+    }),
+  );
 
+/** Short ways to send what assistants, the person and the controls send. */
+const talkTo = (url: string) => {
   const call = async (
     key: string | null,
     method: string,
@@ -138,6 +137,11 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     return people.parse(await control('POST', '/people', { email: `person-${counter}@example.com`, ...given }));
   };
 
+  return { call, control, upload, person };
+};
+
+/** Listings in the states that most stories begin with. */
+const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
   /** A draft of a person with so many uploaded photos. */
   const draft = async (key: string, photos = 1, body: Record<string, unknown> = {}): Promise<string> => {
     const { listingId } = listing.parse((await call(key, 'POST', '/listings', body)).body);
@@ -147,15 +151,6 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     for (const [index, { uploadUrl }] of asked.entries()) await upload(uploadUrl, await drawnPhoto(index));
     return listingId;
   };
-
-  const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
-    read(
-      await fetch(uploadUrl, {
-        method: 'PUT',
-        headers: { 'content-type': contentType },
-        body: new Uint8Array(bytes),
-      }),
-    );
 
   /** Reads a listing until it is no longer being written. */
   const settled = async (key: string, listingId: string): Promise<Record<string, unknown>> => {
@@ -184,6 +179,23 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     return listingId;
   };
 
+  return { draft, settled, written, live };
+};
+
+/** A real practice service on loopback with a folder of its own, and short ways to talk to it. */
+export const startTestPractice = async (options: TestPracticeOptions = {}) => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
+  const writer = writerOf(options.writer);
+  const reports: unknown[] = [];
+  const service = await startPractice({
+    dataDir,
+    writer,
+    report: (error) => reports.push(error),
+    ...(options.now ? { now: options.now } : {}),
+  });
+  const talk = talkTo(service.url);
+  const { control } = talk;
+
   const close = async (): Promise<void> => {
     if (reports.length > 0) console.error(...reports);
     await service.close();
@@ -192,24 +204,16 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   };
 
   return {
-    url,
+    url: service.url,
     dataDir,
-    call,
-    control,
-    person,
-    draft,
-    upload,
-    settled,
-    written,
-    live,
-    close,
+    ...talk,
+    ...listingsOf(talk),
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),
     advance: (advanceMs: number) => control('POST', '/clock', { advanceMs }),
     fault: (fault: Record<string, unknown>) => control('POST', '/faults', { times: 1, ...fault }),
     /** Faults of the service itself; a good test leaves none. */
     reports,
-    /** Stops without the clean-up of `close`, so that another start can go on from the folder. */
-    stop: () => service.close(),
+    close,
   };
 };
 

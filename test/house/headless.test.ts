@@ -16,7 +16,10 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
 const oneSentence = ({ stderr }: Ended): boolean => /^\S.*[.\]]\n$/.test(stderr);
 
-test('the headless host says where it is, lets the person in, and stops on Ctrl-C', async () => {
+// Windows has no signal that a program could answer: there a stop is always rude.
+const politely = test.skipIf(process.platform === 'win32');
+
+politely('the headless host says where it is, lets the person in, and stops on Ctrl-C', async () => {
   const headless = await startHeadless(testFlags(dataDir));
   expect(new URL(headless.ui).hostname).toBe('127.0.0.1');
   expect((await fetch(headless.ui, { redirect: 'manual' })).status).toBe(303);
@@ -26,13 +29,13 @@ test('the headless host says where it is, lets the person in, and stops on Ctrl-
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
 });
 
-test('it starts again on the same data after a polite and after a rude end', async () => {
+politely('it starts again on the same data after a polite and after a rude end', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);
   await (await startHeadless(testFlags(dataDir))).stop('SIGKILL');
   expect(await (await startHeadless(testFlags(dataDir))).stop()).toBe(0);
 });
 
-test('a second one on the same data ends with a sentence', async () => {
+politely('a second one on the same data ends with a sentence', async () => {
   const first = await startHeadless(testFlags(dataDir));
   const second = (await runHeadless(testFlags(dataDir))) as Ended;
   expect(second.code).toBe(1);
@@ -48,7 +51,7 @@ test.each([[['--colour']], [['--ui-port', 'x']], [['--service', 'ftp://shop.exam
   },
 );
 
-test('a folder that cannot be written to and a taken port each end with a sentence', async () => {
+politely('a folder that cannot be written to and a taken port each end with a sentence', async () => {
   const file = join(dataDir, '..', 'file');
   writeFileSync(file, '');
   const unwritable = (await runHeadless(testFlags(join(file, 'data')))) as Ended;

@@ -169,10 +169,8 @@ test('the fee notice is confirmed once for each site, and before the first publi
       feeNotice: { confirmedSites: ['MKT_US'] },
     });
   expect((await fees({})).body).toMatchObject({ feeNotice: { confirmedSites: ['MKT_US'] } });
-  const noted = (await practice.journal()).filter(
-    (row) => row.kind === 'fee_confirmed' && row['listingId'] === undefined,
-  );
-  expect(noted.length).toBeGreaterThan(0);
+  const noted = (await practice.journal()).filter((row) => row['listingId'] === listingId);
+  expect(noted.filter(({ kind }) => kind === 'fee_confirmed')).toMatchObject([{ marketplaceId: 'MKT_US' }]);
 });
 
 test('quotes: a fee, free, and not to be had', async () => {

@@ -4,7 +4,15 @@ import type { PairingView } from '../../src/core/assistants/assistant.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import type { ProblemView } from '../../src/core/problem.ts';
 import type { CompanionWindow } from '../../src/ipc/calls.ts';
-import { endApproval, fakeHistory, fakeItems, fakeListings, fakeState, publishApproval, reviseApproval } from './fakeData.ts';
+import {
+  endApproval,
+  fakeHistory,
+  fakeItems,
+  fakeListings,
+  fakeState,
+  publishApproval,
+  reviseApproval,
+} from './fakeData.ts';
 
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {
@@ -74,7 +82,15 @@ const fake: Fake = {
     { assistantId: 'ast_2', name: 'Weekend bot', pairedAt: Date.now() - 40 * day, lastUsedAt: null },
   ],
   pairings: scenario.pairings
-    ? [{ pairingId: 'p1', name: 'Desk assistant', code: '482 913', askedAt: Date.now(), expiresAt: Date.now() + 280_000 }]
+    ? [
+        {
+          pairingId: 'p1',
+          name: 'Desk assistant',
+          code: '482 913',
+          askedAt: Date.now(),
+          expiresAt: Date.now() + 280_000,
+        },
+      ]
     : [],
   asked: [],
   onApprove: null,

@@ -22,6 +22,16 @@ test('only what the companion works on moves', () => {
 test('specifics go through the editor unchanged, empty rows say nothing, a name stands once', () => {
   const specifics = { Brand: 'Nike', Size: 'EU 43' };
   expect(fromRows(toRows(specifics))).toEqual(specifics);
-  expect(fromRows([{ key: 1, name: ' Brand ', value: ' Nike ' }, { key: 2, name: 'Size', value: '' }])).toEqual({ Brand: 'Nike' });
-  expect(twice([{ key: 1, name: 'A', value: '1' }, { key: 2, name: 'A ', value: '2' }])).toBe('A');
+  expect(
+    fromRows([
+      { key: 1, name: ' Brand ', value: ' Nike ' },
+      { key: 2, name: 'Size', value: '' },
+    ]),
+  ).toEqual({ Brand: 'Nike' });
+  expect(
+    twice([
+      { key: 1, name: 'A', value: '1' },
+      { key: 2, name: 'A ', value: '2' },
+    ]),
+  ).toBe('A');
 });

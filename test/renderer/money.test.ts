@@ -31,7 +31,9 @@ test.each([
   ['US$0.35', 35],
 ])('%s is read as cents', (text, cents) => expect(textToCents(text)).toBe(cents));
 
-test.each(['', 'free', '-5', '1.2.3', '12.345,6,7'])('%s is not an amount', (text) => expect(textToCents(text)).toBeNull());
+test.each(['', 'free', '-5', '1.2.3', '12.345,6,7'])('%s is not an amount', (text) =>
+  expect(textToCents(text)).toBeNull(),
+);
 
 test('a price survives the way into the field and back', () => {
   for (const cents of [0, 1, 99, 100, 1_005, 123_456]) expect(textToCents(centsToText(cents))).toBe(cents);

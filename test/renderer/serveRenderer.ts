@@ -63,7 +63,8 @@ const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
   const [name = '', at = '0'] = photoId.split('-');
   const folder = join(process.env.PHOTOS ?? '', photoFolders[name] ?? 'none');
   const wide = size === 'thumb' ? 320 : 1000;
-  const files = process.env.PHOTOS && existsSync(folder) ? readdirSync(folder).filter((file) => /jpe?g$/i.test(file)) : [];
+  const files =
+    process.env.PHOTOS && existsSync(folder) ? readdirSync(folder).filter((file) => /jpe?g$/i.test(file)) : [];
   const file = files[Number(at) % Math.max(1, files.length)];
   const source = file ? join(folder, file) : Buffer.from(drawn(photoId));
   return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
@@ -82,7 +83,9 @@ export const serveRenderer = async () => {
     if (request.method === 'POST') {
       request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
     } else if (picture) {
-      void pictureOf(picture[1] ?? '', picture[2] ?? '').then((bytes) => response.setHeader('content-type', 'image/jpeg').end(bytes));
+      void pictureOf(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
+        response.setHeader('content-type', 'image/jpeg').end(bytes),
+      );
     } else if (path === '/') {
       const { html, nonce } = page();
       response.setHeader('content-security-policy', contentSecurityPolicy(nonce));

@@ -38,7 +38,7 @@ export const createItems = (context: ItemsContext) => {
       placeInLine: context.writingPlaces.position(item.item_id),
       trouble: troubles.get(item.item_id) ?? null,
       now: clock.now(),
-      title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.listing.title) || null,
+      title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
     });
 
   /** Runs one step in the places it needs. */

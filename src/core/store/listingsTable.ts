@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { listing, type Listing } from '../../contract/index.ts';
 import { json, type Db } from './database.ts';
 
-const row = z.object({ json: json(listing), read_at: z.int() });
+const row = z.object({ json: json(listing) });
 
 /** The local cache of listings. What the service answers is kept whole, with every field it has. */
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
 export const listingsTable = (db: Db) => {
   const put = db.prepare(
-    `insert into listings (account, listing_id, status, title, json, read_at) values (?, ?, ?, ?, ?, ?)
+    `insert into listings (account, listing_id, status, title, json, changed_at) values (?, ?, ?, ?, ?, ?)
      on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
-       json = excluded.json, read_at = excluded.read_at`,
+       json = excluded.json, changed_at = excluded.changed_at`,
   );
-  const one = db.prepare('select json, read_at from listings where account = ? and listing_id = ?');
+  const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
   const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
   const putGeneration = db.prepare(
@@ -22,18 +22,17 @@ export const listingsTable = (db: Db) => {
   );
   const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
   return {
-    /** Stores a listing as it was read; false when it was the same before, so that nobody is told of nothing. */
+    /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
+      if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
       put.run(account, value.listingId, value.status, value.title ?? null, text, at);
-      return before === undefined || JSON.stringify(row.parse(before).json) !== text;
+      return true;
     },
-    read: (account: string, listingId: string): { listing: Listing; readAt: number } | null => {
+    read: (account: string, listingId: string): Listing | null => {
       const found = one.get(account, listingId);
-      if (!found) return null;
-      const { json: value, read_at } = row.parse(found);
-      return { listing: value, readAt: read_at };
+      return found === undefined ? null : row.parse(found).json;
     },
     remove: (account: string, listingId: string) => void remove.run(account, listingId),
     /** What became of the writing that was asked for: `sent` means that nobody knows yet. Null: never asked. */

@@ -66,7 +66,8 @@ export const noticesOf = (world: World, person: Person, limit: number, before: n
   return {
     notifications: page.map(answer),
     unread:
-      one(world.db, count, 'SELECT COUNT(*) AS n FROM notifications WHERE userId = ? AND readAt IS NULL', person.userId)?.n ?? 0,
+      one(world.db, count, 'SELECT COUNT(*) AS n FROM notifications WHERE userId = ? AND readAt IS NULL', person.userId)
+        ?.n ?? 0,
     nextCursor: rows.length > limit ? String(page.at(-1)?.seq ?? 0) : null,
   };
 };

@@ -6,7 +6,7 @@ import { identifiersOf, type Identifier } from './identifiers.ts';
 import { printedOn, unshouted, type Printed, type PrintedLine } from './printed.ts';
 import { fold } from './plainText.ts';
 import type { PhotoReading } from './reading.ts';
-import { saidIn, type Said } from './said.ts';
+import { saidIn, setOfIn, type Said } from './said.ts';
 
 /** Everything that is known about an item, each from where it was read or said. */
 export type Facts = {
@@ -19,6 +19,8 @@ export type Facts = {
   /** The work's own title, for books, music, films and games. */
   workTitle?: string;
   author?: string;
+  /** How many pieces make up the one thing that is sold. */
+  setOf?: number;
   /** What the packaging calls the thing: "Electric Kettle". */
   typeName?: string;
   /** The printed name that holds the model: "PowerShot SX740". */
@@ -98,7 +100,7 @@ const upToNumber = (text: string): string => {
 
 const thingNames = ({ lines }: Printed, category: Category, model: string | undefined) => {
   const named = lines
-    .map(({ text }) => unshouted(upToNumber(text)))
+    .map(({ text }) => unshouted(upToNumber(text)).replace(/,.*$/, ''))
     .filter((text) => text.split(' ').length <= 5 && namesCategory(text, category));
   // A line that ends in what the category is made of names the thing; others may tell only what it can do.
   const noun = fold(category.nouns.en).split(' ').at(-1) ?? '';
@@ -130,6 +132,7 @@ export const factsOf = (readings: readonly PhotoReading[], words: string): Facts
   });
   const details = merged(said.details, detailsOf(printed.text));
   const brand = brandOf(said, printed, category);
+  const setOf = setOfIn(said.words) ?? setOfIn(printed.text);
   const author = authored.has(category.id) ? (said.author ?? printed.author) : undefined;
   const workTitle = titledCategories.has(category.id) ? (said.workTitle ?? printed.heading) : undefined;
   return {
@@ -139,6 +142,7 @@ export const factsOf = (readings: readonly PhotoReading[], words: string): Facts
     said,
     details,
     ...(brand && { brand }),
+    ...(setOf && { setOf }),
     ...(workTitle && { workTitle }),
     ...(author && { author }),
     ...thingNames(printed, category, details.model),

@@ -27,8 +27,6 @@ export type Said = {
   headline?: string;
   /** How many there are of it, when said. */
   quantity?: number;
-  /** How many pieces make up the one thing that is sold. */
-  setOf?: number;
 };
 
 const moneyTalk =
@@ -37,7 +35,7 @@ const moneyTalk =
 const quantitySaid =
   /(?:\b(?:i have|there are|quantity|qty|stück|menge|quantité|quantità|cantidad|aantal|ilość|antal)\s*[:=]?\s*)(\d{1,3})\b(?!\s?(?:%|€|\$|cm|mm|gb|ml))/iu;
 const setSaid =
-  /\b(?:set|lot|bundle|pack|satz|konvolut|jeu|serie|juego|zestaw)\s+(?:of|von|mit|de|di|van|med)?\s*(\d{1,3})\b|(?<![\p{L}\p{N}])(\d{1,2})\s?(?:er[- ]set|-piece set)/iu;
+  /\b(?:set|lot|bundle|pack|satz|konvolut|jeu|serie|juego|zestaw)\s+(?:of|von|mit|de|di|van|med)?\s*(\d{1,3})\b(?!\s?(?:ml|cl|l|oz|g|kg|cm|mm|gb|tb|w)\b)|(?<![\p{L}\p{N}])(\d{1,2})\s?(?:er[- ]set|-piece set)/iu;
 const numberIn = (text: string, pattern: RegExp): number | undefined => {
   const found = pattern.exec(text);
   const number = Number(found?.[1] ?? found?.[2]);
@@ -56,6 +54,9 @@ const headlineOf = (clauses: readonly string[], aboutCondition: readonly string[
   const fits = count >= 1 && count <= 12 && clause.length <= 72;
   return fits && !isLabel.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
 };
+
+/** How many pieces make up the one thing that is sold, when a text tells. */
+export const setOfIn = (text: string): number | undefined => numberIn(text, setSaid);
 
 const present = <T extends object>(record: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
@@ -84,7 +85,6 @@ export const saidIn = (spoken: string): Said => {
       condition: conditionSaid(words),
       headline: headlineOf(forBuyers.slice(0, 2), aboutCondition),
       quantity: numberIn(words, quantitySaid),
-      setOf: numberIn(words, setSaid),
     }),
   };
 };

@@ -62,7 +62,7 @@ const colourFor = ({ category, colours, details }: Facts, own: string | undefine
 };
 
 const thing = (facts: Facts, language: string): string[] => {
-  const { details, said, brand, category } = facts;
+  const { details, brand, category } = facts;
   const own = ownName(facts, language);
   const name = own ?? headingFor(facts);
   const type = own ? undefined : typeFor(facts, language);
@@ -80,7 +80,7 @@ const thing = (facts: Facts, language: string): string[] => {
     colourFor(facts, own, language),
     details.size && !own?.includes(details.size) ? details.size : undefined,
     titledCategories.has(category.id) && !name ? codeOf(facts) : undefined,
-    said.setOf && !own?.includes(String(said.setOf)) ? say('setOf', language, { count: said.setOf }) : undefined,
+    facts.setOf && !own?.includes(String(facts.setOf)) ? say('setOf', language, { count: facts.setOf }) : undefined,
   ]);
 };
 

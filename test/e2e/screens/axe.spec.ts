@@ -6,7 +6,10 @@ import { expect, test } from './page.ts';
 type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
 
 const screens: Record<string, Screen> = {
-  'first run': { hash: '', scenario: { state: { connection: 'none', keychain: { kind: 'memory', problem: 'Locked.' } } } },
+  'first run': {
+    hash: '',
+    scenario: { state: { connection: 'none', keychain: { kind: 'memory', problem: 'Locked.' } } },
+  },
   connect: {
     hash: '',
     scenario: { state: { connection: 'none' } },
@@ -44,5 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.waitForTimeout(300);
       // The description's frame has no script to look with; its page is our own few tags.
       const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+      ).toEqual([]);
     });

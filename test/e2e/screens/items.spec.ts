@@ -42,7 +42,9 @@ test('an edit is kept when the field is left, a refused one stays with its sente
   await page.getByLabel('Price', { exact: true }).blur();
   await expect(page.getByText('an amount like 34.99')).toBeVisible();
   await page.getByRole('button', { name: 'Use suggested' }).click();
-  const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'service.perform').at(-1)?.input);
+  const sent = await page.evaluate(
+    () => window.fake.asked.filter(({ name }) => name === 'service.perform').at(-1)?.input,
+  );
   expect(sent).toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
 });
 
@@ -67,11 +69,17 @@ test('a description can do nothing', async ({ open }) => {
 
 test('photos that are chosen are sent byte by byte and named in one call', async ({ open }) => {
   const page = await open('', {});
-  const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({ name, mimeType: name.endsWith('v') ? 'video/quicktime' : 'image/jpeg', buffer: Buffer.from(name) }));
+  const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({
+    name,
+    mimeType: name.endsWith('v') ? 'video/quicktime' : 'image/jpeg',
+    buffer: Buffer.from(name),
+  }));
   await page.getByRole('region', { name: 'Drop photos here' }).getByLabel('Choose photos').setInputFiles(files);
   await expect(page.getByText('1 item added')).toBeVisible();
   const sent = await page.evaluate(() => window.fake.asked.find(({ name }) => name === 'items.add')?.input);
-  expect(sent).toMatchObject({ sources: { kind: 'uploads', files: [{ relativePath: 'a.jpg' }, { relativePath: 'b.jpg' }] } });
+  expect(sent).toMatchObject({
+    sources: { kind: 'uploads', files: [{ relativePath: 'a.jpg' }, { relativePath: 'b.jpg' }] },
+  });
 });
 
 test('a long list draws only what is in sight, and says how long it is', async ({ open }) => {

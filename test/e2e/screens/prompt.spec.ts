@@ -16,7 +16,13 @@ test('it shows who asks, the facts, the fees, the reason and the time left', asy
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on MKT_US' });
   await expect(prompt).toContainText('Garage helper asks (a name it gave itself)');
-  for (const text of ['US$34.99', 'accepted by itself from US$30.00', 'Insertion fee', 'Total fees', 'The assistant’s own words'])
+  for (const text of [
+    'US$34.99',
+    'accepted by itself from US$30.00',
+    'Insertion fee',
+    'Total fees',
+    'The assistant’s own words',
+  ])
     await expect(prompt).toContainText(text);
   await expect(prompt.getByRole('row', { name: 'Total fees US$1.55' })).toBeVisible();
   await expect(prompt).toContainText('2 more wait after this one');
@@ -40,7 +46,10 @@ test('a yes sends the id and the digest, once, and shows what came of it', async
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await prompt.getByRole('button', yes).click();
-  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveAttribute('href', 'https://market.example/listing/12');
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveAttribute(
+    'href',
+    'https://market.example/listing/12',
+  );
   const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve'));
   expect(sent).toEqual([{ name: 'approvals.approve', input: { approvalId: 'apr_1', digest: 'digest-1' } }]);
 });

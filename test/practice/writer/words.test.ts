@@ -4,7 +4,7 @@ import { detailsOf } from '../../../src/practice/writer/details.ts';
 import { identifierOf, isbn13From10, isbnsIn, isIsbn13 } from '../../../src/practice/writer/identifiers.ts';
 import { escapeHtml } from '../../../src/practice/writer/plainText.ts';
 import { knownBrandIn } from '../../../src/practice/writer/brands.ts';
-import { saidIn } from '../../../src/practice/writer/said.ts';
+import { saidIn, setOfIn } from '../../../src/practice/writer/said.ts';
 import { conditionSaid } from '../../../src/practice/writer/saidCondition.ts';
 
 describe('codes', () => {
@@ -63,7 +63,8 @@ test('the person’s words tell brand, size, colour, storage and how many', () =
   expect(saidIn('rotes Kleid aus Baumwolle').details).toMatchObject({ colours: ['Red'], materials: ['Cotton'] });
   expect(saidIn('iPhone 12 128gb').details.storage).toBe('128GB');
   expect(saidIn('I have 5 of these').quantity).toBe(5);
-  expect(saidIn('set of 4 glasses').setOf).toBe(4);
+  expect(setOfIn('set of 4 glasses')).toBe(4);
+  expect(setOfIn('set of 350 ml')).toBeUndefined();
 });
 
 test('what the seller hopes to get is not for buyers', () => {

@@ -50,7 +50,7 @@ create table listings (
   status text not null,
   title text,
   json text not null,
-  read_at integer not null,
+  changed_at integer not null,
   primary key (account, listing_id)
 ) strict;
 

@@ -39,8 +39,7 @@ export const useConditions = (categoryId: string | null, marketplaceId: string |
     queryFn:
       categoryId === null
         ? skipToken
-        : () =>
-            read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
+        : () => read('listCategoryConditions', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } }),
   });
 
 /** Categories of a site that match what was typed. */

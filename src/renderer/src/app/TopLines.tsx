@@ -32,8 +32,8 @@ const Held = () => {
         </Button>
       }
     >
-      {first.by.kind === 'person' ? 'Your request' : <Said text={askerOf(first)} fold={60} flag={false} />} is waiting for
-      your answer{held.length > 1 && `, with ${held.length - 1} more`}.
+      {first.by.kind === 'person' ? 'Your request' : <Said text={askerOf(first)} fold={60} flag={false} />} is waiting
+      for your answer{held.length > 1 && `, with ${held.length - 1} more`}.
     </Line>
   );
 };

@@ -1,7 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { keepFilesOut } from './keepFilesOut.ts';
 
+keepFilesOut();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -1,4 +1,15 @@
-import { ActionIcon, Button, createTheme, Menu, Modal, NativeSelect, TextInput, Textarea, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  createTheme,
+  Menu,
+  Modal,
+  NativeSelect,
+  Notification,
+  TextInput,
+  Textarea,
+  Tooltip,
+} from '@mantine/core';
 import type { MantineColorsTuple } from '@mantine/core';
 
 /** Warm greys, from paper to ink. */
@@ -72,8 +83,13 @@ const red: MantineColorsTuple = [
 ];
 
 const quick = { duration: 120 } as const;
+const close = { 'aria-label': 'Close' } as const;
 /** Our body never scrolls, so nothing needs locking; the lock would also add style tags of its own. */
-const sheet = { lockScroll: false, transitionProps: { ...quick, transition: 'fade' } } as const;
+const sheet = {
+  lockScroll: false,
+  transitionProps: { ...quick, transition: 'fade' },
+  closeButtonProps: close,
+} as const;
 
 /** Every colour, size and default of the screens. Two text sizes (`sm`, `xs`) and one large (`xl`). */
 export const theme = createTheme({
@@ -95,6 +111,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { variant: 'default', size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     Modal: Modal.extend({ defaultProps: sheet }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
     Menu: Menu.extend({ defaultProps: { transitionProps: quick, shadow: 'md' } }),
     Tooltip: Tooltip.extend({ defaultProps: { transitionProps: quick, openDelay: 300 } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),

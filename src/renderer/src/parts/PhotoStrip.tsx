@@ -46,7 +46,10 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
 export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
-  const at = Math.max(0, used.findIndex((photo) => photo.photoId === chosen));
+  const at = Math.max(
+    0,
+    used.findIndex((photo) => photo.photoId === chosen),
+  );
   const large = used[at];
   const placeOf = (index: number): string => `Photo ${index + 1} of ${used.length}`;
   return (

@@ -20,22 +20,27 @@ type Props = { text: string; fold?: number; flag?: boolean };
  */
 export const Said = ({ text, fold = 400, flag = true }: Props) => {
   const [open, setOpen] = useState(false);
-  const folded = !open && text.length > fold;
+  const long = text.length > fold;
+  // Folded by whole characters: half of one would look like something hidden.
+  const shown = long && !open ? `${[...text].slice(0, fold).join('')}…` : text;
   const mixed = flag ? mixedWords(text) : [];
   return (
     <>
       <span className={styles.said}>
-        <Pieces text={folded ? text.slice(0, fold) : text} />
-        {folded && '…'}
+        <Pieces text={shown} />
       </span>
-      {text.length > fold && (
+      {long && (
         <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Show less' : `Show all ${text.length} characters`}
         </button>
       )}
       {mixed.length > 0 && (
         <span className={styles.mixed}>
-          Mixed alphabets in {mixed.slice(0, 3).map((word) => `“${word}”`).join(', ')}
+          Mixed alphabets in{' '}
+          {mixed
+            .slice(0, 3)
+            .map((word) => `“${word}”`)
+            .join(', ')}
         </span>
       )}
     </>

@@ -5,7 +5,8 @@ export type Piece = { text: string; escaped: boolean };
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]/u;
 /** Joiners have honest work inside emoji and some scripts; between Latin letters they only hide. */
 const joiner = /^[\u200c\u200d]$/u;
-const joinable = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Sinh}]/u;
+const joinable =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Sinh}]/u;
 
 const code = (char: string): string => `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 

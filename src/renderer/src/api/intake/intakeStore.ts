@@ -24,7 +24,8 @@ export const countSent = (intakeId: string): void =>
 
 /** Takes the rows away, and frees their pictures. */
 export const dropIntakes = (ids: readonly string[]): void => {
-  for (const intake of intakes) if (ids.includes(intake.intakeId) && intake.thumbUrl) URL.revokeObjectURL(intake.thumbUrl);
+  for (const intake of intakes)
+    if (ids.includes(intake.intakeId) && intake.thumbUrl) URL.revokeObjectURL(intake.thumbUrl);
   set(intakes.filter((intake) => !ids.includes(intake.intakeId)));
 };
 

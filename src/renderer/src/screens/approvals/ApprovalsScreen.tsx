@@ -4,7 +4,7 @@ import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
 import { Page } from '../../parts/Page.tsx';
 import { ApprovalRow } from './ApprovalRow.tsx';
 import { usePrompts } from './PromptHost.tsx';
-import { inLine } from './stateWords.ts';
+import { inLine, isWaiting } from './stateWords.ts';
 import styles from './approvalRow.module.css';
 
 const Rows = ({ name, approvals }: { name: string; approvals: readonly ApprovalView[] }) => {
@@ -28,10 +28,11 @@ export const ApprovalsScreen = () => {
   const decided = useApprovalHistory().data;
   if (!open || !decided) return <Page title="Approvals" />;
   const waiting = inLine(open);
-  const history = decided.filter(({ approvalId }) => !waiting.some((one) => one.approvalId === approvalId));
+  const unsettled = open.filter((approval) => !isWaiting(approval));
+  const history = decided.filter(({ approvalId }) => !open.some((one) => one.approvalId === approvalId));
   return (
     <Page title="Approvals">
-      {waiting.length === 0 && history.length === 0 && (
+      {open.length === 0 && history.length === 0 && (
         <EmptyScreen title="Nothing waits for you">
           <p>
             Before anything is published, paid or undone, the question comes here, with what it costs. Each answer stays
@@ -40,6 +41,7 @@ export const ApprovalsScreen = () => {
         </EmptyScreen>
       )}
       <Rows name="Waiting for you" approvals={waiting} />
+      <Rows name="Not settled yet" approvals={unsettled} />
       <Rows name="History" approvals={history} />
     </Page>
   );

@@ -26,7 +26,7 @@ export const Fees = ({ money }: { money: Money }) => (
       </tbody>
       <tfoot>
         <tr data-words={money.state === 'unavailable' || undefined}>
-          <th scope="row">{money.lines.length > 0 ? "Total fees" : "Marketplace fees"}</th>
+          <th scope="row">{money.lines.length > 0 ? 'Total fees' : 'Marketplace fees'}</th>
           <td>{total(money)}</td>
         </tr>
       </tfoot>

@@ -22,7 +22,13 @@ const useReplacement = (approval: ApprovalView | undefined, onShow: (approvalId:
   }, [next, onShow]);
 };
 
-const Foot = ({ approval, stale, others, onShow, onClose }: Omit<Props, 'approvalId'> & {
+const Foot = ({
+  approval,
+  stale,
+  others,
+  onShow,
+  onClose,
+}: Omit<Props, 'approvalId'> & {
   approval: ApprovalView;
   stale: boolean;
   others: readonly ApprovalView[];
@@ -43,7 +49,12 @@ const Foot = ({ approval, stale, others, onShow, onClose }: Omit<Props, 'approva
           onLater={onClose}
         />
       ) : (
-        <Decided approval={approval} more={others.length} onNext={() => next && onShow(next.approvalId)} onClose={onClose} />
+        <Decided
+          approval={approval}
+          more={others.length}
+          onNext={() => next && onShow(next.approvalId)}
+          onClose={onClose}
+        />
       )}
     </>
   );
@@ -56,7 +67,15 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
   useReplacement(approval, onShow);
   if (!approval) return null;
   return (
-    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} centered size={460} padding={0} classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      centered
+      size={460}
+      padding={0}
+      classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
+    >
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>
         <Modal.Body tabIndex={0} aria-label="What is asked">

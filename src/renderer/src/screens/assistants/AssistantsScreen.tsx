@@ -21,8 +21,14 @@ const Assistant = ({ assistant }: { assistant: Assistants['assistants'][number] 
           <Said text={assistant.name} fold={80} />
         </b>
         <p className={styles.soft}>
-          {lastUsedAt === null ? 'Never used' : <>Last used <Ago at={lastUsedAt} /></>} · let in{' '}
-          <Ago at={assistant.pairedAt} />
+          {lastUsedAt === null ? (
+            'Never used'
+          ) : (
+            <>
+              Last used <Ago at={lastUsedAt} />
+            </>
+          )}{' '}
+          · let in <Ago at={assistant.pairedAt} />
         </p>
       </div>
       <ConfirmButton sure="Revoke for good" onSure={() => revoke.mutate()} busy={revoke.isPending}>
@@ -64,7 +70,9 @@ export const AssistantsScreen = () => {
       ) : (
         data.pairings.length === 0 && (
           <EmptyScreen title="No assistant yet">
-            <p>An AI assistant on this computer can prepare listings for you. When one asks to be let in, it stands here.</p>
+            <p>
+              An AI assistant on this computer can prepare listings for you. When one asks to be let in, it stands here.
+            </p>
           </EmptyScreen>
         )
       )}

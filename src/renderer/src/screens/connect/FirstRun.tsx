@@ -18,7 +18,9 @@ const Choice = ({ onConnect }: { onConnect: () => void }) => {
     <div className={styles.choices}>
       <section>
         <h2>Look around first</h2>
-        <p className={styles.soft}>A practice service runs on this computer. No account, no money, nothing leaves it.</p>
+        <p className={styles.soft}>
+          A practice service runs on this computer. No account, no money, nothing leaves it.
+        </p>
         <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate()}>
           Try it with practice data
         </Button>
@@ -26,7 +28,9 @@ const Choice = ({ onConnect }: { onConnect: () => void }) => {
       </section>
       <section>
         <h2>Sell for real</h2>
-        <p className={styles.soft}>With the e-mail address of your account at the service; a free one is made if you have none.</p>
+        <p className={styles.soft}>
+          With the e-mail address of your account at the service; a free one is made if you have none.
+        </p>
         <Button onClick={onConnect}>Connect my account</Button>
       </section>
     </div>

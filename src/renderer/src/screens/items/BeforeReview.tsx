@@ -17,6 +17,8 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
         </div>
       )
     )}
-    {!item.stop && <p className={styles.soft}>The listing comes here when it is written. You can close this and go on.</p>}
+    {!item.stop && (
+      <p className={styles.soft}>The listing comes here when it is written. You can close this and go on.</p>
+    )}
   </>
 );

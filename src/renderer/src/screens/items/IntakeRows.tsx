@@ -3,7 +3,8 @@ import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
 import styles from './itemRow.module.css';
 
-const wordsOf = ({ sent, total }: Intake): string => `Bringing in, ${sent} of ${total} ${total === 1 ? 'photo' : 'photos'}`;
+const wordsOf = ({ sent, total }: Intake): string =>
+  `Bringing in, ${sent} of ${total} ${total === 1 ? 'photo' : 'photos'}`;
 
 /** Rows for what is still on its way from the browser, so that a drop is seen at once. */
 export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
@@ -13,7 +14,11 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
       {intakes.map((intake) => (
         <li key={intake.intakeId} className={styles.row} aria-label={`${plainly(intake.name)} – ${wordsOf(intake)}`}>
           <span className={styles.open}>
-            {intake.thumbUrl ? <img src={intake.thumbUrl} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />}
+            {intake.thumbUrl ? (
+              <img src={intake.thumbUrl} alt="" width={56} height={56} />
+            ) : (
+              <span className={styles.noPhoto} />
+            )}
             <span className={styles.texts}>
               <span className={styles.name}>
                 <Said text={intake.name} fold={10_000} flag={false} />

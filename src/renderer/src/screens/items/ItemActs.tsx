@@ -12,7 +12,8 @@ const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useListing(listingId).data?.status;
   const ask = useAsk(listingId);
   if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>End listing…</Menu.Item>;
-  if (status === 'ended') return <Menu.Item onClick={() => ask.mutate('relistListing')}>Bring back for review</Menu.Item>;
+  if (status === 'ended')
+    return <Menu.Item onClick={() => ask.mutate('relistListing')}>Bring back for review</Menu.Item>;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
     return <Menu.Item onClick={() => ask.mutate('deleteListing')}>Delete listing…</Menu.Item>;
   return null;

@@ -13,7 +13,12 @@ type Props = { listing: Listing; save: Save; problems: readonly string[] | undef
 const Shown = ({ html }: { html: string }) => {
   const dark = useComputedColorScheme('light') === 'dark';
   return (
-    <iframe className={styles.description} title="Description as buyers read it" sandbox="" srcDoc={descriptionPage(html, dark)} />
+    <iframe
+      className={styles.description}
+      title="Description as buyers read it"
+      sandbox=""
+      srcDoc={descriptionPage(html, dark)}
+    />
   );
 };
 

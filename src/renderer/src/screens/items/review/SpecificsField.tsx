@@ -57,7 +57,12 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
           {specifics.isSaved && 'Saved'}
         </span>
         {!readOnly && (
-          <Button size="compact-sm" variant="quiet" leftSection={<IconPlus size={14} aria-hidden />} onClick={specifics.add}>
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={specifics.add}
+          >
             Add
           </Button>
         )}

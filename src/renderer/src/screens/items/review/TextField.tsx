@@ -17,7 +17,18 @@ type Props = {
 };
 
 /** One line of the listing. It is kept when the field is left, or on Ctrl-Enter. */
-export const TextField = ({ label, saved, save, check, hint, below, problems = [], readOnly, numeric, left }: Props) => {
+export const TextField = ({
+  label,
+  saved,
+  save,
+  check,
+  hint,
+  below,
+  problems = [],
+  readOnly,
+  numeric,
+  left,
+}: Props) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];

@@ -22,7 +22,13 @@ export const TitleField = ({ id, saved, save, problems = [], readOnly }: Props) 
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const keep = onCtrlEnter(field.commit);
   return (
-    <FieldFrame id={id} label="Title" hint={<Count length={[...field.text].length} />} saved={field.isSaved} problems={all}>
+    <FieldFrame
+      id={id}
+      label="Title"
+      hint={<Count length={[...field.text].length} />}
+      saved={field.isSaved}
+      problems={all}
+    >
       <Textarea
         id={id}
         autosize

@@ -1,0 +1,11 @@
+// `npm run bench [-- photos|bridge]`: each benchmark prints its figure beside a peer's, measured in the same run.
+import { benchBridge } from './bridge.ts';
+import { line } from './compare.ts';
+import { benchPhotos } from './photos.ts';
+
+const benchmarks = { photos: benchPhotos, bridge: benchBridge };
+
+const wanted = process.argv.slice(2);
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (wanted.length === 0 || wanted.includes(name)) console.log(line(await run()));
+}
