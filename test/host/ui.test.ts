@@ -83,6 +83,9 @@ test('without the cookie there is nothing', async () => {
   for (const path of ['/', '/assets/a.js', '/photos/there/thumb', '/?token=wrong']) {
     expect([path, (await ask(path)).status]).toEqual([path, 401]);
   }
+  const forged = { Cookie: (await enter()).Cookie.replace(/=.*/, '=guessed') };
+  expect((await ask('/', forged)).status).toBe(401);
+  await expect(connect(forged)).rejects.toThrow('401');
   expect((await ask('/intake', { Origin: origin() }, 'POST', Buffer.from('x'))).status).toBe(401);
   await expect(connect({})).rejects.toThrow('401');
   expect(running.received).toEqual([]);

@@ -1,5 +1,7 @@
 import type { Response } from 'express';
 import { one } from '../database.ts';
+import { conditionNames } from '../market/conditions.ts';
+import { languageOf } from '../market/languages.ts';
 import { formatPrice, siteOf } from '../market/sites.ts';
 import { listingRow, type ListingRow } from '../world/listings.ts';
 import { photosOf } from '../world/photos.ts';
@@ -20,6 +22,11 @@ const priceOf = ({ marketplaceId, price }: ListingRow): string => {
   return site && price !== null ? formatPrice(site, price) : '';
 };
 
+const conditionOf = ({ condition, listingLanguage }: ListingRow): string => {
+  const names = Object.entries(conditionNames).find(([name]) => name === condition)?.[1];
+  return names?.[languageOf(listingLanguage)] ?? condition ?? '';
+};
+
 const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Html =>
   html` <p class="note">
       Practice marketplace, ${siteOf(listing.marketplaceId)?.name ?? listing.marketplaceId}. Nothing here is for sale.
@@ -30,7 +37,7 @@ const bodyOf = (world: World, listing: ListingRow, marketListingId: string): Htm
     </div>
     <p class="price">${priceOf(listing)}</p>
     ${stateLine(listing)}
-    <p>${listing.condition ?? ''} ${listing.conditionDescription ?? ''}</p>
+    <p>${conditionOf(listing)} ${listing.conditionDescription ?? ''}</p>
     <table>
       ${Object.entries(listing.itemSpecifics).map(
         ([name, value]) =>

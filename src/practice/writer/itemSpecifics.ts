@@ -3,7 +3,7 @@ import type { SpecificKey } from '../market/specifics.ts';
 import { categoryNoun, everythingElseId, specificName } from '../market/taxonomy.ts';
 import type { Facts } from './facts.ts';
 import { capitalised } from './plainText.ts';
-import { colourIn, materialIn } from './vocabulary.ts';
+import { colourIn, materialIn, termsIn } from './vocabulary.ts';
 
 type Values = Partial<Record<SpecificKey, string>>;
 
@@ -35,9 +35,9 @@ const everyKnown = (facts: Facts, language: string): Values => {
     players: details.players,
     age: details.age,
     platform: details.platform,
-    connectivity: details.connectivity,
-    features: details.features,
-    format: details.format,
+    connectivity: details.connectivity && termsIn(details.connectivity, language),
+    features: details.features && termsIn(details.features, language),
+    format: details.format && termsIn(details.format, language),
     year: details.year,
   };
 };

@@ -3,7 +3,7 @@ import { categoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts.ts';
 import { say } from './phrases.ts';
 import { capitalised, clip, fold, tidy } from './plainText.ts';
-import { colourIn, materialIn } from './vocabulary.ts';
+import { colourIn, materialIn, termsIn } from './vocabulary.ts';
 
 // A title says each thing once: a later part that the earlier ones hold already is left out.
 const withoutRepeats = (parts: readonly (string | undefined)[]): string[] => {
@@ -22,10 +22,13 @@ const plain = (text: string): string => tidy(text.replace(/[<>{}[\]\\|`^~*_=]+/g
 
 const nounOf = ({ category }: Facts, language: string): string => categoryNoun(category, language);
 
+const termFor = (terms: string | undefined, language: string): string | undefined =>
+  terms && termsIn(terms.split(', ')[0] ?? '', language);
+
 const workTitle = (facts: Facts, language: string): string[] => {
   const { author, workTitle = '', category, details } = facts;
   const named = author && !fold(workTitle).includes(fold(author)) ? say('by', language, { who: author }) : undefined;
-  const kind = details.format ?? nounOf(facts, language);
+  const kind = termFor(details.format, language) ?? nounOf(facts, language);
   return [
     tidy([plain(workTitle), named && plain(named)].filter(Boolean).join(' ')),
     category.id === '1005' ? (details.platform ?? kind) : kind,
@@ -74,8 +77,8 @@ const thing = (facts: Facts, language: string): string[] => {
     type && name && fold(name).includes(fold(type)) ? undefined : type,
     details.storage,
     details.platform,
-    details.features?.split(', ')[0],
-    details.connectivity?.split(', ')[0],
+    termFor(details.features, language),
+    termFor(details.connectivity, language),
     own || !material ? undefined : materialIn(material, language),
     colourFor(facts, own, language),
     details.size && !own?.includes(details.size) ? details.size : undefined,

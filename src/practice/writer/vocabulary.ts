@@ -112,3 +112,27 @@ export const colourIn = (name: string, language: string): string => named(colour
 
 /** A material's name in a language. */
 export const materialIn = (name: string, language: string): string => named(materialNames, name, language);
+
+const termNames: Readonly<Record<string, Localised>> = {
+  Wireless: t('Wireless|Kabellos|Sans fil|Senza fili|Inalámbrico|Draadloos|Bezprzewodowe|Trådlös'),
+  'Noise Cancelling': t(
+    'Noise Cancelling|Geräuschunterdrückung|Réduction de bruit|Cancellazione del rumore|Cancelación de ruido|Ruisonderdrukking|Redukcja szumów|Brusreducering',
+  ),
+  Waterproof: t('Waterproof|Wasserdicht|Étanche|Impermeabile|Impermeable|Waterdicht|Wodoodporne|Vattentät'),
+  Foldable: t('Foldable|Faltbar|Pliable|Pieghevole|Plegable|Opvouwbaar|Składane|Hopfällbar'),
+  'Dishwasher Safe': t(
+    'Dishwasher Safe|Spülmaschinenfest|Lavable au lave-vaisselle|Lavabile in lavastoviglie|Apto para lavavajillas|Vaatwasserbestendig|Do zmywarki|Tål diskmaskin',
+  ),
+  'Microwave Safe': t(
+    'Microwave Safe|Mikrowellengeeignet|Compatible micro-ondes|Adatto al microonde|Apto para microondas|Magnetronbestendig|Do mikrofalówki|Tål mikrovågsugn',
+  ),
+  Paperback: t('Paperback|Taschenbuch|Broché|Brossura|Tapa blanda|Paperback|Oprawa miękka|Pocket'),
+  Hardcover: t('Hardcover|Gebundene Ausgabe|Relié|Copertina rigida|Tapa dura|Hardcover|Oprawa twarda|Inbunden'),
+};
+
+/** A feature, connection or format in a language; names such as Bluetooth are the same everywhere. */
+export const termsIn = (terms: string, language: string): string =>
+  terms
+    .split(', ')
+    .map((term) => named(termNames, term, language))
+    .join(', ');

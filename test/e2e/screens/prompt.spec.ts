@@ -15,7 +15,7 @@ test('the prompt starts on “Not now”, and its yes can be given only after a 
 test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on MKT_US' });
-  await expect(prompt).toContainText('Garage helper asks (a name it gave itself)');
+  await expect(prompt).toContainText('A name it gave itself');
   for (const text of [
     'US$34.99',
     'accepted by itself from US$30.00',

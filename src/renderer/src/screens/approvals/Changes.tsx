@@ -2,6 +2,7 @@ import type { Change } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import { wordDiff, type Part } from '../../parts/wordDiff.ts';
 import styles from './receipt.module.css';
+import tables from './tables.module.css';
 
 const longest = 2_000;
 
@@ -38,7 +39,7 @@ const ChangeRow = ({ change }: { change: Change }) => {
 
 /** Before → after. */
 export const Changes = ({ changes, caption }: { changes: readonly Change[]; caption: string }) => (
-  <table className={styles.changes}>
+  <table className={tables.changes}>
     <caption>{caption}</caption>
     <thead>
       <tr>

@@ -26,7 +26,13 @@ const whys = (byAssistant: boolean): [Why, string][] => [
 const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' | 'onDecline'>) => (
   <Menu position="top-start">
     <Menu.Target>
-      <Button variant="quiet" disabled={busy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+      <Button
+        variant="quiet"
+        size="md"
+        px="sm"
+        disabled={busy}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
+      >
         Decline
       </Button>
     </Menu.Target>
@@ -47,23 +53,22 @@ export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater }: Pro
   useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
   return (
     <div className={styles.foot}>
-      <Button
-        className={styles.yes}
-        variant="filled"
-        color={approval.prompt.final ? 'red' : 'green'}
-        size="md"
-        fullWidth
-        disabled={!armed || busy}
-        loading={busy}
-        onClick={onYes}
-      >
-        {plainly(approval.prompt.yes)}
-      </Button>
-      <div className={styles.others}>
-        <Button ref={later} data-autofocus onClick={onLater}>
+      <div className={styles.answers}>
+        <Button ref={later} data-autofocus size="md" onClick={onLater}>
           Not now
         </Button>
         <Decline approval={approval} busy={busy} onDecline={onDecline} />
+        <Button
+          className={styles.yes}
+          variant="filled"
+          color={approval.prompt.final ? 'red' : 'green'}
+          size="md"
+          disabled={!armed || busy}
+          loading={busy}
+          onClick={onYes}
+        >
+          {plainly(approval.prompt.yes)}
+        </Button>
       </div>
     </div>
   );

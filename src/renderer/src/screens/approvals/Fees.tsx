@@ -3,6 +3,7 @@ import { Ago } from '../../parts/Ago.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { Said } from '../../parts/Said.tsx';
 import styles from './receipt.module.css';
+import tables from './tables.module.css';
 
 const total = (money: Money): string => {
   if (money.state === 'free') return 'Free';
@@ -13,7 +14,7 @@ const total = (money: Money): string => {
 /** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
 export const Fees = ({ money }: { money: Money }) => (
   <section className={styles.section} aria-label="Marketplace fees">
-    <table className={styles.fees}>
+    <table className={tables.fees}>
       <tbody>
         {money.lines.map((line, at) => (
           <tr key={at}>
@@ -32,7 +33,7 @@ export const Fees = ({ money }: { money: Money }) => (
       </tfoot>
     </table>
     {money.state === 'unavailable' && (
-      <p className={styles.look}>
+      <p className={tables.look}>
         The fee could not be checked{money.reason ? ': ' : '. The marketplace may still charge one.'}
         {money.reason && <Said text={money.reason} />}
       </p>

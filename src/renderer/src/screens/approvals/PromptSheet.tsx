@@ -72,7 +72,7 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
       onClose={onClose}
       closeOnClickOutside={false}
       centered
-      size={460}
+      size={480}
       padding={0}
       classNames={{ inner: styles.around, content: styles.sheet, body: styles.body }}
     >

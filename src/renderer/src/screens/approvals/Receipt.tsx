@@ -1,7 +1,6 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
-import { Ago } from '../../parts/Ago.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { Changes } from './Changes.tsx';
 import { Fees } from './Fees.tsx';
@@ -72,9 +71,6 @@ export const Receipt = ({ approval, heading }: { approval: ApprovalView; heading
           </blockquote>
         </section>
       )}
-      <p className={styles.small}>
-        Asked <Ago at={approval.askedAt} />
-      </p>
     </div>
   );
 };

@@ -1,4 +1,5 @@
 import type { ApprovalView } from '../../api/types.ts';
+import { Ago } from '../../parts/Ago.tsx';
 import { timeLeft } from '../../parts/ago.ts';
 import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
@@ -10,19 +11,30 @@ const TimeLeft = ({ until }: { until: number }) => {
   return <span className={styles.left}>{timeLeft(until, now)}</span>;
 };
 
-/** Who asks, and how long the question stands. */
+const Asker = ({ approval }: { approval: ApprovalView }) =>
+  approval.by.kind === 'person' ? (
+    <b>You asked for this</b>
+  ) : (
+    <>
+      <b>
+        <Said text={approval.by.name} fold={80} />
+      </b>{' '}
+      asks
+    </>
+  );
+
+/** Who asks and when, and how long the question stands. */
 export const WhoAsks = ({ approval }: { approval: ApprovalView }) => (
   <header className={styles.who}>
-    {approval.by.kind === 'person' ? (
-      <span>You asked for this</span>
-    ) : (
-      <span>
-        <b>
-          <Said text={approval.by.name} fold={80} />
-        </b>{' '}
-        asks <span className={styles.small}>(a name it gave itself)</span>
-      </span>
-    )}
+    <div>
+      <p>
+        <Asker approval={approval} />
+      </p>
+      <p className={styles.small}>
+        {approval.by.kind === 'assistant' && 'A name it gave itself · '}
+        <Ago at={approval.askedAt} />
+      </p>
+    </div>
     {isWaiting(approval) && <TimeLeft until={approval.expiresAt} />}
   </header>
 );
