@@ -34,7 +34,14 @@ const counted = (code, report, counts) => {
 
 const runVitest = async (args, folder) => {
   const path = join(folder, 'vitest.json');
-  const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${path}`, '--passWithNoTests', ...args];
+  const flags = [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${path}`,
+    '--passWithNoTests',
+    ...args,
+  ];
   const code = await runProgram(nodePath(), [inRoot('node_modules/vitest/vitest.mjs'), ...flags]);
   return counted(code, readReport(path), vitestCounts);
 };

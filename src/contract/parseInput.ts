@@ -25,7 +25,7 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
   for (const part of parts) {
     const schema = route[part];
     if (!schema) continue;
-    const given = raw[part] ?? (part === 'body' ? undefined : {});
+    const given = part === 'body' ? raw.body : (raw[part] ?? {});
     const result = schema.safeParse(given);
     if (!result.success) return { ok: false, problem: problemOf(part, result.error) };
     input[part] = result.data;

@@ -24,10 +24,13 @@ test('the window cannot leave the app, open another one, or reach Node', async (
   ]);
 
   // An address that does answer: leaving for it would end this script.
-  const stays = page.evaluate((away) => {
-    location.href = away;
-    return new Promise((resolve) => setTimeout(() => resolve(location.host), 1_500));
-  }, await host.bridgeUrl());
+  const stays = page.evaluate(
+    (away) => {
+      location.href = away;
+      return new Promise((resolve) => setTimeout(() => resolve(location.host), 1_500));
+    },
+    await host.bridgeUrl(),
+  );
   expect(await stays).toContain('companion');
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
   expect(await page.evaluate(() => ['require', 'process', 'module'].filter((name) => name in window))).toEqual([]);

@@ -18,6 +18,8 @@ export const listingChanges = z.looseObject({
   quantity: quantity.optional(),
   categoryId: z.string().min(1).optional(),
   packageWeightGrams: z.int().min(1).max(1_000_000).optional(),
+  sku: z.string().max(200).optional(),
+  format: z.string().max(40).optional(),
   bestOffer: bestOffer.optional(),
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
