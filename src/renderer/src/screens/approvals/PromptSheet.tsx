@@ -79,13 +79,12 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>
         <Modal.Body tabIndex={0} aria-label="What is asked">
-          <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
+          <Receipt
+            approval={approval}
+            more={others.length}
+            heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>}
+          />
         </Modal.Body>
-        {others.length > 0 && isWaiting(approval) && (
-          <p className={styles.more}>
-            {others.length} more {others.length === 1 ? 'waits' : 'wait'} after this one
-          </p>
-        )}
         <Foot approval={approval} stale={isPlaceholderData} others={others} onShow={onShow} onClose={onClose} />
       </Modal.Content>
     </Modal.Root>

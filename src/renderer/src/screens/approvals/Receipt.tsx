@@ -17,12 +17,14 @@ const Undo = ({ undo, final }: { undo: string; final: boolean }) => (
   </p>
 );
 
+type Props = { approval: ApprovalView; more: number; heading: (act: ReactNode) => ReactNode };
+
 /** Everything about one question to the person, in the order in which it is read. The heading is the dialog's name. */
-export const Receipt = ({ approval, heading }: { approval: ApprovalView; heading: (act: ReactNode) => ReactNode }) => {
+export const Receipt = ({ approval, more, heading }: Props) => {
   const { prompt, reason, sinceShown } = approval;
   return (
     <div className={styles.receipt}>
-      <WhoAsks approval={approval} />
+      <WhoAsks approval={approval} more={more} />
       {sinceShown.length > 0 && (
         <section className={styles.since} role="alert">
           <Changes changes={sinceShown} caption="Changed since you looked" />

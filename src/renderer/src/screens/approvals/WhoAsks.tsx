@@ -8,7 +8,7 @@ import styles from './receipt.module.css';
 
 const TimeLeft = ({ until }: { until: number }) => {
   const now = useNow(1_000);
-  return <span className={styles.left}>{timeLeft(until, now)}</span>;
+  return <>{timeLeft(until, now)}</>;
 };
 
 const Asker = ({ approval }: { approval: ApprovalView }) =>
@@ -24,7 +24,7 @@ const Asker = ({ approval }: { approval: ApprovalView }) =>
   );
 
 /** Who asks and when, and how long the question stands. */
-export const WhoAsks = ({ approval }: { approval: ApprovalView }) => (
+export const WhoAsks = ({ approval, more }: { approval: ApprovalView; more: number }) => (
   <header className={styles.who}>
     <div>
       <p>
@@ -35,6 +35,17 @@ export const WhoAsks = ({ approval }: { approval: ApprovalView }) => (
         <Ago at={approval.askedAt} />
       </p>
     </div>
-    {isWaiting(approval) && <TimeLeft until={approval.expiresAt} />}
+    {isWaiting(approval) && (
+      <div className={styles.left}>
+        <p>
+          <TimeLeft until={approval.expiresAt} />
+        </p>
+        {more > 0 && (
+          <p>
+            {more} more {more === 1 ? 'waits' : 'wait'} after this one
+          </p>
+        )}
+      </div>
+    )}
   </header>
 );
