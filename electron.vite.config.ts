@@ -1,11 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
-import type { AcceptedPlugin } from 'postcss';
-import mantinePreset from 'postcss-preset-mantine';
-
-// The package has no types of its own.
-const mantine = mantinePreset as () => AcceptedPlugin;
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -39,7 +34,11 @@ export default defineConfig({
     root: at('src/renderer'),
     base: './',
     plugins: [react()],
-    css: { postcss: { plugins: [mantine()] } },
-    build: { outDir: at('out/renderer'), emptyOutDir: true, rollupOptions: { input: at('src/renderer/index.html') } },
+    build: {
+      outDir: at('out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      rollupOptions: { input: at('src/renderer/index.html') },
+    },
   },
 });

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { serveRenderer } from '../test/renderer/serveRenderer.ts';
 
-const [folder = '/tmp/shots', ...only] = process.argv.slice(2);
+const [folder = 'artefacts/shots', ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
 const click =
@@ -174,5 +174,5 @@ for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
 }
 await browser.close();
 served.close();
-console.log(folder, served.outDir);
+console.log(folder);
 process.exit(0);

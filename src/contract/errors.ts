@@ -49,6 +49,3 @@ export const operationCodes = {
   publishListing: publishRefusals,
   publishChannel: publishRefusals,
 } as const;
-
-/** Why writing failed, where the interface names it. */
-export const processingCodes = ['USAGE_LIMIT', 'IMAGES_UNREADABLE'] as const;

@@ -68,7 +68,6 @@ export const uploadSlot = z.looseObject({
   publicUrl: z.string(),
   imageId: z.string(),
 });
-export type UploadSlot = z.infer<typeof uploadSlot>;
 
 export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
 export const feeQuote = z.looseObject({
@@ -79,7 +78,6 @@ export const feeQuote = z.looseObject({
   lines: z.array(feeLine).nullish(),
   reason: z.string().nullish(),
 });
-export type FeeQuote = z.infer<typeof feeQuote>;
 
 export const feeAnswer = z.looseObject({
   quote: feeQuote.nullish(),

@@ -5,7 +5,6 @@ import type { SettingsTable } from './store/settingsTable.ts';
 
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
 const stored = z.object({ account: z.string(), userId: z.string(), email: z.string().nullable() });
-export type Connected = z.infer<typeof stored>;
 
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 

@@ -25,7 +25,6 @@ export const sources = z.discriminatedUnion('kind', [
       .max(10_000),
   }),
 ]);
-export type Sources = z.infer<typeof sources>;
 
 /** What came of a drop: the items made, and how many files were passed over. */
 export type Added = { itemIds: string[]; skipped: number; sentence: string };

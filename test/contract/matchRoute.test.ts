@@ -5,7 +5,11 @@ describe('matchRoute', () => {
   test('a fixed path wins over one with braces', () => {
     expect(matchRoute('GET', '/channels/connections')).toEqual({ kind: 'route', name: 'listConnections', params: {} });
     expect(matchRoute('POST', '/listings/upload-url')).toMatchObject({ name: 'requestUploads' });
-    expect(matchRoute('GET', '/listings/l_1')).toEqual({ kind: 'route', name: 'readListing', params: { listingId: 'l_1' } });
+    expect(matchRoute('GET', '/listings/l_1')).toEqual({
+      kind: 'route',
+      name: 'readListing',
+      params: { listingId: 'l_1' },
+    });
   });
 
   test.each([
@@ -39,7 +43,10 @@ describe('parseInput', () => {
       ok: true,
       input: { headers: {}, body: { odd: 1, quantity: 1 } },
     });
-    expect(parseInput('quoteFees', { params: { listingId: 'l' } })).toMatchObject({ ok: true, input: { body: { action: 'quote' } } });
+    expect(parseInput('quoteFees', { params: { listingId: 'l' } })).toMatchObject({
+      ok: true,
+      input: { body: { action: 'quote' } },
+    });
   });
 
   test('the first problem is named with its field', () => {
@@ -52,6 +59,8 @@ describe('parseInput', () => {
   });
 
   test('a path is filled in, encoded, and carries its query', () => {
-    expect(pathOf('/listings/{listingId}', { listingId: 'a/b' }, { q: 'x y', none: undefined })).toBe('/listings/a%2Fb?q=x+y');
+    expect(pathOf('/listings/{listingId}', { listingId: 'a/b' }, { q: 'x y', none: undefined })).toBe(
+      '/listings/a%2Fb?q=x+y',
+    );
   });
 });

@@ -122,7 +122,7 @@ test('every ask-first route stops at the person, for the screens too', async () 
     ['updateListing', { params: { listingId }, body: { bestOffer: { enabled: true } } }],
     ['disconnectMarket', {}],
     ['revokeCurrentKey', {}],
-    ['setExtras', { body: { enabled: true, acknowledgedRateCents: 99 } }],
+    ['setExtras', { body: { enabled: false } }],
     ['quoteFees', { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } }],
   ] as const) {
     expect((await world.companion().perform({ by: { kind: 'person' }, route, input })).state, route).toBe('pending');

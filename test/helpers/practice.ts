@@ -57,9 +57,13 @@ export type PersonOptions = {
   name?: string;
   plan?: string;
   credits?: number;
+  /** Listings of the plan that are used this month. */
+  used?: number;
   trialEligible?: boolean;
   connected?: boolean;
   extras?: boolean;
+  /** False: the mail about turning extras on was never sent. */
+  extrasReceipt?: boolean;
   store?: boolean;
   sellerSetup?: boolean;
   site?: string;

@@ -84,11 +84,7 @@ export const fakeItems = (): ItemView[] => [
   item('laptop', 'laptop and tablet', {
     step: 'writing',
     words: 'Writing failed',
-    stop: stop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', [
-      'write_again',
-      'add_photos',
-      'remove',
-    ]),
+    stop: stop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', ['write_again', 'remove']),
   }),
   item('shoes', 'mixed inbox', {
     step: 'live',

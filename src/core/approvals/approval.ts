@@ -34,7 +34,7 @@ export type Prompt = {
   /** The heading: "Publish on MKT_US". */
   act: string;
   consequence: string;
-  target: { listingId: string; title: string; photoUrl: string | null; facts: Fact[] } | null;
+  target: { listingId: string | null; title: string; photoUrl: string | null; facts: Fact[] } | null;
   changes: Change[];
   money: Money | null;
   /** The once-per-site fee notice that this yes also agrees to. */

@@ -24,7 +24,12 @@ const prompt: z.ZodType<Prompt> = z.object({
   act: z.string(),
   consequence: z.string(),
   target: z
-    .object({ listingId: z.string(), title: z.string(), photoUrl: z.string().nullable(), facts: z.array(fact) })
+    .object({
+      listingId: z.string().nullable(),
+      title: z.string(),
+      photoUrl: z.string().nullable(),
+      facts: z.array(fact),
+    })
     .nullable(),
   changes: z.array(change),
   money: money.nullable(),

@@ -9,8 +9,6 @@ import { evidence } from './evidence.ts';
 /** Waits before each reading after a lost answer: the request may still be on its way when the first one is made. */
 const settleWaitsMs = [1_000, 4_000, 10_000];
 
-export type Sending = ReturnType<typeof sending>;
-
 /** Sends what was approved, once, and finds out what became of it. */
 export const sending = (context: ApprovalsContext) => {
   const { table, ledger, clock, client, db } = context;

@@ -3,7 +3,7 @@ export const steps = ['photos', 'draft', 'upload', 'line', 'writing', 'review', 
 export type Step = (typeof steps)[number];
 
 /** What a person can do about an item that stands still. */
-export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'add_photos' | 'remove';
+export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'remove';
 
 /** Why an item stands still: something failed, or the person stopped it. */
 export type Stop = { kind: 'failed' | 'cancelled'; code: string; sentence: string; next: NextStep[] };

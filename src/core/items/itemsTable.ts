@@ -12,7 +12,7 @@ const stop: z.ZodType<Stop> = z.object({
   kind: z.enum(['failed', 'cancelled']),
   code: z.string(),
   sentence: z.string(),
-  next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'add_photos', 'remove'])),
+  next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'remove'])),
 });
 const itemRow = z.object({
   item_id: z.string(),

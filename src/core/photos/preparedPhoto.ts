@@ -29,7 +29,6 @@ const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes), sen
 export const preparedPhoto = z.discriminatedUnion('ok', [ready, refused]);
 export type PreparedPhoto = z.infer<typeof preparedPhoto>;
 export type ReadyPhoto = z.infer<typeof ready>;
-export type OriginalFacts = z.infer<typeof originalFacts>;
 
 /** The small file beside a prepared photo that tells what it is, so that it is not decoded to be known. */
 export const preparedNote = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { count } from '../columns.ts';
-import { one, run } from '../database.ts';
+import { run } from '../database.ts';
 import { refuse } from '../refusal.ts';
 import { cursorOf } from '../world/listingPage.ts';
 import { markRead, markViewed, noticesOf } from '../world/notifications.ts';
+import { joinedBy } from '../world/referrals.ts';
 import { knownPerson, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { planOf } from '../world/allowance.ts';
@@ -104,7 +104,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
     body: {
       link: `${world.url()}/r/${person.referralCode}`,
       code: person.referralCode,
-      joined: one(world.db, count, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', person.userId)?.n ?? 0,
+      joined: joinedBy(world, person.userId),
     },
   }),
 };

@@ -4,7 +4,7 @@ import { atomically } from '../database.ts';
 import { planList } from '../project/plans.ts';
 import { refuse } from '../refusal.ts';
 import { periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
-import { buyablePlan, invoicesOf, requireNoSubscription } from '../world/billing.ts';
+import { buyablePlan, creditPacks, invoicesOf, requireNoSubscription } from '../world/billing.ts';
 import { extraRates } from '../world/extras.ts';
 import { approveExtras, setExtras } from '../world/extrasSwitch.ts';
 import { createLink } from '../world/links.ts';
@@ -18,12 +18,6 @@ const checkout = (world: World, person: Person, tier: string, trial: boolean): s
   const plan = buyablePlan(person, tier, trial);
   return atomically(world.db, () => createLink(world, person.userId, 'checkout', { plan, trial }));
 };
-
-/** Prepaid listings; they are bought in the phone app. */
-const creditPacks = [
-  { productId: 'credits_5', name: '5 listing credits', credits: 5, priceCents: 499 },
-  { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },
-];
 
 export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   createCheckoutToken: ({ world, person, input }) => ({
@@ -88,7 +82,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   listProducts: ({ caller }) => ({
     body: {
       plans: planList().slice(1, plans.length),
-      credits: creditPacks,
+      credits: [...creditPacks],
       trialEligible: caller?.person.trialEligible ?? true,
     },
   }),

@@ -97,9 +97,12 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
     return { body: { listing: answerOfListing(world, listing.listingId) } };
   },
 
-  listPolicies: ({ world, person, input }) => ({
-    body: { policies: policiesOf(world, person.userId, input.query.marketplaceId ?? null).map(policyAnswer) },
-  }),
+  listPolicies: ({ world, person, input }) => {
+    const { marketplaceId } = input.query;
+    if (marketplaceId !== undefined && !siteOf(marketplaceId))
+      refuse(400, `${marketplaceId} is not one of the supported sites.`);
+    return { body: { policies: policiesOf(world, person.userId, marketplaceId ?? null).map(policyAnswer) } };
+  },
 
   bootstrapPolicies: ({ world, person, input }) => {
     const { marketplaceId = person.homeSite, postage } = parseOpen(bootstrap, input.body);

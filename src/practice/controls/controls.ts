@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { quotas } from '../../contract/index.ts';
 import { isoOf } from '../clock.ts';
+import { controlsActions } from '../pages/controlsActions.ts';
 import { controlsPage } from '../pages/controlsPage.ts';
 import { Refusal } from '../refusal.ts';
 import { fault, type Faults } from '../server/faults.ts';
@@ -15,6 +16,7 @@ import type { World } from '../world/world.ts';
 import { placePerson, placing } from './placePerson.ts';
 import { placePolicy, placingPolicy } from './placePolicy.ts';
 import { sale, sell } from './sell.ts';
+import { oneKey, purchase, somebody, webSettings } from './webSettings.ts';
 
 type Parts = { world: World; faults: Faults };
 type Method = 'get' | 'post' | 'delete';
@@ -50,6 +52,10 @@ const time = ({ clock }: World) => ({ now: clock.now(), at: isoOf(clock.now()) }
 
 const table: readonly Control[] = [
   control('post', '/people', placing, ({ world }, given) => placePerson(world, given)),
+  control('delete', '/people', somebody, ({ world }, given) => webSettings.deleteAccount(world, given)),
+  control('post', '/passwords', somebody, ({ world }, given) => webSettings.resetPassword(world, given)),
+  control('delete', '/keys', oneKey, ({ world }, given) => webSettings.disconnect(world, given)),
+  control('post', '/purchases', purchase, ({ world }, given) => webSettings.buyCredits(world, given)),
   control('get', '/outbox', z.object({ email: z.string().optional() }), ({ world }, { email }) =>
     mailsTo(world, email === undefined ? null : normalEmail(email)),
   ),
@@ -85,6 +91,7 @@ const table: readonly Control[] = [
 export const controls = (world: World, faults: Faults): Router => {
   const router = Router();
   router.get('/', (_request, response) => controlsPage(world, response));
+  router.use('/page', controlsActions(world));
   for (const { method, path, act } of table)
     router[method](path, async (request: Request, response: Response) => {
       const given = method === 'get' ? request.query : ((await readBody(request, response)) ?? {});

@@ -5,8 +5,10 @@ import { atomically, run } from '../database.ts';
 import { siteOf } from '../market/sites.ts';
 import { Refusal } from '../refusal.ts';
 import { connectMarket, disconnectMarket, makeReady } from '../world/connection.ts';
+import { setUsed } from '../world/allowance.ts';
+import { nextBillAt } from '../world/billing.ts';
 import { createKey } from '../world/keys.ts';
-import { createPerson, personByEmail } from '../world/people.ts';
+import { createPerson, knownPerson, personByEmail } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 
 const codeOf = (plan: string): string => plan.toLowerCase();
@@ -21,9 +23,13 @@ export const placing = z.strictObject({
     .pipe(z.enum(plans.map(({ code }) => code)))
     .optional(),
   credits: z.int().min(0).optional(),
+  /** How many listings of the plan are used this month. */
+  used: z.int().min(0).max(1_000).optional(),
   trialEligible: z.boolean().optional(),
   connected: z.boolean().optional(),
   extras: z.boolean().optional(),
+  /** False: the mail about turning extras on was never sent. */
+  extrasReceipt: z.boolean().optional(),
   /** Bought in an app store, where it is managed. */
   store: z.boolean().optional(),
   /** False: the marketplace still waits for the person to finish setting up as a seller. */
@@ -41,6 +47,7 @@ type Column =
   | 'name'
   | 'plan'
   | 'billing'
+  | 'renewsAt'
   | 'credits'
   | 'trialEligible'
   | 'extrasEnabled'
@@ -50,14 +57,15 @@ type Column =
 
 const flagOf = (value: boolean | undefined) => (value === undefined ? undefined : bit(value));
 
-const columnsOf = (given: Placing): Record<Column, string | number | undefined> => ({
+const columnsOf = (world: World, given: Placing): Record<Column, string | number | null | undefined> => ({
   name: given.name,
   plan: given.plan,
   billing: given.plan === undefined ? undefined : billingOf(given),
+  renewsAt: given.plan === undefined ? undefined : billingOf(given) === 'card' ? nextBillAt(world) : null,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
   extrasEnabled: flagOf(given.extras),
-  extrasReceipt: flagOf(given.extras),
+  extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
   sellerSetup: flagOf(given.sellerSetup),
   homeSite: given.site,
 });
@@ -67,10 +75,12 @@ export const placePerson = (world: World, given: Placing): { userId: string; age
   atomically(world.db, () => {
     const known = personByEmail(world, given.email);
     const { userId, plan } = known ?? createPerson(world, given.email, given.name ?? null);
+    if (known && known.deletedAt !== null) throw new Refusal(409, 'email: The account of this address was deleted.');
     if (given.extras === true && (given.plan ?? plan) === 'free')
       throw new Refusal(400, 'extras: The free plan has no extra listings.');
-    for (const [column, value] of Object.entries(columnsOf(given)))
+    for (const [column, value] of Object.entries(columnsOf(world, given)))
       if (value !== undefined) run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
+    if (given.used !== undefined) setUsed(world, knownPerson(world, userId), given.used);
     if (given.connected === true) {
       connectMarket(world, userId);
       makeReady(world, userId);

@@ -45,8 +45,11 @@ const american: readonly (readonly [RegExp, string])[] = [
   [/ollectable/g, 'ollectible'],
 ];
 
-/** English as the language's own country spells it: an American listing has a color. */
-export const spelled = (text: string, language: string): string =>
-  language.toLowerCase() === 'en-us' || language.toLowerCase() === 'en'
+/** A text as the language's own country spells it: an American listing has a color, a Swiss one no ß. */
+export const spelled = (text: string, language: string): string => {
+  const tag = language.toLowerCase();
+  if (tag === 'de-ch') return text.replace(/ß/g, 'ss');
+  return tag === 'en-us' || tag === 'en'
     ? american.reduce((spelling, [british, us]) => spelling.replace(british, us), text)
     : text;
+};

@@ -1,4 +1,5 @@
 import { sql as start } from './0001-start.ts';
+import { sql as accounts } from './0002-accounts.ts';
 
 /** Every migration in order; its place in the list is the database's `user_version`. */
-export const migrations: readonly string[] = [start];
+export const migrations: readonly string[] = [start, accounts];

@@ -4,6 +4,7 @@ import type { World } from '../world/world.ts';
 import { html } from './html.ts';
 import { descriptionPage, livePage } from './livePage.ts';
 import { personPages } from './personPages.ts';
+import { referralPage } from './referralPage.ts';
 import { sendPage } from './sendPage.ts';
 
 const terms = html`<h1>Terms</h1>
@@ -29,5 +30,6 @@ export const pages = (world: World): Router => {
     descriptionPage(world, request.params.marketListingId, response);
   });
   router.use('/person', personPages(world));
+  router.use('/r', referralPage(world));
   return router;
 };

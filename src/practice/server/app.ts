@@ -6,12 +6,10 @@ import { Refusal } from '../refusal.ts';
 import type { World } from '../world/world.ts';
 import { callRoute } from './callRoute.ts';
 import type { Faults } from './faults.ts';
-import { guard } from './guard.ts';
+import { guard, pageKind } from './guard.ts';
 import { replyOf, send } from './reply.ts';
 import { takeUpload } from './uploads.ts';
 import { withFaults } from './withFaults.ts';
-
-const isPage = ({ path }: Request): boolean => path.startsWith('/person/');
 
 const status = z.object({ status: z.int().min(400).max(499) });
 
@@ -33,7 +31,7 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    guard(request.headers, port(), isPage(request));
+    guard(request.headers, port(), pageKind(request.path));
     next();
   });
   app.use('/practice', controls(world, faults));

@@ -3,7 +3,7 @@ import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } fr
 import { answers } from '../answers/index.ts';
 import type { Answer, AnswerResult, Caller } from '../answers/answer.ts';
 import { Refusal } from '../refusal.ts';
-import { afterTrial } from '../world/billing.ts';
+import { withBills } from '../world/billing.ts';
 import { spend } from '../world/budgets.ts';
 import { countCall } from '../world/journal.ts';
 import { useKey } from '../world/keys.ts';
@@ -26,7 +26,7 @@ const callerOf = (world: World, header: string | undefined): Caller | 'dead' | n
   if (sent === null) return null;
   const key = useKey(world, sent);
   const person = key && personOf(world, key.userId);
-  return key && person ? { key, person: afterTrial(world, person) } : 'dead';
+  return key && person ? { key, person: withBills(world, person) } : 'dead';
 };
 
 /** The codes that the interface has for input that is not valid. */

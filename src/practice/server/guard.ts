@@ -1,15 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../refusal.ts';
 
+/** What a path is to a browser: a page that its token protects, a form of the controls' own page, or nothing. */
+export type PageKind = 'token' | 'controls' | null;
+
+export const pageKind = (path: string): PageKind => {
+  if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
+  return path.startsWith('/practice/page/') ? 'controls' : null;
+};
+
 /**
  * Refuses calls that did not come from a program on this machine: a Host that is a name from outside (a page that
  * rebinds its domain to loopback), or any Origin (a page that calls from a browser). Forms of our own pages are let in.
  */
-export const guard = (headers: IncomingHttpHeaders, port: number, page: boolean): void => {
+export const guard = (headers: IncomingHttpHeaders, port: number, page: PageKind): void => {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!own.includes(headers.host ?? '')) throw new Refusal(421, 'This service answers on 127.0.0.1 only.');
   const { origin } = headers;
   if (origin === undefined) return;
-  const ownPage = origin === 'null' || own.some((host) => origin === `http://${host}`);
-  if (!(page && ownPage)) throw new Refusal(403, 'This service is not for web pages.');
+  const ownPage = own.some((host) => origin === `http://${host}`) || (page === 'token' && origin === 'null');
+  if (page === null || !ownPage) throw new Refusal(403, 'This service is not for web pages.');
 };

@@ -10,7 +10,8 @@ import type { World } from './world.ts';
 export const planOf = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
-const monthsAfter = (anchor: Date, months: number): number => {
+/** A time some months later, on the same day or the last one of a shorter month. */
+export const monthsAfter = (anchor: Date, months: number): number => {
   const year = anchor.getUTCFullYear();
   const month = anchor.getUTCMonth() + months;
   // The 31st of a short month is its last day.
@@ -40,6 +41,15 @@ export const usedOfPlan = (world: World, person: Person): number =>
 
 export const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
+
+/** Says how many listings of the plan are used this month, so that nobody has to write them. */
+export const setUsed = (world: World, person: Person, used: number): void => {
+  const { userId, createdAt } = person;
+  const now = world.clock.now();
+  run(world.db, "DELETE FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?", userId, periodOf(createdAt, now).startsAt);
+  for (let at = 0; at < used; at += 1)
+    run(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
+};
 
 /** Where the next listing would come from. */
 type Source = 'plan' | 'credit' | 'extra';

@@ -4,6 +4,7 @@ import { dayMs, isoOf } from '../clock.ts';
 import { all, atomically, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
+import { monthsAfter } from './allowance.ts';
 import { note } from './journal.ts';
 import { sendMail } from './outbox.ts';
 import { knownPerson, type Person } from './people.ts';
@@ -36,7 +37,9 @@ export const invoicesOf = ({ db }: World, userId: string) =>
     userId,
   ).map(({ at, ...invoice }) => ({ ...invoice, currency: 'USD', at: isoOf(at) }));
 
-const bill = (world: World, userId: string, text: string, amountCents: number): void => {
+type Bill = { what: 'plan' | 'credits'; text: string; amountCents: number; at: number };
+
+const bill = (world: World, userId: string, { what, text, amountCents, at }: Bill): void => {
   run(
     world.db,
     'INSERT INTO invoices (invoiceId, userId, text, amountCents, at) VALUES (?, ?, ?, ?, ?)',
@@ -44,10 +47,20 @@ const bill = (world: World, userId: string, text: string, amountCents: number): 
     userId,
     text,
     amountCents,
-    world.clock.now(),
+    at,
   );
-  note(world, 'charge', { userId, what: 'plan', amountMinor: amountCents, currency: 'USD', text });
+  note(world, 'charge', { userId, what, amountMinor: amountCents, currency: 'USD', text });
 };
+
+const monthAfter = (at: number): number => monthsAfter(new Date(at), 1);
+
+const billMonth = (world: World, { userId, plan }: { userId: string; plan: PlanCode }, at: number): void => {
+  const { name, priceCents } = planNamed(plan) ?? plans[0];
+  bill(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
+};
+
+/** When the first month after today begins. */
+export const nextBillAt = ({ clock }: World): number => monthAfter(clock.now());
 
 /** What the person's click at the checkout does: the plan starts, with extras off. */
 export const startPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
@@ -57,13 +70,15 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     const trialEndsAt = trial ? world.clock.now() + limits.trial.days * dayMs : null;
     run(
       world.db,
-      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, trialEligible = 0, extrasEnabled = 0 WHERE userId = ?`,
+      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0, extrasEnabled = 0
+       WHERE userId = ?`,
       code,
       trialEndsAt,
+      trialEndsAt ?? nextBillAt(world),
       userId,
     );
     note(world, 'plan', { userId, plan: code, trial });
-    if (!trial) bill(world, userId, `${plan.name}, one month`, plan.priceCents);
+    if (!trial) billMonth(world, { userId, plan: code }, world.clock.now());
     sendMail(world, userId, {
       to: person.email,
       subject: `Your ${plan.name} plan has started`,
@@ -71,21 +86,40 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     });
   });
 
-/** The person as they are now: a trial whose days are over has become the plan, and is billed. */
-export const afterTrial = (world: World, person: Person): Person => {
-  const { userId, trialEndsAt } = person;
-  if (trialEndsAt === null || trialEndsAt > world.clock.now()) return person;
+/** The person as they are now: the months that have begun are billed, and a trial that is over has become its plan. */
+export const withBills = (world: World, person: Person): Person => {
+  const now = world.clock.now();
+  if (person.renewsAt === null || person.renewsAt > now) return person;
   return atomically(world.db, () => {
-    const ended = run(
-      world.db,
-      'UPDATE people SET trialEndsAt = NULL WHERE userId = ? AND trialEndsAt IS NOT NULL',
-      userId,
-    );
-    const plan = planNamed(person.plan) ?? plans[0];
-    if (ended === 1) bill(world, userId, `${plan.name}, one month`, plan.priceCents);
+    const { userId, plan, renewsAt } = knownPerson(world, person.userId);
+    let due = renewsAt ?? Infinity;
+    for (; due <= now; due = monthAfter(due)) billMonth(world, { userId, plan }, due);
+    if (Number.isFinite(due))
+      run(world.db, 'UPDATE people SET renewsAt = ?, trialEndsAt = NULL WHERE userId = ?', due, userId);
     return knownPerson(world, userId);
   });
 };
+
+/** Prepaid listings; they are bought in the phone app. */
+export const creditPacks = [
+  { productId: 'credits_5', name: '5 listing credits', credits: 5, priceCents: 499 },
+  { productId: 'credits_20', name: '20 listing credits', credits: 20, priceCents: 1_799 },
+] as const;
+
+/** What buying in the phone app does: the credits are there at once, and billed. */
+export const buyCredits = (world: World, userId: string, productId: string): { credits: number } =>
+  atomically(world.db, () => {
+    const pack = creditPacks.find((one) => one.productId === productId);
+    if (!pack) return refuse(400, `productId: There is no product "${productId}".`);
+    run(world.db, 'UPDATE people SET credits = credits + ? WHERE userId = ?', pack.credits, userId);
+    bill(world, userId, {
+      what: 'credits',
+      text: pack.name,
+      amountCents: pack.priceCents,
+      at: world.clock.now(),
+    });
+    return { credits: knownPerson(world, userId).credits };
+  });
 
 /** What the person's click in the portal does: another plan, or none. */
 export const changePlan = (world: World, userId: string, code: PlanCode): void =>
@@ -93,7 +127,7 @@ export const changePlan = (world: World, userId: string, code: PlanCode): void =
     if (code !== 'free') return startPlan(world, userId, code, false);
     run(
       world.db,
-      "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, extrasEnabled = 0 WHERE userId = ?",
+      "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, renewsAt = NULL, extrasEnabled = 0 WHERE userId = ?",
       userId,
     );
     run(

@@ -57,8 +57,8 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
   run(
     world.db,
     `INSERT INTO listings (listingId, userId, status, marketplaceId, listingLanguage, marketAccountId, templateId,
-       additionalContext, quantity, format, packageWeightGrams, autoDelistOnSale, createdAt, updatedAt)
-     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       additionalContext, quantity, format, packageWeightGrams, bestOffer, autoDelistOnSale, createdAt, updatedAt)
+     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     listingId,
     person.userId,
     marketplaceId,
@@ -69,6 +69,7 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
     draft.quantity,
     template?.facts.format ?? person.sellerDefaults.format ?? 'FIXED_PRICE',
     template?.facts.packageWeightGrams ?? person.sellerDefaults.packageWeightGrams ?? null,
+    person.sellerDefaults.bestOffer ? JSON.stringify(person.sellerDefaults.bestOffer) : null,
     person.autoDelistDefault ? 1 : 0,
     now,
     now,

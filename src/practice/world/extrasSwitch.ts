@@ -37,12 +37,21 @@ const turnOff = (world: World, person: Person): void => {
   note(world, 'extras', { userId: person.userId, enabled: false });
 };
 
+const sendReceipt = (world: World, person: Person, rateCents: number | null): void => {
+  run(world.db, 'UPDATE people SET extrasReceipt = 1 WHERE userId = ?', person.userId);
+  sendMail(world, person.userId, {
+    to: person.email,
+    subject: 'Extra listings are on',
+    text: `Each costs US$${((rateCents ?? 0) / 100).toFixed(2)}, and none is used without your approval.`,
+  });
+};
+
 const turnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
   const problem = extrasProblem(world, person);
   if (problem !== null) refuse(409, problemWords[problem], 'overage-unavailable', { body: { reason: problem } });
   const rateCents = extraRates[person.plan];
   if (acknowledged !== rateCents) rateChanged(rateCents);
-  if (person.extrasEnabled) return;
+  if (person.extrasEnabled) return person.extrasReceipt ? undefined : sendReceipt(world, person, rateCents);
   const since = person.extrasOnAt === null ? Infinity : world.clock.now() - person.extrasOnAt;
   if (since < limits.extras.turnOnEveryMs)
     refuse(429, 'An assistant already turned extra listings on in the last 24 hours.', 'EXTRAS_ON_LIMIT', {
@@ -50,16 +59,12 @@ const turnOn = (world: World, person: Person, acknowledged: number | undefined):
     });
   run(
     world.db,
-    'UPDATE people SET extrasEnabled = 1, extrasOnAt = ?, extrasReceipt = 1 WHERE userId = ?',
+    'UPDATE people SET extrasEnabled = 1, extrasOnAt = ? WHERE userId = ?',
     world.clock.now(),
     person.userId,
   );
   note(world, 'extras', { userId: person.userId, enabled: true, rateCents });
-  sendMail(world, person.userId, {
-    to: person.email,
-    subject: 'Extra listings are on',
-    text: `Each costs US$${((rateCents ?? 0) / 100).toFixed(2)}, and none is used without your approval.`,
-  });
+  sendReceipt(world, person, rateCents);
 };
 
 /** Turns paid extra listings on at the acknowledged rate, or off, which always works and ends every approval. */

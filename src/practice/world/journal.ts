@@ -26,7 +26,9 @@ type JournalKind =
   | 'extras'
   | 'plan'
   | 'key'
-  | 'contact';
+  | 'contact'
+  | 'joined'
+  | 'account';
 
 /** Writes an effect down. Call it in the transaction of the effect. */
 export const note = (
@@ -57,6 +59,10 @@ const row = z.object({
   listingId: z.string().nullable(),
   facts: json(z.looseObject({})),
 });
+
+/** The latest effects, newest first. */
+export const journalNewest = ({ db }: World, most: number): z.infer<typeof row>[] =>
+  all(db, row, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
 
 /** Every effect after a number, oldest first. */
 export const journalSince = ({ db }: World, since: number): Record<string, unknown>[] =>

@@ -27,7 +27,8 @@ export type Key = z.infer<typeof keyRow>;
 
 const liveSince = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
 
-const liveKeys = (world: World, userId: string): Key[] =>
+/** The assistants of a person that are still connected. */
+export const liveKeys = (world: World, userId: string): Key[] =>
   all(
     world.db,
     keyRow,
@@ -74,10 +75,14 @@ export const createKey = (
   return { keyId, apiKey };
 };
 
+/** A key by its id, whose it may be. */
+export const keyById = ({ db }: World, keyId: string): Key | null =>
+  one(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
+
 /** The live key behind what a caller sent, which counts as used now; null when it does not work. */
 export const useKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
-  const key = one(world.db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
+  const key = keyById(world, keyId);
   if (!key || !sameDigest(key.digest, sha256(apiKey))) return null;
   if (key.revokedAt !== null || key.lastUsedAt <= liveSince(world)) return null;
   const now = world.clock.now();

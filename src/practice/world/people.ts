@@ -20,6 +20,8 @@ const personRow = z.object({
   credits: z.int(),
   trialEligible: flag,
   trialEndsAt: z.int().nullable(),
+  /** When the next month of a plan that is paid by card is billed. */
+  renewsAt: z.int().nullable(),
   extrasEnabled: flag,
   extrasOnAt: z.int().nullable(),
   extrasReceipt: flag,
@@ -37,6 +39,8 @@ const personRow = z.object({
   emailPreferences: json(z.looseObject({})),
   pushPreferences: json(z.looseObject({})),
   referralCode: z.string(),
+  hasPassword: flag,
+  deletedAt: z.int().nullable(),
   createdAt: z.int(),
 });
 

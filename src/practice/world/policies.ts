@@ -50,7 +50,16 @@ export const policyAnswer = ({ policyId, marketplaceId, kind, name, facts }: Pol
 type Postage = 'flat' | 'calculated';
 export const calculatedMaxGrams = 31_500;
 
+/** The return policy that the person's defaults describe; 30 days when they say nothing. */
+const returnStarter = ({ sellerDefaults }: Person, name: string) => {
+  const { accepted = true, days = 30 } = sellerDefaults.returns ?? {};
+  return accepted
+    ? { kind: 'return' as const, name: `${days} days, ${name}`, facts: { days } }
+    : { kind: 'return' as const, name: `No returns, ${name}`, facts: { accepted } };
+};
+
 const starters = (
+  person: Person,
   site: string,
   postage: Postage,
 ): { kind: PolicyKind; name: string; facts: z.infer<typeof policyFacts> }[] => {
@@ -62,7 +71,7 @@ const starters = (
   return [
     { kind: 'fulfillment', name: `${postage === 'flat' ? 'Flat' : 'Calculated'} postage, ${name}`, facts: shipping },
     { kind: 'payment', name: `Payment by the marketplace, ${name}`, facts: {} },
-    { kind: 'return', name: `30 days, ${name}`, facts: { days: 30 } },
+    returnStarter(person, name),
   ];
 };
 
@@ -90,7 +99,7 @@ export const addPolicy = (
 /** Makes the policies that a site lacks, so that doing it twice makes none twice. Returns what was made. */
 export const bootstrapPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
   const there = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
-  const made = starters(site, postage)
+  const made = starters(person, site, postage)
     .filter(({ kind }) => !there.has(kind))
     .map((policy) => addPolicy(world, person.userId, site, policy));
   if (made.length > 0) note(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: made });

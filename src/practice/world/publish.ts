@@ -120,7 +120,7 @@ const charge = (world: World, listing: ListingRow): void => {
   note(world, 'charge', { userId, listingId, what: 'market_fees', amountMinor, currency, lines });
 };
 
-const goLive = (world: World, listing: ListingRow, request: PublishRequest): string => {
+const goLive = (world: World, person: Person, listing: ListingRow, request: PublishRequest): string => {
   const marketListingId = newMarketListingId();
   const { userId, listingId, marketplaceId, price } = listing;
   updateListing(world, listingId, {
@@ -129,7 +129,7 @@ const goLive = (world: World, listing: ListingRow, request: PublishRequest): str
     publishedAt: world.clock.now(),
     endedAt: null,
     everLive: true,
-    ...(request.autoDelistOnSale === undefined ? {} : { autoDelistOnSale: request.autoDelistOnSale }),
+    autoDelistOnSale: request.autoDelistOnSale ?? person.autoDelistDefault,
   });
   run(
     world.db,
@@ -158,7 +158,7 @@ const tryPublish = (world: World, userId: string, listingId: string, request: Pu
     const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
     if (blocker) no(blocker.code, blocker.message, blocker.field);
     run(world.db, 'UPDATE people SET lastRefusal = NULL WHERE userId = ?', userId);
-    return goLive(world, listing, request);
+    return goLive(world, person, listing, request);
   });
 
 /** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */

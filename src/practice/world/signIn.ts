@@ -90,6 +90,8 @@ type SignedIn = { apiKey: string; keyId: string; userId: string; accountCreated:
 const signIn = (world: World, challenge: Challenge): SignedIn => {
   run(world.db, 'UPDATE challenges SET usedAt = ? WHERE challengeId = ?', world.clock.now(), challenge.challengeId);
   const known = personByEmail(world, challenge.email);
+  if (known && known.deletedAt !== null)
+    refuse(409, 'This address cannot be used: its account was deleted.', 'ACCOUNT_UNAVAILABLE');
   const person = known ?? createPerson(world, challenge.email, challenge.name);
   return { ...createKey(world, person.userId, challenge.label, 'code'), userId: person.userId, accountCreated: !known };
 };

@@ -1,58 +1,19 @@
 import { compose } from './compose.ts';
 import { createPhotoReader, type PhotoReader } from './photoReader.ts';
-import type { PhotoReading } from './reading.ts';
-import type { NotWritten, Writer } from './writer.ts';
-
-const unreadable = (count: number): NotWritten => ({
-  ok: false,
-  code: 'IMAGES_UNREADABLE',
-  sentence:
-    count === 0
-      ? 'There are no photos to read. Please add at least one photo of the item.'
-      : 'None of the photos could be read. Please add JPEG, PNG or WebP photos that open on your computer.',
-});
-
-const looksAtAll = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  const readings: { path: string; reading: PhotoReading }[] = [];
-  for (const path of paths) {
-    const reading = await reader.read('look', path, signal);
-    if (reading) readings.push({ path, reading });
-  }
-  return readings;
-};
-
-// A closer look at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
-const closerLook = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  for (const path of paths) {
-    const reading = await reader.read('closer', path, signal);
-    if (reading && reading.barcodes.length > 0) return reading.barcodes;
-  }
-  return [];
-};
-
-const readAll = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  const looks = await looksAtAll(reader, paths, signal);
-  const [first, ...others] = looks.map(({ reading }) => reading);
-  if (!first || [first, ...others].some(({ barcodes }) => barcodes.length > 0))
-    return looks.map(({ reading }) => reading);
-  const barcodes = await closerLook(
-    reader,
-    looks.filter(({ reading }) => Math.max(reading.width, reading.height) > 1600).map(({ path }) => path),
-    signal,
-  );
-  return [{ ...first, barcodes }, ...others];
-};
+import { readPhotos, unreadable } from './readPhotos.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * The writer that comes with the practice service: it reads barcodes, printed text and colours itself,
- * needs no network, and says what it cannot know. `workerUrl` is where `worker.ts` (or its bundle) lies.
+ * needs no network, and says what it cannot know. `workerUrl` is where `worker.ts` (or its bundle) lies;
+ * a reader that is given instead is closed with the writer.
  */
-export const createBuiltInWriter = ({ workerUrl }: { workerUrl: URL }): Writer => {
-  const reader = createPhotoReader({ workerUrl });
+export const createBuiltInWriter = (from: { workerUrl: URL } | { reader: PhotoReader }): Writer => {
+  const reader = 'reader' in from ? from.reader : createPhotoReader(from);
   return {
     write: async ({ photos, ...input }, signal) => {
       const paths = photos.map(({ path }) => path);
-      const readings = await readAll(reader, paths, signal);
+      const readings = await readPhotos(reader, paths, signal);
       signal?.throwIfAborted();
       return readings.length > 0 ? compose(readings, input) : unreadable(paths.length);
     },

@@ -31,8 +31,8 @@ const conditionDescription = ({ said }: Facts, language: string): string =>
     ? clip(said.conditionClauses.map(capitalised).join('. '), 1000)
     : say('conditionSeen', language);
 
-// The title's words without what changes with the language, so that one item costs the same everywhere.
-const searchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
+/** The title's words without what changes with the language, so that one item costs the same everywhere. */
+export const searchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
   [brand?.name, details.model, workTitle ?? printed.heading, details.storage, category.nouns.en]
     .filter(Boolean)
     .join(' ');

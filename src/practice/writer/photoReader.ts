@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { readingAnswer, type PhotoReading, type ReadingRequest } from './reading.ts';
+import { readingAnswer, type PhotoReading, type ReadingAnswer, type ReadingRequest } from './reading.ts';
 
 export type PhotoReader = {
   /** What the photo shows, or nothing when it cannot be read as a photo. */
-  read(task: ReadingRequest['task'], path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  read(task: 'look' | 'closer', path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  /** The photo as a small JPEG without metadata, or nothing when it cannot be read as a photo. */
+  shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 };
 
@@ -12,19 +14,19 @@ type Options = { workerUrl: URL; limitMs?: number };
 type Question = { request: ReadingRequest; limitMs: number; onHang: () => void };
 
 // The thread counts for the life of the process only while a question to it is open.
-const ask = (thread: Worker, { request, limitMs, onHang }: Question): Promise<PhotoReading | undefined> => {
+const ask = (thread: Worker, { request, limitMs, onHang }: Question): Promise<ReadingAnswer | undefined> => {
   thread.ref();
   return new Promise((resolve) => {
-    const finish = (reading: PhotoReading | undefined): void => {
+    const finish = (answer: ReadingAnswer | undefined): void => {
       clearTimeout(limit);
       thread.off('message', hear).off('error', die).off('exit', die);
       thread.unref();
-      resolve(reading);
+      resolve(answer);
     };
     const hear = (message: unknown): void => {
       const answer = readingAnswer.safeParse(message);
       if (!answer.success) return finish(undefined);
-      if (answer.data.id === request.id) finish(answer.data.ok ? answer.data.reading : undefined);
+      if (answer.data.id === request.id) finish(answer.data);
     };
     const die = (): void => finish(undefined);
     const limit = setTimeout(() => {
@@ -66,15 +68,25 @@ export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): Pho
   let lastId = 0;
   let closed = false;
 
-  const read: PhotoReader['read'] = (task, path, signal) => {
+  const request = (task: ReadingRequest['task'], path: string, signal?: AbortSignal) => {
     const turn = queue.then(() => {
       signal?.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');
-      const request = { id: (lastId += 1), task, path };
-      return ask(running(), { request, limitMs, onHang: () => void stop() });
+      const question = { id: (lastId += 1), task, path };
+      return ask(running(), { request: question, limitMs, onHang: () => void stop() });
     });
     queue = turn.catch(() => undefined);
     return turn;
+  };
+
+  const read: PhotoReader['read'] = async (task, path, signal) => {
+    const answer = await request(task, path, signal);
+    return answer?.ok && 'reading' in answer ? answer.reading : undefined;
+  };
+
+  const shrink: PhotoReader['shrink'] = async (path, signal) => {
+    const answer = await request('shrink', path, signal);
+    return answer?.ok && 'jpeg' in answer ? answer.jpeg : undefined;
   };
 
   const close = async (): Promise<void> => {
@@ -82,5 +94,5 @@ export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): Pho
     await stop();
   };
 
-  return { read, close };
+  return { read, shrink, close };
 };

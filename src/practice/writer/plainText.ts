@@ -11,12 +11,16 @@ export const fold = (text: string): string =>
 /** The words of a text, folded. */
 export const tokensOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
 
+/** A text without characters that show nothing but change how the rest is shown. */
+export const visible = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ');
+
 /** A text with single spaces and without control characters. */
-export const tidy = (text: string): string =>
-  text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+export const tidy = (text: string): string => visible(text).replace(/\s+/g, ' ').trim();
+
+/** A text without the codes, markup and addresses that have no place in a title, whoever wrote them. */
+export const plain = (text: string): string =>
+  tidy(text.replace(/[<>{}[\]\\|`^~*_=]+/g, ' ').replace(/https?:\S+/g, ' '));
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

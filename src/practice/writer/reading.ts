@@ -31,12 +31,22 @@ export type TextLine = z.infer<typeof textLine>;
 export type ColourShare = z.infer<typeof colourShare>;
 export type PhotoReading = z.infer<typeof photoReading>;
 
-/** `look` reads everything at a working size; `closer` reads only barcodes, at full size. */
-export const readingRequest = z.object({ id: z.number().int(), task: z.enum(['look', 'closer']), path: z.string() });
+/**
+ * `look` reads everything at a working size; `closer` reads only barcodes, at full size; `shrink` reads nothing and
+ * gives a small JPEG without anything that the camera wrote into the photo.
+ */
+export const readingRequest = z.object({
+  id: z.number().int(),
+  task: z.enum(['look', 'closer', 'shrink']),
+  path: z.string(),
+});
 
-export const readingAnswer = z.discriminatedUnion('ok', [
-  z.object({ id: z.number().int(), ok: z.literal(true), reading: photoReading }),
-  z.object({ id: z.number().int(), ok: z.literal(false), why: z.string() }),
+const id = z.number().int();
+
+export const readingAnswer = z.union([
+  z.object({ id, ok: z.literal(true), reading: photoReading }),
+  z.object({ id, ok: z.literal(true), jpeg: z.instanceof(Uint8Array) }),
+  z.object({ id, ok: z.literal(false), why: z.string() }),
 ]);
 
 export type ReadingRequest = z.infer<typeof readingRequest>;

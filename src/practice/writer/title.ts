@@ -2,7 +2,7 @@ import { languageOf } from '../market/languages.ts';
 import { categoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts.ts';
 import { say } from './phrases.ts';
-import { capitalised, clip, fold, tidy } from './plainText.ts';
+import { capitalised, clip, fold, plain, tidy } from './plainText.ts';
 import { colourIn, materialIn, termsIn } from './vocabulary.ts';
 
 // A title says each thing once: a later part that the earlier ones hold already is left out.
@@ -16,9 +16,6 @@ const withoutRepeats = (parts: readonly (string | undefined)[]): string[] => {
   }
   return kept;
 };
-
-// Codes, markup and addresses have no place in a title, whoever wrote them.
-const plain = (text: string): string => tidy(text.replace(/[<>{}[\]\\|`^~*_=]+/g, ' ').replace(/https?:\S+/g, ' '));
 
 const nounOf = ({ category }: Facts, language: string): string => categoryNoun(category, language);
 

@@ -4,9 +4,11 @@ import { titledCategories, type Facts } from './facts.ts';
 import { missingSpecifics } from './itemSpecifics.ts';
 import type { Unknown } from './writer.ts';
 
-const ask = (field: string, message: string, blocks = false): Unknown => ({ field, message, blocks });
+/** One thing for the person to look at. */
+export const ask = (field: string, message: string, blocks = false): Unknown => ({ field, message, blocks });
 
-const required = (key: SpecificKey, language: string): Unknown => {
+/** A specific that the category requires and nothing tells. */
+export const aboutRequired = (key: SpecificKey, language: string): Unknown => {
   const name = specificName(key, language);
   return ask(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
 };
@@ -34,12 +36,14 @@ const aboutCondition = ({ said, category }: Facts, condition: string): Unknown[]
     : [ask('condition', 'Nothing was said about the condition, so it was taken for used and good. Please check it.')];
 };
 
-const aboutPhotos = ({ poorPhotos, photoCount }: Facts): Unknown[] =>
+/** Photos that are too poor to help a buyer. */
+export const aboutPhotos = ({ poorPhotos, photoCount }: Facts): Unknown[] =>
   poorPhotos > 0
     ? [ask('photos', `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`)]
     : [];
 
-const aboutQuantity = ({ said }: Facts, quantity: number): Unknown[] =>
+/** A quantity that differs from the one the person spoke of. */
+export const aboutQuantity = ({ said }: Facts, quantity: number): Unknown[] =>
   said.quantity && said.quantity !== quantity
     ? [ask('quantity', `Your words say ${said.quantity}, the listing says ${quantity}. Please check which is right.`)]
     : [];
@@ -49,7 +53,7 @@ export const unknownsOf = (
   facts: Facts,
   { language, quantity, condition }: { language: string; quantity: number; condition: string },
 ): Unknown[] => [
-  ...missingSpecifics(facts, language).map((key) => required(key, language)),
+  ...missingSpecifics(facts, language).map((key) => aboutRequired(key, language)),
   ...aboutBrand(facts, language),
   ...aboutType(facts, language),
   ...aboutCondition(facts, condition),

@@ -21,13 +21,14 @@ if (process.versions.electron !== undefined && process.platform === 'linux') {
 process.stderr.write = () => true;
 
 const read = async ({ task, path }: ReadingRequest) => {
+  if (task === 'shrink') return { jpeg: await (await import('./reading/picture.ts')).shrunk(path) };
   const { lookAt, lookCloser } = await import('./reading/readPhoto.ts');
-  return task === 'look' ? lookAt(path) : lookCloser(path);
+  return { reading: await (task === 'look' ? lookAt(path) : lookCloser(path)) };
 };
 
 const answer = async (request: ReadingRequest): Promise<ReadingAnswer> => {
   try {
-    return { id: request.id, ok: true, reading: await read(request) };
+    return { id: request.id, ok: true, ...(await read(request)) };
   } catch (error) {
     return { id: request.id, ok: false, why: error instanceof Error ? error.message : String(error) };
   }

@@ -11,7 +11,10 @@ export type WritingInput = {
 /** Something that neither the photos nor the words tell. */
 export type Unknown = {
   field: string;
-  /** A sentence for the person. */
+  /**
+   * A sentence for the person who sells, in English as the screens are. Buyers never see it: what they should know
+   * stands in the description, in the listing's language.
+   */
   message: string;
   /** True when the category requires it: the listing cannot be published before it is filled in. */
   blocks: boolean;
@@ -36,7 +39,7 @@ export type NotWritten = { ok: false; code: 'IMAGES_UNREADABLE'; sentence: strin
 
 export type Written = WrittenListing | NotWritten;
 
-/** Turns photos and words into a listing. The same input always gives the same listing. */
+/** Turns photos and words into a listing. The built-in one always writes the same of the same input. */
 export type Writer = {
   write(input: WritingInput, signal?: AbortSignal): Promise<Written>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
+import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { Prompt } from '../approval.ts';
 
 /** A request that the same yes also covers and that is sent before the one asked for. */
@@ -7,10 +7,15 @@ export type FirstRequest = { route: RouteName; input: unknown };
 /** A prompt as it is drawn from fresh reads: what is shown, and by label everything that the yes is bound to. */
 export type Drawn = { prompt: Prompt; bound: Record<string, string>; first: FirstRequest[] };
 
-/** Fresh reads of the service that prompts are drawn from; none of them asks, spends or changes anything. */
+/** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
+export type PlainRead =
+  'readStanding' | 'readSellerDefaults' | 'listTemplates' | 'listConnections' | 'listPlans' | 'readMarketStatus';
+
+/** Fresh reads of the service that prompts are drawn from. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
   fees: (listingId: string, body: Record<string, string>) => Promise<FeeAnswer>;
+  plain: <N extends PlainRead>(route: N) => Promise<AnswerOf<N>>;
   /** A picture of the listing that the window can show, or null. */
   photoUrl: (listing: Listing) => string | null;
   now: () => number;

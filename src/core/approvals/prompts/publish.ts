@@ -1,66 +1,69 @@
-import type { FeeAnswer, Listing } from '../../../contract/index.ts';
+import type { FeeAnswer, Listing, ParsedInput } from '../../../contract/index.ts';
 import { Problem } from '../../problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
-import { money } from '../../words/money.ts';
 import type { Money } from '../approval.ts';
-import type { Draw, Reads } from './prompt.ts';
-import { boundListing, targetOf } from './target.ts';
+import type { Draw, Drawn, Reads } from './prompt.ts';
+import { changesIn, feeWords, sheet } from './sheet.ts';
 
 const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
 
 /** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
-export const drawPublish: Draw<'publishListing'> = async ({ params, body }, reads) => {
+const publish = async (
+  { params, body }: { params: { listingId: string }; body: Record<string, unknown> },
+  reads: Reads,
+): Promise<Drawn> => {
   const listing = await reads.listing(params.listingId);
   refuseUnpublishable(listing);
   const policies = Object.fromEntries(
-    policyFields.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
+    policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
   const answer = await reads.fees(listing.listingId, policies).catch(quoteUnavailable);
   const fee = moneyOf(answer, reads);
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
   const agreed = site === null || (answer.feeNotice?.confirmedSites ?? []).includes(site);
-  return {
-    prompt: {
+  return sheet(
+    {
       act: site ? `Publish on ${site}` : 'Publish',
       consequence: 'The listing goes live at once, for everybody to see and buy.',
-      target: targetOf(listing, reads),
-      changes: [],
-      money: fee,
-      feeNotice: agreed
-        ? null
-        : `The marketplace ${site} charges its own fees for listings and sales, apart from what this service costs. Your yes agrees to this notice for ${site}, once.`,
-      undo: 'The listing can be ended later. Fees that the marketplace charged are not paid back.',
-      final: false,
       yes: yesOf(fee),
+      undo: 'The listing can be ended later. Fees that the marketplace charged are not paid back.',
+      listing,
+      changes: changesIn(undefined, body),
+      money: fee,
+      feeNotice: agreed ? null : feeNoticeOf(site),
+      first: agreed ? [] : [confirmation(listing.listingId, site)],
+      bound: { 'Fee notice': agreed ? 'agreed' : 'to be agreed' },
     },
-    bound: { ...boundListing(listing), ...boundMoney(fee), 'Fee notice': agreed ? 'agreed' : 'to be agreed' },
-    first: agreed
-      ? []
-      : [
-          {
-            route: 'quoteFees',
-            input: { params: { listingId: listing.listingId }, body: { action: 'confirm', marketplaceId: site } },
-          },
-        ],
-  };
+    reads,
+  );
 };
+
+export const drawPublish: Draw<'publishListing'> = publish;
+export const drawPublishChannels: Draw<'publishChannels'> = publish;
+
+/** What a person agrees to once for every site. */
+export const feeNoticeOf = (site: string): string =>
+  `The marketplace ${site} charges its own fees for listings and sales, apart from what this service costs. Your yes agrees to this notice for ${site}, once.`;
+
+const confirmation = (listingId: string, site: string) => ({
+  route: 'quoteFees' as const,
+  input: { params: { listingId }, body: { action: 'confirm', marketplaceId: site } } satisfies Partial<
+    ParsedInput<'quoteFees'>
+  >,
+});
 
 const refuseUnpublishable = (listing: Listing): void => {
-  if (listing.status !== 'pending_review') {
+  if (listing.status !== 'pending_review')
     throw new Problem('WRONG_STATE', notReady[listing.status], { field: 'status' });
-  }
   const [blocker] = listing.publishBlockers ?? [];
-  if (blocker) {
-    throw new Problem('PUBLISH_BLOCKED', blocker.message ?? 'Something is missing before this can be published.', {
-      ...(blocker.field ? { field: blocker.field } : {}),
-    });
-  }
+  if (!blocker) return;
+  const sentence = blocker.message ?? 'Something is missing before this can be published.';
+  throw new Problem('PUBLISH_BLOCKED', sentence, blocker.field ? { field: blocker.field } : {});
 };
 
-const notReady: Record<Exclude<Listing['status'], 'pending_review'> | 'pending_review', string> = {
+const notReady: Record<Exclude<Listing['status'], 'pending_review'>, string> = {
   draft: 'This listing is not written yet. It can be published once it has been written and reviewed.',
   processing: 'This listing is being written. It can be published when the writing is done.',
-  pending_review: 'This listing is ready.',
   published: 'This listing is already live.',
   ended: 'This listing has ended. Relist it to publish it again.',
   sold: 'This listing is sold.',
@@ -82,17 +85,7 @@ const moneyOf = ({ quote }: FeeAnswer, reads: Reads): Money => ({
   quotedAt: reads.now(),
 });
 
-const boundMoney = (fee: Money): Record<string, string> => ({
-  Fee:
-    fee.state === 'fee'
-      ? money(fee.totalMinor ?? 0, fee.currency)
-      : fee.state === 'free'
-        ? 'free'
-        : 'could not be checked',
-  'Fee lines': fee.lines.map(({ name, amountMinor }) => `${name} ${money(amountMinor, fee.currency)}`).join(', '),
-});
-
 const yesOf = (fee: Money): string => {
   if (fee.state === 'free') return 'Publish free';
-  return fee.state === 'fee' ? `Publish for ${money(fee.totalMinor ?? 0, fee.currency)}` : 'Publish, fee unknown';
+  return fee.state === 'fee' && fee.totalMinor !== null ? `Publish for ${feeWords(fee)}` : 'Publish, fee unknown';
 };

@@ -11,15 +11,22 @@ export const listingFacts = (listing: Listing): Fact[] => {
   const currency = currencyOf(listing);
   const facts: [string, string | null | undefined][] = [
     ['Price', typeof listing.price === 'number' ? money(listing.price, currency) : null],
-    ['Condition', listing.condition],
+    ['Condition', inWords(listing.condition)],
     ['Quantity', typeof listing.quantity === 'number' ? String(listing.quantity) : null],
-    ['Format', listing.format],
+    ['Format', inWords(listing.format)],
     ['Best Offer', bestOfferWords(listing, currency)],
     ['Category', listing.categoryName],
     ['Photos', listing.imageUrls ? String(listing.imageUrls.length) : null],
     ...Object.entries(listing.itemSpecifics ?? {}).slice(0, specificsShown),
   ];
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+};
+
+/** The service's codes as words: USED_GOOD is "Used good". Anything else stays as it is. */
+const inWords = (text: string | null | undefined): string | null => {
+  if (!text || !/^[A-Z][A-Z0-9_]*$/.test(text)) return text ?? null;
+  const words = text.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 const bestOfferWords = ({ bestOffer }: Listing, currency: string | null): string | null => {

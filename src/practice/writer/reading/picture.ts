@@ -34,6 +34,19 @@ export const openPicture = async (path: string, longestSide?: number): Promise<P
   return { data, width: info.width, height: info.height };
 };
 
+// Enough for a model to see what the thing is; larger pictures only cost more.
+const smallSide = 1024;
+
+/** A photo as a small JPEG, upright and without the camera's notes: no place, no time, no maker. */
+export const shrunk = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const { data, width, height } = await openPicture(path, smallSide);
+  const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: 82 })
+    .toBuffer();
+  return new Uint8Array(jpeg);
+};
+
 /** The stored size of a picture, read from its header alone. */
 export const sizeOf = async (path: string): Promise<{ width: number; height: number }> => {
   const { width, height } = await open(path).metadata();

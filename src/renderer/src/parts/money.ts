@@ -1,24 +1,3 @@
-/** The currency of each site's prices; a listing that names its own currency wins. */
-const siteCurrencies: Readonly<Record<string, string>> = {
-  MKT_US: 'USD',
-  MKT_GB: 'GBP',
-  MKT_DE: 'EUR',
-  MKT_FR: 'EUR',
-  MKT_IT: 'EUR',
-  MKT_ES: 'EUR',
-  MKT_AT: 'EUR',
-  MKT_CH: 'CHF',
-  MKT_NL: 'EUR',
-  MKT_BE: 'EUR',
-  MKT_IE: 'EUR',
-  MKT_PL: 'PLN',
-  MKT_SE: 'SEK',
-  MKT_CA: 'CAD',
-  MKT_AU: 'AUD',
-  MKT_HK: 'HKD',
-  MKT_SG: 'SGD',
-};
-
 const locale = (): string => {
   const own = typeof navigator === 'undefined' ? 'en' : navigator.language;
   return own.startsWith('en') ? own : 'en';
@@ -31,10 +10,6 @@ const formatOf = (currency: string): Intl.NumberFormat | null => {
     return null;
   }
 };
-
-/** The currency that a listing's price is in: its own, or its site's; null when neither is known. */
-export const currencyOf = (listing: { currency?: string | null; marketplaceId?: string | null }): string | null =>
-  listing.currency ?? siteCurrencies[listing.marketplaceId ?? ''] ?? null;
 
 /** An amount in minor units with its currency; a bare dollar sign is never enough. */
 export const formatMinor = (minor: number, currency: string): string => {

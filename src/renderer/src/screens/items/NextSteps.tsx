@@ -4,7 +4,6 @@ import type { ItemStop, ItemView, NextStep } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
-import { PickFiles } from './PickFiles.tsx';
 import { useItemAct } from './useItemAct.ts';
 import { useCloseItem } from './useCloseItem.ts';
 import styles from './nextSteps.module.css';
@@ -20,7 +19,6 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: ItemView; onCon
   const resume = useItemAct('items.resume');
   const remove = useItemAct('items.remove', close);
   if (step === 'connect') return <Button onClick={onConnect}>Connect again</Button>;
-  if (step === 'add_photos') return <PickFiles name="Choose other photos" icon={null} />;
   if (step === 'remove')
     return (
       <ConfirmButton variant="quiet" sure="Remove from the list" onSure={() => remove.mutate(item.itemId)}>

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../api/types.ts';
 import { placeBlockers } from '../../../parts/blockers.ts';
-import { currencyOf } from '../../../parts/money.ts';
+import { currencyOf } from '../../../../../contract/index.ts';
 import { useKeys } from '../../../parts/useKeys.ts';
 import { CategoryField } from './CategoryField.tsx';
 import { ConditionField } from './ConditionField.tsx';

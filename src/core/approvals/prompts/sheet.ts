@@ -1,0 +1,99 @@
+import type { Listing } from '../../../contract/index.ts';
+import { money as moneyWords } from '../../words/money.ts';
+import type { Change, Fact, Money, Prompt } from '../approval.ts';
+import { canonical } from '../canonical.ts';
+import type { Drawn, FirstRequest, Reads } from './prompt.ts';
+import { boundListing, targetOf } from './target.ts';
+
+/** What a prompt says; what is left out has its plain value. */
+type Sheet = {
+  act: string;
+  consequence: string;
+  yes: string;
+  /** How it can be undone; left out when it cannot. */
+  undo?: string;
+  listing?: Listing;
+  /** The thing it is about when that is no listing. */
+  subject?: { title: string; facts: Fact[] };
+  changes?: Change[];
+  money?: Money;
+  feeNotice?: string | null;
+  first?: FirstRequest[];
+  /** What the yes is bound to besides everything that is shown. */
+  bound?: Record<string, string>;
+};
+
+/** Puts a prompt together. The yes is bound to the listing and to every change and amount that is shown. */
+export const sheet = (given: Sheet, reads: Reads): Drawn => {
+  const changes = given.changes ?? [];
+  const money = given.money ?? null;
+  const prompt: Prompt = {
+    act: given.act,
+    consequence: given.consequence,
+    target: targetFor(given, reads),
+    changes,
+    money,
+    feeNotice: given.feeNotice ?? null,
+    undo: given.undo ?? 'This cannot be undone.',
+    final: given.undo === undefined,
+    yes: given.yes,
+  };
+  const bound = {
+    ...(given.listing ? boundListing(given.listing) : {}),
+    ...Object.fromEntries((given.subject?.facts ?? []).map(({ label, value }) => [label, value])),
+    ...Object.fromEntries(changes.map(({ label, before, after }) => [`Change of ${label}`, `${before} → ${after}`])),
+    ...(money ? boundMoney(money) : {}),
+    ...given.bound,
+  };
+  return { prompt, bound, first: given.first ?? [] };
+};
+
+const targetFor = ({ listing, subject }: Sheet, reads: Reads): Prompt['target'] => {
+  if (listing) return targetOf(listing, reads);
+  return subject ? { listingId: null, title: subject.title, photoUrl: null, facts: subject.facts } : null;
+};
+
+const boundMoney = (money: Money): Record<string, string> => ({
+  Fee: feeWords(money),
+  'Fee lines': money.lines
+    .map(({ name, amountMinor }) => `${name} ${moneyWords(amountMinor, money.currency)}`)
+    .join(', '),
+});
+
+/** The sum of a prompt in words. */
+export const feeWords = ({ state, totalMinor, currency }: Money): string => {
+  if (state === 'free') return 'free';
+  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : 'could not be checked';
+};
+
+/** A charge of the service itself, in US dollars as the interface has its prices. */
+export const charge = (lines: Money['lines'], reads: Reads): Money => {
+  const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const state = totalMinor === 0 ? 'free' : 'fee';
+  return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: reads.now() };
+};
+
+const plainValue = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : canonical(value);
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Every field that a body sets, before and after, nested ones by their path: nothing is sent that is not shown. */
+export const changesIn = (before: unknown, body: unknown, path = ''): Change[] => {
+  if (!isRecord(body))
+    return body === undefined ? [] : [{ label: path, before: plainValue(before), after: plainValue(body) }];
+  return Object.entries(body).flatMap(([field, after]) => {
+    const label = path === '' ? field : `${path}.${field}`;
+    const was = isRecord(before) ? before[field] : undefined;
+    return isRecord(after)
+      ? changesIn(was, after, label)
+      : [{ label, before: plainValue(was), after: plainValue(after) }];
+  });
+};
+
+/** The fields of an open answer as facts. */
+export const factsIn = (value: unknown): Fact[] =>
+  changesIn(undefined, value).flatMap(({ label, after }) => (after === '' ? [] : [{ label, value: after }]));

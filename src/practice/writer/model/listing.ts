@@ -1,0 +1,89 @@
+import { conditionNames } from '../../market/conditions.ts';
+import { specificNames, type SpecificKey } from '../../market/specifics.ts';
+import { categoryName, specificName } from '../../market/taxonomy.ts';
+import { identifierOf } from '../identifiers.ts';
+import { say } from '../phrases.ts';
+import { capitalised, clip, fold, plain } from '../plainText.ts';
+import { aboutPhotos, aboutQuantity, aboutRequired, ask } from '../unknowns.ts';
+import type { Unknown, WrittenListing } from '../writer.ts';
+import type { ModelListing } from './answer.ts';
+import type { WritingTask } from './task.ts';
+
+const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
+const sameAsNothing = /^(?:unknown|n\/?a|none|null|not (?:known|specified|visible|stated)|unbekannt|[-–?.]*)$/i;
+
+const keys = Object.keys(specificNames) as SpecificKey[];
+
+// "Brand" in a German listing is what German buyers know as "Marke".
+const labelFor = (name: string, { category }: ModelListing, language: string): string => {
+  const wanted = fold(name);
+  const key = [...category.required, ...category.recommended, ...keys].find((each) =>
+    Object.values(specificNames[each]).some((label) => fold(label) === wanted),
+  );
+  return key ? specificName(key, language) : capitalised(name);
+};
+
+type Entry = { name: string; value: string };
+
+// A code that was scanned is right; one that a model read is taken when its check digit fits.
+const codesIn = (entries: readonly Entry[], { facts }: WritingTask): [string, string][] => {
+  const read = entries.flatMap(({ name, value }) =>
+    codeKinds.has(fold(name)) ? (identifierOf({ text: value }) ?? []) : [],
+  );
+  const codes = new Map([...read, ...facts.identifiers.toReversed()].map(({ kind, code }) => [kind, code]));
+  return [...codes].map(([kind, code]) => [kind.toUpperCase(), code]);
+};
+
+const specificsOf = (listing: ModelListing, task: WritingTask): Record<string, string> => {
+  const entries = listing.itemSpecifics
+    .map(({ name, value }) => ({ name: clip(plain(name), 40), value: clip(plain(value), 65) }))
+    .filter(({ name, value }) => name !== '' && !sameAsNothing.test(value));
+  const named = entries
+    .filter(({ name }) => !codeKinds.has(fold(name)))
+    .map(({ name, value }) => [labelFor(name, listing, task.language), value] as const);
+  return Object.fromEntries([...named.slice(0, 30), ...codesIn(entries, task)]);
+};
+
+const ranks = Object.keys(conditionNames);
+
+const aboutCondition = ({ condition }: ModelListing, { facts }: WritingTask): Unknown[] => {
+  const spoken = facts.said.condition;
+  if (!spoken) return [ask('condition', 'Nothing was said about the condition; it was judged by the photos.')];
+  if (ranks.indexOf(condition) >= ranks.indexOf(spoken)) return [];
+  const [said, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
+  return [ask('condition', `Your words sound like “${said}”, the listing says “${listed}”. Please check.`)];
+};
+
+const unknownsOf = (listing: ModelListing, task: WritingTask, specifics: Record<string, string>): Unknown[] => {
+  const missing = listing.category.required
+    .filter((key) => !specifics[specificName(key, task.language)])
+    .map((key) => aboutRequired(key, task.language));
+  const own = [
+    ...missing,
+    ...aboutCondition(listing, task),
+    ...aboutQuantity(task.facts, task.quantity),
+    ...aboutPhotos(task.facts),
+  ];
+  const told = new Set(own.map(({ field }) => fold(field)));
+  const noticed = listing.unknown
+    .map(({ field, message }) => ask(clip(plain(field), 40), clip(plain(message), 300)))
+    .filter(({ field, message }) => field !== '' && message !== '' && !told.has(fold(field)));
+  return [...own, ...noticed.slice(0, 12)];
+};
+
+/** The listing as everybody else sees it, from what a model wrote and what is known without it. */
+export const listingFrom = (listing: ModelListing, task: WritingTask): WrittenListing => {
+  const itemSpecifics = specificsOf(listing, task);
+  return {
+    ok: true,
+    title: listing.title,
+    description: listing.description,
+    categoryId: listing.category.id,
+    categoryName: categoryName(listing.category, task.language),
+    condition: listing.condition,
+    conditionDescription: clip(listing.conditionDescription, 1000) || say('conditionSeen', task.language),
+    suggestedPriceCents: listing.priceMinor,
+    itemSpecifics,
+    unknown: unknownsOf(listing, task, itemSpecifics),
+  };
+};

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+
+const asked = z.object({
+  model: z.string(),
+  response_format: z.unknown(),
+  messages: z.array(
+    z.object({
+      role: z.string(),
+      content: z.union([
+        z.string(),
+        z.array(
+          z.object({
+            type: z.string(),
+            text: z.string().optional(),
+            image_url: z.object({ url: z.string() }).optional(),
+          }),
+        ),
+      ]),
+    }),
+  ),
+});
+
+type Asked = { path: string; authorization: string | undefined; raw: string } & z.infer<typeof asked>;
+type Reply = (response: ServerResponse) => void;
+
+export type ModelEndpoint = {
+  /** As a person would set it. */
+  address: string;
+  /** Every question so far, in order. */
+  asked: Asked[];
+  /** What is answered next, in this order; the last one stays. */
+  answers(...replies: Reply[]): void;
+  close(): Promise<void>;
+};
+
+/** The answer of a model that says this. */
+export const says =
+  (content: unknown): Reply =>
+  (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+
+/** An answer with a status, and with whatever the endpoint thinks of it. */
+export const refuses =
+  (status: number, body = '', headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+
+/** No answer at all. */
+export const isSilent: Reply = () => undefined;
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** An OpenAI-compatible endpoint on loopback that says what it is told to. */
+export const startModelEndpoint = async (): Promise<ModelEndpoint> => {
+  const questions: Asked[] = [];
+  let replies: Reply[] = [];
+  const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const raw = await bodyOf(request);
+    const { url: path = '', headers } = request;
+    questions.push({ path, authorization: headers.authorization, raw, ...asked.parse(JSON.parse(raw)) });
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    (reply ?? refuses(500))(response);
+  };
+  const server = createServer((request, response) => void hear(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: questions,
+    answers: (...next) => void (replies = next),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
