@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { startPractice } from '../practice/startPractice.ts';
-import { createBuiltInWriter } from '../practice/writer/builtInWriter.ts';
+import { Problem } from '../core/problem.ts';
+import { chooseWriter } from '../practice/writer/chooseWriter.ts';
+import type { Writer } from '../practice/writer/writer.ts';
 
 const made = z.object({ userId: z.string(), agentKey: z.string() });
 
@@ -10,7 +12,7 @@ const practicePerson = { email: 'you@practice.example', plan: 'Starter', connect
 
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
 export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
-  const writer = createBuiltInWriter({ workerUrl: writerWorkerUrl });
+  const writer = openWriter(writerWorkerUrl);
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
     url: practice.url,
@@ -28,4 +30,15 @@ export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
       await writer.close();
     },
   };
+};
+
+/** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
+const openWriter = (workerUrl: URL): Writer => {
+  try {
+    return chooseWriter({ workerUrl, env: process.env });
+  } catch (error) {
+    throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
+      cause: error,
+    });
+  }
 };

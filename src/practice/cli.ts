@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPractice } from './startPractice.ts';
-import { createBuiltInWriter } from './writer/builtInWriter.ts';
+import { chooseWriter } from './writer/chooseWriter.ts';
+import type { Writer } from './writer/writer.ts';
 
 const usage = `Usage: node src/practice/cli.ts --data DIR [--port N]
 
@@ -51,8 +52,16 @@ const problemOf = (error: unknown, { dataDir, port }: Options): string => {
   return `The practice service could not start: ${error instanceof Error ? error.message : String(error)}`;
 };
 
+const openWriter = (): Writer => {
+  try {
+    return chooseWriter({ workerUrl: new URL('./writer/worker.ts', import.meta.url), env: process.env });
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error), 2);
+  }
+};
+
 const start = async (options: Options): Promise<void> => {
-  const writer = createBuiltInWriter({ workerUrl: new URL('./writer/worker.ts', import.meta.url) });
+  const writer = openWriter();
   const { url, close } = await startPractice({ ...options, writer }).catch((error: unknown) =>
     stop(problemOf(error, options), 1),
   );

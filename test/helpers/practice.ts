@@ -109,7 +109,7 @@ const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpe
   );
 
 /** Short ways to send what assistants, the person and the controls send. */
-const talkTo = (url: string) => {
+export const talkTo = (url: string) => {
   const call = async (
     key: string | null,
     method: string,
@@ -145,7 +145,7 @@ const talkTo = (url: string) => {
 };
 
 /** Listings in the states that most stories begin with. */
-const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
+export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
   /** A draft of a person with so many uploaded photos. */
   const draft = async (key: string, photos = 1, body: Record<string, unknown> = {}): Promise<string> => {
     const { listingId } = listing.parse((await call(key, 'POST', '/listings', body)).body);

@@ -13,9 +13,32 @@ afterAll(() => practice.close());
 
 /** What assistants do in any order: valid, pointless and forbidden calls alike. */
 const acts = [
-  ...['draft', 'draft', 'draft', 'draft', 'generate', 'generate', 'generate with approval', 'adapt', 'edit', 'delete', 'revert'],
+  ...[
+    'draft',
+    'draft',
+    'draft',
+    'draft',
+    'generate',
+    'generate',
+    'generate with approval',
+    'adapt',
+    'edit',
+    'delete',
+    'revert',
+  ],
   ...['publish', 'publish twice', 'publish on channels', 'revise', 'end', 'relist', 'buy', 'buy', 'buy', 'peek'],
-  ...['approve extras', 'approve extras', 'approve extras', 'extras off', 'extras on', 'next month', 'an hour', 'writer fails', 'writer slow', 'writer well'],
+  ...[
+    'approve extras',
+    'approve extras',
+    'approve extras',
+    'extras off',
+    'extras on',
+    'next month',
+    'an hour',
+    'writer fails',
+    'writer slow',
+    'writer well',
+  ],
   ...['writer well', 'writer well', ...Array.from({ length: 14 }, () => 'go on' as const)],
 ] as const;
 type Act = (typeof acts)[number];
@@ -116,7 +139,8 @@ const isKind = (kind: string, facts: Record<string, unknown>) => (row: JournalRo
 
 /** Every charge has its one reason, and every reason its one charge. */
 const checkCharges = (rows: JournalRow[], listingId: string): void => {
-  const of = (kind: string, facts: Record<string, unknown>) => rows.filter(isKind(kind, { listingId, ...facts })).length;
+  const of = (kind: string, facts: Record<string, unknown>) =>
+    rows.filter(isKind(kind, { listingId, ...facts })).length;
   expect(of('charge', { what: 'market_fees' })).toBe(of('publish', { channelId: 'market' }));
   expect(of('charge', { what: 'extra' })).toBe(of('generation', { source: 'extra' }));
 };
@@ -139,7 +163,9 @@ const checkListings = async (all: Member[], rows: JournalRow[]): Promise<void> =
   for (const member of all) {
     const states: Record<string, string> = {};
     for (const listingId of member.listings) states[listingId] = await stateOf(member, listingId);
-    expect(states).toEqual(Object.fromEntries(member.listings.map((listingId) => [listingId, expected.get(listingId)])));
+    expect(states).toEqual(
+      Object.fromEntries(member.listings.map((listingId) => [listingId, expected.get(listingId)])),
+    );
     const inWork = Object.values(states).filter((state) => state === 'processing').length;
     expect(inWork).toBeLessThanOrEqual(limits.concurrentGenerations);
     const list = z
@@ -195,7 +221,6 @@ const play = async (steps: { act: Act; who: number; which: number }[]): Promise<
 test('whatever is called in whatever order, no rule of the service is broken', async () => {
   const story = fc.asyncProperty(fc.array(step, { minLength: 80, maxLength: 100 }), play);
   await fc.assert(story, { numRuns: 12, seed: 20_261_121, endOnFailure: true });
-  console.log(happened);
   const sources = ['plan', 'credit', 'extra', 'null', 'none'].map((source) => `generation from ${source}`);
   for (const kind of ['publish', 'end', 'relist', 'revert', 'delete', 'sale', 'edit', 'revision', ...sources])
     expect(happened.get(kind) ?? 0, kind).toBeGreaterThan(1);

@@ -1,17 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import * as z from 'zod';
 import { drawnPhoto, startTestPractice } from '../helpers/practice.ts';
+import { killAll, runCli } from './runCli.ts';
 
 const folders: string[] = [];
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
+afterEach(killAll);
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
@@ -57,24 +52,6 @@ test('what was being written is written after the restart, and used once', async
   expect((await second.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining: 4 } });
   await second.close();
 });
-
-const cli = fileURLToPath(new URL('../../src/practice/cli.ts', import.meta.url));
-
-/** Runs the service alone, as `npm run practice` does. */
-const runCli = (...args: string[]) => {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (bytes: Buffer) => (out += bytes.toString()));
-  child.stderr.on('data', (bytes: Buffer) => (err += bytes.toString()));
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const url = async (): Promise<string> => {
-    while (!out.includes('\n')) await new Promise((resolve) => setTimeout(resolve, 20));
-    const last = out.trim().split('\n').at(-1) ?? '';
-    return z.object({ practice: z.url() }).parse(JSON.parse(last)).practice;
-  };
-  return { child, ended, url, err: () => err };
-};
 
 const json = async (response: Response): Promise<unknown> => response.json();
 const send = async (url: string, key: string | null, path: string, body: unknown): Promise<unknown> =>

@@ -36,9 +36,9 @@ a { color: light-dark(#1769aa, #7cc0f5); }
 .photos img { height: 18rem; border-radius: .5rem; }
 .price { font-size: 1.75rem; font-weight: 600; }
 table { border-collapse: collapse; } th { text-align: left; padding-right: 1.5rem; font-weight: 500; }
-iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
+iframe { margin-top: 1.5rem; width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
 button { font: inherit; padding: .6rem 1.2rem; border-radius: .5rem; border: 0; background: var(--blue); color: #fff; cursor: pointer; }
-button.small { padding: .15rem .7rem; font-size: .875rem; }
+button.small { white-space: nowrap; padding: .15rem .7rem; font-size: .875rem; }
 button:focus-visible, a:focus-visible { outline: 3px solid var(--blue); outline-offset: 2px; }
 input { font: inherit; padding: .5rem; border: 1px solid var(--line); border-radius: .5rem; }
 .note { color: light-dark(#5c646d, #a3abb4); font-size: .9rem; }

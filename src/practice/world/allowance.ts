@@ -46,7 +46,12 @@ export const remainingOfPlan = (world: World, person: Person): number =>
 export const setUsed = (world: World, person: Person, used: number): void => {
   const { userId, createdAt } = person;
   const now = world.clock.now();
-  run(world.db, "DELETE FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?", userId, periodOf(createdAt, now).startsAt);
+  run(
+    world.db,
+    "DELETE FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?",
+    userId,
+    periodOf(createdAt, now).startsAt,
+  );
   for (let at = 0; at < used; at += 1)
     run(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
 };

@@ -1,7 +1,7 @@
 import type { Listing } from '../../contract/index.ts';
 import { all } from '../database.ts';
 import { refuse } from '../refusal.ts';
-import { listingAnswer } from './listingAnswer.ts';
+import { listingAnswers } from './listingAnswer.ts';
 import { listingRow } from './listings.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
@@ -30,7 +30,7 @@ export const listPage = (
     world.db,
     listingRow,
     `SELECT * FROM listings
-     WHERE userId = ?1 AND seq < ?2 AND (?3 IS NULL OR status = ?3) AND (visible = 1 OR ?4 = 1)
+     WHERE userId = ?1 AND seq < ?2 AND ${status === undefined ? '?3 IS NULL' : 'status = ?3'} AND (visible = 1 OR ?4 = 1)
        AND (?5 IS NULL OR instr(lower(coalesce(title, '')), lower(?5)) > 0)
      ORDER BY seq DESC LIMIT ?6`,
     person.userId,
@@ -42,7 +42,7 @@ export const listPage = (
   );
   const page = rows.slice(0, limit);
   return {
-    listings: page.map((row) => listingAnswer(world, row)),
+    listings: listingAnswers(world, page),
     nextCursor: rows.length > limit ? String(page.at(-1)?.seq ?? 0) : null,
   };
 };

@@ -32,6 +32,21 @@ type Photo = z.infer<typeof photoRow>;
 export const photosOf = ({ db }: World, listingId: string): Photo[] =>
   all(db, photoRow, 'SELECT * FROM photos WHERE listingId = ? ORDER BY position', listingId);
 
+const photoFile = z.object({ listingId: z.string(), file: z.string() });
+
+/** The photo files of many listings at once, main photo first. */
+export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<string, string[]> => {
+  const files = new Map<string, string[]>(listingIds.map((listingId) => [listingId, []]));
+  const rows = all(
+    db,
+    photoFile,
+    'SELECT listingId, file FROM photos WHERE listingId IN (SELECT value FROM json_each(?)) ORDER BY listingId, position',
+    JSON.stringify(listingIds),
+  );
+  for (const { listingId, file } of rows) files.get(listingId)?.push(file);
+  return files;
+};
+
 export const photoByFile = ({ db }: World, file: string): Photo | null =>
   one(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
 

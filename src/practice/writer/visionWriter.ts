@@ -52,8 +52,11 @@ const askTwice = async (endpoint: Endpoint, { task, photos, signalNow }: Questio
   throw new NoAnswer(`its answer could not be used twice (${clip(second.problems.join(' '), 240)})`);
 };
 
-const withoutKey = (listing: WrittenListing, key: string | undefined): WrittenListing => {
-  if (key && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1)))
+// Endpoints on the own computer take any word for a key, such as "none", which a listing may well hold.
+const shortestSecret = 12;
+
+const withoutKey = (listing: WrittenListing, key = ''): WrittenListing => {
+  if (key.length >= shortestSecret && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1)))
     throw new NoAnswer('its answer held the key');
   return listing;
 };
@@ -61,7 +64,7 @@ const withoutKey = (listing: WrittenListing, key: string | undefined): WrittenLi
 const reasonOf = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NoAnswer) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError')
-    return `it did not answer within ${Math.ceil(timeoutMs / 1000)} seconds`;
+    return `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`;
   throw error;
 };
 

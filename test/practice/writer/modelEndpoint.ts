@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const asked = z.object({
   model: z.string(),
-  response_format: z.unknown(),
+  response_format: z.unknown().optional(),
   messages: z.array(
     z.object({
       role: z.string(),

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { siteOf, sites, type Site } from '../../../src/practice/market/sites.ts';
 import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
-import { compose } from '../../../src/practice/writer/compose.ts';
-import { createPhotoReader } from '../../../src/practice/writer/photoReader.ts';
-import type { PhotoReading } from '../../../src/practice/writer/reading.ts';
 import type { WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
 import {
   bookBack,
@@ -168,79 +164,6 @@ test('a work that is only spoken of gets its title and author from the words', a
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('The Hobbit by J.R.R. Tolkien – Paperback');
   expect(listing.itemSpecifics).toMatchObject({ 'Book Title': 'The Hobbit', Author: 'J.R.R. Tolkien' });
-});
-
-const inLanguage = {
-  en: ['You are looking at', 'Headphones'],
-  de: ['Angeboten wird', 'Kopfhörer'],
-  fr: ['À vendre', 'Casque'],
-  it: ['In vendita', 'Cuffie'],
-  es: ['Se vende', 'Auriculares'],
-  nl: ['Te koop', 'Koptelefoon'],
-  pl: ['Na sprzedaż', 'Słuchawki'],
-  sv: ['Till salu', 'Hörlurar'],
-} as const;
-
-const languageOfSite = {
-  MKT_US: 'en',
-  MKT_GB: 'en',
-  MKT_DE: 'de',
-  MKT_FR: 'fr',
-  MKT_IT: 'it',
-  MKT_ES: 'es',
-  MKT_AT: 'de',
-  MKT_CH: 'de',
-  MKT_NL: 'nl',
-  MKT_BE: 'nl',
-  MKT_IE: 'en',
-  MKT_PL: 'pl',
-  MKT_CA: 'en',
-  MKT_AU: 'en',
-  MKT_SE: 'sv',
-} as const;
-
-describe('in each site’s language', () => {
-  let reading: PhotoReading | undefined;
-
-  beforeAll(async () => {
-    const reader = createPhotoReader({ workerUrl });
-    reading = await reader.read('look', await headphoneBox(drawn.folder));
-    await reader.close();
-  });
-
-  const listingOn = ({ id: marketplaceId, language }: Site, words = ''): WrittenListing =>
-    compose([reading!], { words, quantity: 1, marketplaceId, language });
-
-  test('there is a language to expect for every site', () => {
-    expect(Object.keys(languageOfSite).sort()).toEqual(sites.map(({ id }) => id).sort());
-  });
-
-  test.each(sites)('a listing on $id is written in $language', (site) => {
-    const spoken = languageOfSite[site.id as keyof typeof languageOfSite];
-    const [opening, noun] = inLanguage[spoken];
-    const listing = listingOn(site);
-    expect(textOf(listing.description).trim()).toMatch(new RegExp(`^${opening}`));
-    expect(listing.title).toContain(noun);
-    expect(listing.title.includes('Noise Cancelling')).toBe(spoken === 'en');
-    for (const [other, [phrase]] of Object.entries(inLanguage))
-      if (other !== spoken) expect(listing.description).not.toContain(phrase);
-  });
-
-  test.each(sites)('a listing on $id tells the seller, not the buyer, what to check', (site) => {
-    const { unknown, description } = listingOn(site);
-    expect(unknown.length).toBeGreaterThan(0);
-    for (const { message } of unknown) expect(description).not.toContain(message);
-  });
-
-  test('words are spelled as the site’s country does', () => {
-    const specifics = (id: string): string[] => Object.keys(listingOn(siteOf(id)!, 'size 42').itemSpecifics);
-    expect([specifics('MKT_US'), specifics('MKT_GB')].map((each) => each.includes('Colour'))).toEqual([false, true]);
-    const shirt = (id: string): string =>
-      JSON.stringify(listingOn(siteOf(id)!, 'weißes T-Shirt, Größe M').itemSpecifics);
-    expect(shirt('MKT_DE')).toContain('Größe');
-    expect(shirt('MKT_CH')).toContain('Grösse');
-    expect(shirt('MKT_CH')).not.toContain('ß');
-  });
 });
 
 test('the asked language wins over the site’s', async () => {

@@ -70,14 +70,13 @@ const contentOf = (body: string): string => {
   }
 };
 
-/** An OpenAI-compatible endpoint. The key goes into one header and nowhere else; redirects are not followed. */
-export const createEndpoint = ({ address, model, key, shape, fetch }: Options): Endpoint => {
+type Post = (messages: readonly Message[], withShape: boolean, signal: AbortSignal) => Promise<Response>;
+
+const poster = ({ address, model, key, shape, fetch }: Options): Post => {
   const url = `${address.replace(/\/+$/, '')}/chat/completions`;
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
   const format = { type: 'json_schema', json_schema: { name: 'listing', strict: true, schema: shape } };
-  let takesShape = true;
-
-  const post = (messages: readonly Message[], withShape: boolean, signal: AbortSignal): Promise<Response> =>
+  return (messages, withShape, signal) =>
     fetch(url, {
       method: 'POST',
       headers,
@@ -85,6 +84,12 @@ export const createEndpoint = ({ address, model, key, shape, fetch }: Options): 
       redirect: 'manual',
       signal,
     });
+};
+
+/** An OpenAI-compatible endpoint. The key goes into one header and nowhere else; redirects are not followed. */
+export const createEndpoint = (options: Options): Endpoint => {
+  const post = poster(options);
+  let takesShape = true;
 
   // Some endpoints refuse a question because of the shape it asks for; they are asked without from then on.
   const answered = async (messages: readonly Message[], signal: AbortSignal): Promise<Response> => {

@@ -47,7 +47,7 @@ const asHtml = (text: string): string =>
     : text
         .split(/\n\s*\n/)
         .map((part) => `<p>${part}</p>`)
-        .join('\n');
+        .join('');
 
 /**
  * HTML of which nobody knows who had a hand in it, as a description may hold it: a few elements without any attribute,

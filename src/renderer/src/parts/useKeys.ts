@@ -25,7 +25,8 @@ export const useKeys = (keys: Keys): void => {
       event.preventDefault();
       act(event);
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    // Before others: a dialog that closes on this very key must still count as open.
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, []);
 };

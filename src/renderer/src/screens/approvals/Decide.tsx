@@ -1,9 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import type { ApprovalView } from '../../api/types.ts';
+import type { ApprovalView, Prompt } from '../../api/types.ts';
+import { Said } from '../../parts/Said.tsx';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { plainly } from '../../parts/said.ts';
+import { Undo } from './Undo.tsx';
 import styles from './receipt.module.css';
 
 export type Why = NonNullable<CallInput<'approvals.decline'>['why']>;
@@ -47,12 +49,25 @@ const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' 
   </Menu>
 );
 
+/** What the yes also agrees to, and that it is for good: beside the yes, where it cannot be scrolled away. */
+const Binding = ({ prompt }: { prompt: Prompt }) => (
+  <>
+    {prompt.feeNotice && (
+      <section className={styles.notice} aria-label="Fee notice">
+        <Said text={prompt.feeNotice} />
+      </section>
+    )}
+    {prompt.final && <Undo prompt={prompt} />}
+  </>
+);
+
 /** The answers. The focus starts on "Not now", also when what is shown has changed. */
 export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater }: Props) => {
   const later = useRef<HTMLButtonElement>(null);
   useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
   return (
     <div className={styles.foot}>
+      <Binding prompt={approval.prompt} />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           Not now

@@ -1,21 +1,13 @@
-import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import { Changes } from './Changes.tsx';
+import { Facts } from './Facts.tsx';
 import { Fees } from './Fees.tsx';
 import { Target } from './Target.tsx';
+import { Undo } from './Undo.tsx';
 import { WhoAsks } from './WhoAsks.tsx';
 import styles from './receipt.module.css';
-
-const Undo = ({ undo, final }: { undo: string; final: boolean }) => (
-  <p className={final ? styles.final : styles.undo}>
-    {final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
-    <span>
-      <Said text={undo} />
-    </span>
-  </p>
-);
 
 type Props = { approval: ApprovalView; more: number; heading: (act: ReactNode) => ReactNode };
 
@@ -37,34 +29,18 @@ export const Receipt = ({ approval, more, heading }: Props) => {
           <Said text={prompt.consequence} />
         </p>
       </section>
-      {prompt.target && prompt.target.facts.length > 0 && (
-        <dl className={styles.facts}>
-          {prompt.target.facts.map((fact, at) => (
-            <div key={at}>
-              <dt>
-                <Said text={fact.label} fold={80} />
-              </dt>
-              <dd>
-                <Said text={fact.value} fold={160} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {prompt.target && prompt.target.facts.length > 0 && <Facts facts={prompt.target.facts} />}
       {prompt.changes.length > 0 && (
         <section className={styles.section}>
           <Changes changes={prompt.changes} caption="What changes" />
         </section>
       )}
       {prompt.money && <Fees money={prompt.money} />}
-      {prompt.feeNotice && (
-        <section className={styles.notice} aria-label="Fee notice">
-          <Said text={prompt.feeNotice} />
+      {!prompt.final && (
+        <section className={styles.section}>
+          <Undo prompt={prompt} />
         </section>
       )}
-      <section className={styles.section}>
-        <Undo undo={prompt.undo} final={prompt.final} />
-      </section>
       {reason && (
         <section className={styles.section}>
           <h3 className={styles.label}>The assistant’s own words</h3>

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
+import { createPhotoReader, type PhotoReader } from '../../../src/practice/writer/photoReader.ts';
+import { createVisionWriter, type VisionWriterOptions } from '../../../src/practice/writer/visionWriter.ts';
+import type { Writer, Written, WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
+import { drawingFolder, type Drawn } from './drawnItems.ts';
+import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.ts';
+
+export const key = 'sk-very-secret-0123456789';
+
+/** What a model says about a teapot that has nothing wrong. */
+export const good = {
+  title: 'Teekanne aus Porzellan, blau',
+  description: '<p>Angeboten wird eine Teekanne.</p><ul><li>Farbe: blau</li></ul>',
+  categoryId: '4001',
+  condition: 'USED_GOOD',
+  conditionDescription: 'Kleine Macke am Deckel',
+  itemSpecifics: [
+    { name: 'Brand', value: 'Arvenhof' },
+    { name: 'Farbe', value: 'Blau' },
+    { name: 'Size', value: 'unknown' },
+  ],
+  suggestedPriceMinor: 1_299,
+  unknown: [{ field: 'Volume', message: 'How much it holds cannot be seen.' }],
+};
+
+const workerUrl = new URL('../../../src/practice/writer/worker.ts', import.meta.url);
+
+const createWorld = async () => {
+  const drawn: Drawn = await drawingFolder();
+  // Too small for the text reader, which has nothing to find in it.
+  const photo = join(drawn.folder, 'blue.jpg');
+  await sharp({ create: { width: 40, height: 30, channels: 3, background: '#2244cc' } }).toFile(photo);
+  return { drawn, photo };
+};
+
+export type VisionWorld = {
+  readonly folder: string;
+  readonly endpoint: ModelEndpoint;
+  /** A writer that asks the endpoint; closed after the test. */
+  writer(options?: Partial<VisionWriterOptions>): Writer;
+  input(wanted?: Partial<WritingInput>): WritingInput;
+  /** What the writer writes about the teapot. */
+  listing(wanted?: Partial<WritingInput>, options?: Partial<VisionWriterOptions>): Promise<WrittenListing>;
+  /** Holds the listing against the built-in writer's, and gives the note that tells why it is that one. */
+  fallenBack(options?: Partial<VisionWriterOptions>): Promise<string>;
+};
+
+/** The note of a listing that had to be written without the model. */
+export const noteOf = ({ unknown }: WrittenListing): string | undefined =>
+  unknown.find(({ field }) => field === 'writer')?.message;
+
+// All of it is as the built-in writer writes it, apart from the note.
+const noteWithout = (listing: WrittenListing, own: Written): string => {
+  const note = noteOf(listing) ?? '';
+  const added = { field: 'writer', message: note, blocks: false };
+  expect(listing).toEqual({ ...own, unknown: [...(own.ok ? own.unknown : []), added] });
+  expect(JSON.stringify(listing)).not.toContain(key);
+  return note;
+};
+
+/** For every test a model endpoint on loopback and writers that ask it; one small photo for all. */
+export const useVisionWorld = (): VisionWorld => {
+  let started: Awaited<ReturnType<typeof createWorld>>;
+  let endpoint: ModelEndpoint;
+  let reader: PhotoReader;
+  let builtIn: Writer;
+  let writers: Writer[] = [];
+
+  const input: VisionWorld['input'] = (wanted = {}) => ({
+    photos: [{ path: started.photo }],
+    words: 'teapot, small chip on the lid',
+    quantity: 1,
+    marketplaceId: 'MKT_DE',
+    language: 'de-DE',
+    ...wanted,
+  });
+
+  const world: VisionWorld = {
+    get folder() {
+      return started.drawn.folder;
+    },
+    get endpoint() {
+      return endpoint;
+    },
+    input,
+    writer: (options = {}) => {
+      const { address } = endpoint;
+      const writer = createVisionWriter({ address, model: 'seer-1', key, reader, fallback: builtIn, ...options });
+      writers.push(writer);
+      return writer;
+    },
+    listing: async (wanted, options) => {
+      const written = await world.writer(options).write(input(wanted));
+      if (!written.ok) throw new Error(written.sentence);
+      return written;
+    },
+    fallenBack: async (options) => {
+      const listing = await world.listing({}, options);
+      return noteWithout(listing, await builtIn.write(input()));
+    },
+  };
+
+  beforeAll(async () => {
+    started = await createWorld();
+  });
+  beforeEach(async () => {
+    endpoint = await startModelEndpoint();
+    reader = createPhotoReader({ workerUrl });
+    builtIn = createBuiltInWriter({ reader });
+  });
+  afterEach(async () => {
+    await Promise.all([builtIn, ...writers].map((each) => each.close()));
+    writers = [];
+    await endpoint.close();
+  });
+  afterAll(() => started.drawn.remove());
+  return world;
+};
