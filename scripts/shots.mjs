@@ -18,6 +18,18 @@ const dropping = (page) =>
     window.dispatchEvent(new window.DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
   });
 
+const batch = async (page) => {
+  await click(/Select .*ready to review/)(page);
+  await click(/^Publish \d+…/)(page);
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+const batchSent = (ms) => async (page) => {
+  await batch(page);
+  await click(/^Publish \d+ for/)(page);
+  await page.waitForTimeout(ms);
+};
+
 /** name → where, what the fake should hold, and what to do there. */
 const shots = {
   first: [
@@ -143,6 +155,22 @@ const shots = {
       await page.getByText('is waiting for your answer').waitFor();
     },
   ],
+  selecting: [
+    '',
+    { items: 'ready' },
+    async (page) => {
+      await page.getByLabel(/^Select Red fox/).first().check({ force: true });
+      await page.getByLabel(/^Select Film/).nth(1).click({ modifiers: ['Shift'] });
+    },
+  ],
+  batch: ['', { items: 'ready' }, batch],
+  batchEnd: ['', { items: 'ready' }, async (page) => {
+    await batch(page);
+    await page.getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
+    await click('Everything about Red fox figurine no. 1')(page);
+  }],
+  batchSending: ['', { items: 'ready' }, batchSent(700)],
+  batchOver: ['', { items: 'ready' }, batchSent(5_000)],
   assistants: ['#/assistants', { pairings: true }],
   settings: ['#/settings', {}],
 };

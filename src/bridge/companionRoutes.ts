@@ -51,7 +51,9 @@ export const companionRoutes = (companion: Companion, about: { version: string; 
   router.get('/me', (request: Request, response: Response) => {
     const { assistantId, name } = caller(companion.assistants, request);
     const waiting = companion.approvals.ofAsker(assistantId).filter(({ state }) => state === 'pending').length;
-    response.json({ assistantId, name, waitingApprovals: waiting });
+    const { budget, touches } =
+      companion.assistants.list().assistants.find((one) => one.assistantId === assistantId) ?? {};
+    response.json({ assistantId, name, waitingApprovals: waiting, budget, touches });
   });
   router.use('/approvals', approvalRoutes(companion));
   return router;

@@ -47,11 +47,25 @@ export const mirror =
       by,
       route: match.name,
       input: inputOf(request, match.params, search),
+      reason: reasonOf(request),
       waitMs: waitMsOf(request),
       signal: hangUpOf(request, response),
     });
     sendOutcome(response, outcome);
   };
+
+const longestReason = 500;
+
+/** Why the assistant asks, in its own words (`Companion-Reason`, percent-encoded); shown to the person as such. */
+const reasonOf = (request: Request): string | undefined => {
+  const given = request.headers['companion-reason'];
+  if (typeof given !== 'string') return undefined;
+  try {
+    return decodeURIComponent(given).slice(0, longestReason);
+  } catch {
+    throw new Problem('INVALID_REQUEST', 'Percent-encode the reason.', { field: 'Companion-Reason' });
+  }
+};
 
 const inputOf = (request: Request, params: Record<string, string>, search: string): RawInput => {
   const key = request.headers['idempotency-key'];

@@ -3,7 +3,12 @@ import type { Asker, DeclineReason } from './approvals/approval.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { promptReads } from './approvals/promptReads.ts';
 import type { AppState } from './appState.ts';
+import { createBatches } from './approvals/batches.ts';
+import { createHistory } from './approvals/history.ts';
 import { createAssistants } from './assistants/assistants.ts';
+import { createBudget } from './assistants/budget.ts';
+import { createScope } from './assistants/scope.ts';
+import { extrasMemory } from './extrasMemory.ts';
 import { createConnecting } from './connecting.ts';
 import { findPhoto } from './findPhoto.ts';
 import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
@@ -60,6 +65,9 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     changed('app');
   };
 
+  const assistants = createAssistants(parts.db, parts.clock, changed);
+  const budget = createBudget(parts.approvalsTable, parts.clock, connection.account);
+  const extras = extrasMemory(parts);
   const approvals = createApprovals({
     ...parts,
     table: parts.approvalsTable,
@@ -68,10 +76,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     reads: promptReads(parts, keep),
     keep,
     forget,
+    checkBudget: (by, route, money) => budget.check(assistants.limits, by, route, money),
+    answered: extras.answered,
   });
   const door = performer({
     ...parts,
     approvals,
+    scope: createScope(parts.db, connection.account, assistants.limits),
     ...generationMemory(parts),
     keep: (route, answer) => {
       listingsIn(route, answer).forEach(keep);
@@ -94,11 +105,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       if (outcome.state !== 'done') throw new Problem('STANDING_UNKNOWN', 'The allowance could not be read.');
       return standingShape.parse(outcome.answer);
     },
+    extrasApproval: extras.held,
     touched: () => changed('items'),
   });
   const intake = createIntake(parts.dir('intake'));
   const add = addPhotos(items, intake);
-  const assistants = createAssistants(parts.db, parts.clock, changed);
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const connecting = createConnecting(parts, config, items, upkeep.takeUp);
 
@@ -127,7 +138,9 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       },
       history: () => approvals.history(historyShown),
     },
-    assistants,
+    batches: createBatches({ ...parts, account: connection.account, approvals }),
+    searchHistory: createHistory(parts.db, parts.ledger),
+    assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     items,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: intake.receive,

@@ -9,8 +9,10 @@ import {
 import type { ApprovalRow } from './approvals/approvalsTable.ts';
 import { isFinal } from './approvals/states.ts';
 import type { Asker, Outcome } from './approvals/approval.ts';
-import { declined, type Approvals } from './approvals/engine.ts';
+import { declined } from './approvals/asking.ts';
+import type { Approvals } from './approvals/engine.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
+import type { Scope } from './assistants/scope.ts';
 import type { Clock } from './ports.ts';
 import { Problem } from './problem.ts';
 import type { ServiceClient } from './service/serviceClient.ts';
@@ -35,6 +37,8 @@ type Parts = {
   known: (route: RouteName, input: { params?: Record<string, string> | undefined }) => Known & { refused?: boolean };
   /** Notes that a writing is about to be asked for, and what became of it. */
   generations: { sent: (listingId: string) => void; settled: (listingId: string, started: boolean) => void };
+  /** Which listings an assistant may touch. */
+  scope: Scope;
   /** Keeps what the service answered. */
   keep: (route: RouteName, answer: unknown) => void;
 };
@@ -57,6 +61,7 @@ export const performer = (parts: Parts) => {
     const parsed = parseInput(request.route, request.input);
     if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
     const input = parsed.input;
+    parts.scope.check(request.by, input);
     const facts = known(request.route, input);
     if (facts.refused) throw new Problem('NOT_FOR_ASSISTANTS', 'The service no longer lets assistants do this.');
     if (!needsApproval(request.route, input.body, facts)) return sendNow(request, input);
@@ -71,7 +76,9 @@ export const performer = (parts: Parts) => {
       const { status, headers, answer } = await client.send(request.route, input, { signal: request.signal });
       if (listingId !== null) parts.generations.settled(listingId, true);
       parts.keep(request.route, answer);
-      return { state: 'done', status, headers, answer };
+      const listings = listingsIn(request.route, answer);
+      for (const { listingId: made } of listings) parts.scope.made(request.by, request.route, made);
+      return { state: 'done', status, headers, answer: visibleTo(parts.scope, request, answer) };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = error instanceof ServiceError && error.effect !== 'unclear' && error.status !== 409;
@@ -125,6 +132,17 @@ const finished = (row: ApprovalRow): Outcome => {
     });
   }
   throw new Problem(outcome?.code ?? 'SUPERSEDED', sentence);
+};
+
+/** A list of listings as the asker may see it: without those that it may not touch. */
+const visibleTo = (scope: Scope, { by, route }: Request, answer: unknown): unknown => {
+  if (route !== 'listListings' || by.kind === 'person') return answer;
+  const hidden = new Set(
+    listingsIn(route, answer).flatMap(({ listingId }) => (scope.mayTouch(by, listingId) ? [] : [listingId])),
+  );
+  if (hidden.size === 0) return answer;
+  const { listings, ...rest } = answer as { listings: { listingId: string }[] };
+  return { ...rest, listings: listings.filter(({ listingId }) => !hidden.has(listingId)) };
 };
 
 /** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */

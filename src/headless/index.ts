@@ -2,20 +2,29 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { Notify } from '../core/ports.ts';
 import { Problem } from '../core/problem.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { lineLog } from '../host/lineLog.ts';
 import { openInBrowser } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
+import { plainLine } from '../host/plainLine.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
+import { desktopNotifier } from './desktopNotifier.ts';
 import { startUi } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
 
+const showOnDesktop = desktopNotifier();
+const notify: Notify = (notice) => {
+  lineLog('info', `For you: ${plainLine(notice.title, 120)}`);
+  showOnDesktop(notice);
+};
+
 const hostParts = async (options: Options): Promise<HostParts> => ({
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
-  notify: ({ title }) => lineLog('info', `For you: ${title}`),
+  notify,
   openLink: openInBrowser,
   photoWorkerUrl: new URL('../core/photos/worker.ts', import.meta.url),
   writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),

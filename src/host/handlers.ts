@@ -14,7 +14,7 @@ type Host = {
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const state = async () => companion.state(host.bridgeUrl());
   const connected = () => companion.state(null).connection !== 'none';
-  const { items, approvals, assistants } = companion;
+  const { items, approvals, assistants, batches, searchHistory } = companion;
   return {
     'app.state': state,
     'app.settings': (changes) => {
@@ -59,6 +59,17 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'approvals.get': async ({ approvalId }) => approvals.view(approvalId),
     'approvals.approve': ({ approvalId, digest }) => approvals.approve(approvalId, digest),
     'approvals.decline': async ({ approvalId, why }) => approvals.decline(approvalId, why),
+    'approvals.lower': ({ approvalId, digest, count }) => approvals.lower(approvalId, digest, count),
+    'batch.ask': ({ listingIds }) => batches.ask(listingIds),
+    'batch.current': async () => (connected() ? batches.current() : null),
+    'batch.approve': async ({ batchId, rows }) => batches.approve(batchId, rows),
+    'batch.stop': async ({ batchId }) => batches.stop(batchId),
+    'batch.close': async ({ batchId }) => {
+      batches.close(batchId);
+      return null;
+    },
+    'history.search': async (asked) => searchHistory.search(asked),
+    'history.export': async ({ format }) => searchHistory.export(format),
     'assistants.list': async () => assistants.list(),
     'assistants.accept': async ({ pairingId }) => {
       assistants.accept(pairingId);
@@ -66,6 +77,10 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     },
     'assistants.refuse': async ({ pairingId }) => {
       assistants.refuse(pairingId);
+      return null;
+    },
+    'assistants.change': async ({ assistantId, ...changes }) => {
+      assistants.change(assistantId, changes);
       return null;
     },
     'assistants.revoke': async ({ assistantId }) => {

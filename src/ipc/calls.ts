@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { rawInput, routeNames, type RouteName } from '../contract/index.ts';
 import type { AppState } from '../core/appState.ts';
 import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
+import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
 import type { AssistantView, PairingView } from '../core/assistants/assistant.ts';
 import type { ItemView } from '../core/items/item.ts';
 import type { ProblemView } from '../core/problem.ts';
@@ -84,9 +85,55 @@ export const calls = {
     }),
   ).answering<ApprovalView>(),
 
+  /** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs its own yes. */
+  'approvals.lower': call(
+    z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
+  ).answering<ApprovalView>(),
+
+  /** One prompt for many listings; what cannot be published is a row with its reason. */
+  'batch.ask': call(z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
+  'batch.current': call(nothing).answering<BatchView | null>(),
+  /** The yes to exactly these rows as they were shown; the others are not done. Answers when the sending has begun. */
+  'batch.approve': call(
+    z.object({
+      batchId: z.string(),
+      rows: z
+        .array(z.object({ approvalId, digest: z.string().min(1) }))
+        .min(1)
+        .max(200),
+    }),
+  ).answering<BatchView>(),
+  /** Nothing more is sent; what is under way is finished. */
+  'batch.stop': call(z.object({ batchId: z.string() })).answering<BatchView>(),
+  /** Closes a batch: what still waits is declined. */
+  'batch.close': call(z.object({ batchId: z.string() })).answering<null>(),
+
+  'history.search': call(
+    z.object({
+      q: z.string().max(200).default(''),
+      before: z.int().optional(),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+  ).answering<{ rows: HistoryRow[]; brokenAt: number | null }>(),
+  'history.export': call(z.object({ format: z.enum(['jsonl', 'csv']) })).answering<{
+    name: string;
+    type: string;
+    text: string;
+  }>(),
+
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
   'assistants.accept': call(z.object({ pairingId: z.string() })).answering<null>(),
   'assistants.refuse': call(z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.change': call(
+    z.object({
+      assistantId: z.string(),
+      paused: z.boolean().optional(),
+      /** In US cents a day, or null for no limit. */
+      moneyCentsPerDay: z.int().min(0).nullable().optional(),
+      publishesPerDay: z.int().min(0).nullable().optional(),
+      touches: z.enum(['all', 'own']).optional(),
+    }),
+  ).answering<null>(),
   'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
 } as const;
 

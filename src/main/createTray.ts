@@ -1,21 +1,44 @@
-import { app, Menu, nativeImage, Tray } from 'electron';
-import type { Running } from '../host/runCompanion.ts';
-import { trayPicture } from './trayPicture.ts';
+import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type Rectangle } from 'electron';
+import type { ApprovalView } from '../core/approvals/approval.ts';
+import { approvalLabel, waitingLabel } from './trayLabels.ts';
+import { trayPicture, waitingPicture } from './trayPicture.ts';
 
-type Parts = { running: Running; showWindow: (place?: string) => void };
+type Parts = { showWindow: () => void; review: (approvalId?: string) => void };
 
-const waitingLabel = (count: number): string =>
-  count === 0 ? 'Nothing waits for you' : count === 1 ? '1 request waits for you' : `${count} requests wait for you`;
+/** More would not fit on a screen; the last line stands for the others. */
+const mostLines = 10;
 
-/** The companion's place beside the clock: how many requests wait, opening the window, and quitting. */
-export const createTray = ({ running, showWindow }: Parts): Tray => {
-  const tray = new Tray(nativeImage.createFromDataURL(trayPicture));
-  const show = (count: number): void => {
-    const label = waitingLabel(count);
-    tray.setToolTip(`Listing Companion. ${label}`);
+/** The companion's place beside the clock: what waits for the person, opening the window, and quitting. */
+export const createTray = ({ showWindow, review }: Parts) => {
+  const pictures = {
+    quiet: nativeImage.createFromDataURL(trayPicture),
+    waiting: nativeImage.createFromDataURL(waitingPicture),
+  };
+  const tray = new Tray(pictures.quiet);
+  let count = 0;
+
+  const lines = (waiting: readonly ApprovalView[]): MenuItemConstructorOptions[] => [
+    { id: 'waiting', label: waitingLabel(waiting.length), enabled: waiting.length > 0, click: () => review() },
+    ...waiting.slice(0, mostLines).map((approval) => ({
+      id: approval.approvalId,
+      label: approvalLabel(approval.prompt),
+      click: () => review(approval.approvalId),
+    })),
+    ...(waiting.length > mostLines
+      ? [{ label: `… and ${waiting.length - mostLines} more`, click: () => review() }]
+      : []),
+  ];
+
+  const show = (waiting: readonly ApprovalView[]): void => {
+    if (tray.isDestroyed()) return;
+    count = waiting.length;
+    tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
+    tray.setToolTip(`Listing Companion. ${waitingLabel(count)}`);
+    // Beside the picture; the other systems have no such place.
+    if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        { id: 'waiting', label, enabled: count > 0, click: () => showWindow('/approvals') },
+        ...lines(waiting),
         { type: 'separator' },
         { id: 'open', label: 'Open Listing Companion', click: () => showWindow() },
         { id: 'quit', label: 'Quit', click: () => app.quit() },
@@ -23,15 +46,11 @@ export const createTray = ({ running, showWindow }: Parts): Tray => {
     );
     app.setBadgeCount(count);
   };
-  const refresh = async (): Promise<void> => {
-    const state = await running.handlers['app.state']({}).catch(() => null);
-    if (state !== null && !tray.isDestroyed()) show(state.waitingApprovals);
+
+  show([]);
+  tray.on('click', () => (count > 0 ? review() : showWindow()));
+  return {
+    show,
+    bounds: (): Rectangle => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
   };
-  show(0);
-  void refresh();
-  running.onChanged((topic) => {
-    if (topic === 'approvals') void refresh();
-  });
-  tray.on('click', () => showWindow());
-  return tray;
 };

@@ -2,16 +2,19 @@ import { app, dialog } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Notify } from '../core/ports.ts';
 import { Problem } from '../core/problem.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { lineLog } from '../host/lineLog.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
+import { watchWaiting } from '../host/watchWaiting.ts';
+import { createNotices } from './createNotices.ts';
 import { createTray } from './createTray.ts';
 import { guardContents } from './guardContents.ts';
-import { noticeShower } from './noticeShower.ts';
 import { openLink } from './openLink.ts';
 import { readCommandLine } from './readCommandLine.ts';
+import { createReview } from './reviewWindow.ts';
 import { registerAppScheme, serveAppProtocol } from './serveAppProtocol.ts';
 import { serveWindowCalls } from './serveWindowCalls.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
@@ -21,10 +24,10 @@ const mainDir = import.meta.dirname;
 const outDir = join(mainDir, '..');
 const beside = (file: string): URL => pathToFileURL(join(mainDir, file));
 
-const run = async (options: Options, showWindow: (place?: string) => void): Promise<Running> =>
+const run = async (options: Options, notify: Notify): Promise<Running> =>
   runCompanion(options, {
     secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
-    notify: noticeShower(showWindow),
+    notify,
     openLink,
     photoWorkerUrl: beside('photoWorker.js'),
     writerWorkerUrl: beside('writerWorker.js'),
@@ -37,11 +40,18 @@ const start = async (options: Options): Promise<void> => {
   await app.whenReady();
   guardContents();
   const showWindow = windowShower(outDir);
-  const running = await run(options, showWindow);
+  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow });
+  const notices = createNotices({ showWindow, review: review.open });
+  const running = await run(options, notices.notify);
   stopBeforeQuit(running.stop);
   serveAppProtocol(join(outDir, 'renderer'), running.photo);
-  serveWindowCalls(running);
-  createTray({ running, showWindow });
+  serveWindowCalls({ running, onAnswer: review.answered });
+  const tray = createTray({ showWindow, review: review.open });
+  watchWaiting(running, (waiting) => {
+    review.keep(waiting);
+    tray.show(waiting);
+    notices.keep(waiting);
+  });
   app.on('second-instance', () => showWindow());
   app.on('activate', () => showWindow());
   showWindow();
@@ -66,5 +76,8 @@ if (!parsed.ok) {
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
   if (app.requestSingleInstanceLock()) start(parsed.options).catch(fail);
-  else app.exit(0);
+  else {
+    console.error('Listing Companion is running on this data already; its window has been brought to the front.');
+    app.exit(0);
+  }
 }

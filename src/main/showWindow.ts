@@ -1,8 +1,8 @@
 import { BrowserWindow } from 'electron';
-import { join } from 'node:path';
 import { appOrigin } from './appAddress.ts';
+import { windowPreferences } from './windowPreferences.ts';
 
-const createWindow = (preload: string): BrowserWindow => {
+const createWindow = (outDir: string): BrowserWindow => {
   const window = new BrowserWindow({
     width: 1240,
     height: 820,
@@ -11,7 +11,7 @@ const createWindow = (preload: string): BrowserWindow => {
     show: false,
     title: 'Listing Companion',
     autoHideMenuBar: true,
-    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true },
+    webPreferences: windowPreferences(outDir),
   });
   window.once('ready-to-show', () => window.show());
   return window;
@@ -23,7 +23,7 @@ export const windowShower = (outDir: string): ((place?: string) => void) => {
   return (place) => {
     const hash = place === undefined ? '' : `#${place}`;
     if (window === null) {
-      window = createWindow(join(outDir, 'preload', 'index.cjs'));
+      window = createWindow(outDir);
       window.on('closed', () => {
         window = null;
       });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { makeFolder } from './makeFolder.ts';
-import { routeRecords } from './project/routeRecords.ts';
+import { routeRecords } from '../contract/project/routeRecords.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/photos.ts';
@@ -48,6 +48,7 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
     version: config.version ?? versionOfTable(),
     report: config.report ?? ((error) => console.error(error)),
     writerOrders: { delayMs: 0, fail: null },
+    feeOrders: { extraMinor: 0 },
     writing: new Map(),
   };
 };

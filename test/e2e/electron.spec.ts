@@ -1,4 +1,7 @@
-import type { ElectronApplication } from 'playwright';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from 'playwright';
+import { calls, type CompanionWindow } from '../../src/ipc/calls.ts';
+import { startAgain } from './electronHost.ts';
 import { appOf, expect, test, type Host } from './host.ts';
 
 /** This file runs in the Electron project only. */
@@ -58,4 +61,47 @@ test('a closed window leaves the companion running, and opens again', async ({ h
     app.evaluate(({ app: electron }) => void electron.emit('activate')),
   ]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('a page that is not the companion’s own is refused every call', async ({ host }) => {
+  const app = electronOf(host);
+  await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
+  const [stranger] = await Promise.all([
+    app.waitForEvent('window'),
+    app.evaluate(
+      ({ BrowserWindow }, { preload, url }) => {
+        const window = new BrowserWindow({ webPreferences: { preload, contextIsolation: true, sandbox: true } });
+        void window.loadURL(url);
+      },
+      {
+        preload: join(import.meta.dirname, '..', '..', 'out', 'preload', 'index.cjs'),
+        url: new URL('/health', await host.bridgeUrl()).href,
+      },
+    ),
+  ]);
+  const codes = async (page: Page): Promise<unknown> =>
+    page.evaluate(
+      async (names) => {
+        const { companion } = window as unknown as { companion: CompanionWindow };
+        // An input that no call takes: what gets past the sender is refused for that, and does nothing.
+        const replies = await Promise.all(names.map((name) => companion.call(name, 'nonsense')));
+        return [...new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.problem.code)))];
+      },
+      ['app.unheard', ...Object.keys(calls)],
+    );
+  await stranger.waitForFunction(() => location.pathname === '/health' && 'companion' in window);
+  expect(await codes(stranger)).toEqual(['NOT_THE_WINDOW']);
+  expect(await codes(host.page)).toEqual(['UNKNOWN_CALL', 'INVALID_INPUT']);
+});
+
+test('a second start on the same data hands over to the first and ends with a sentence', async ({ host }) => {
+  const app = electronOf(host);
+  await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const second = await startAgain(host);
+  expect(second).toMatchObject({ code: 0, stdout: '' });
+  expect(second.stderr).toContain('Listing Companion is running on this data already');
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.isVisible())))
+    .toEqual([true]);
 });

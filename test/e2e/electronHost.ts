@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import * as z from 'zod';
 import { testFlags } from '../helpers/startHeadless.ts';
@@ -35,18 +38,31 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 
 const discovery = z.object({ url: z.url() });
 
+const startOf = (executablePath: string, dataDir: string) => ({
+  executablePath,
+  args: [root, ...testFlags(dataDir)],
+  cwd: root,
+  env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() },
+});
+
+const dataDirs = new WeakMap<Host, string>();
+
+/** Starts the app a second time on the data of a host, and answers how that ended. */
+export const startAgain = async (host: Host) => {
+  const { executablePath, args, ...options } = startOf(electronPath()?.path ?? '', dataDirs.get(host) ?? '');
+  const child = spawn(executablePath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout: await stdout, stderr: await stderr };
+};
+
 /** Starts the built app in Electron, or in the stand-in for it. */
 export const openInElectron = async (dataDir: string): Promise<Host & { app: ElectronApplication }> => {
   const found = electronPath();
   if (found === null) throw new Error('Electron is not installed here.');
-  const app = await _electron.launch({
-    executablePath: found.path,
-    args: [root, ...testFlags(dataDir)],
-    cwd: root,
-    env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() },
-  });
+  const app = await _electron.launch(startOf(found.path, dataDir));
   const page = await app.firstWindow();
-  return {
+  const host: Host & { app: ElectronApplication } = {
     kind: 'electron',
     runs: found.runs,
     app,
@@ -55,4 +71,6 @@ export const openInElectron = async (dataDir: string): Promise<Host & { app: Ele
     dropFolder: (path) => dragFolder(page, path),
     stop: () => app.close(),
   };
+  dataDirs.set(host, dataDir);
+  return host;
 };

@@ -65,6 +65,32 @@ describe('a yes is to exactly what was shown', () => {
 });
 
 describe('the fee', () => {
+  test('rose between what was shown and the yes: the higher one is not paid, it is asked for', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    await world.practice.control('POST', '/fees', { extraMinor: 15 });
+    const next = await approve(shown);
+    expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
+    expect(next.sinceShown).toContainEqual({ label: 'Fee', before: 'US$0.35', after: 'US$0.50' });
+    expect(await world.happened('publish')).toBe(0);
+    expect((await approve(next)).state).toBe('done');
+    const charges = (await world.practice.journal()).filter(({ kind }) => kind === 'charge');
+    expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
+  });
+
+  test('can no longer be quoted today: the one that was shown a moment ago stands', async () => {
+    world = await startWorld();
+    const shown = await asked();
+    await world.practice.fault({
+      method: 'POST',
+      path: '/listings/{listingId}/channels/fees',
+      times: 1,
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
+    expect((await approve(shown)).state).toBe('done');
+  });
+
   test('is free on a site that charges nothing', async () => {
     world = await startWorld({ person: { site: 'MKT_DE' } });
     const { prompt } = await asked();

@@ -31,6 +31,17 @@ export const testClock = (start = Date.now()): TestClock => {
   };
 };
 
+/** Lets real work go on, with the clock standing still, until the condition holds. */
+export const settled = async <T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> => {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await wait(50);
+  }
+};
+
 /** Lets real work (loopback, disk, threads) go on and the clock run, a second a turn, until the condition holds. */
 export const until = async <T>(
   clock: TestClock,

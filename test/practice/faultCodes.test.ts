@@ -78,6 +78,15 @@ test('codes that are only ordered are codes of the interface', () => {
     for (const code of Object.keys(codes)) expect(codesOf(name as RouteName)).toContain(code);
 });
 
+test.each(['not active', 'not ready'])('extras are not to be had, because the plan is %s', async (reason) => {
+  const { agentKey: key } = await practice.person({ plan: 'Lite' });
+  const path = '/subscriptions/overage';
+  await practice.fault({ method: 'PATCH', path, status: 409, code: 'overage-unavailable', body: { reason } });
+  const turn = () => practice.call(key, 'PATCH', path, { enabled: true, acknowledgedRateCents: 60 });
+  expect(await turn()).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
+  expect((await turn()).status).toBe(200);
+});
+
 test('codes can be withheld: mails cannot be sent now', async () => {
   await practice.fault({
     method: 'POST',

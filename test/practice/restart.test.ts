@@ -1,7 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { migrations } from '../../src/practice/migrations/index.ts';
 import { drawnPhoto, startTestPractice } from '../helpers/practice.ts';
 import { killAll, runCli } from './runCli.ts';
 
@@ -37,6 +39,22 @@ test('everything is there again: people, listings, photos, the clock', async () 
   expect(clock.now - Date.now()).toBeGreaterThan(3_500_000);
   expect(await readdir(join(dataDir, 'photos'))).toHaveLength(1);
   await second.close();
+});
+
+test('the state of an earlier version is brought up to date', async () => {
+  const dataDir = await newFolder();
+  const before = new Database(join(dataDir, 'practice.sqlite'));
+  before.exec(migrations[0] ?? '');
+  before.pragma('user_version = 1');
+  before.exec(
+    "INSERT INTO people (userId, email, plan, billing, referralCode, createdAt) VALUES ('usr_old', 'old@example.com', 'lite', 'card', 'code', 1)",
+  );
+  before.close();
+  const now = await startTestPractice({ dataDir });
+  const { agentKey, userId } = await now.person({ email: 'old@example.com' });
+  expect(userId).toBe('usr_old');
+  expect((await now.call(agentKey, 'GET', '/subscriptions')).body).toMatchObject({ plan: 'lite', status: 'active' });
+  await now.close();
 });
 
 test('what was being written is written after the restart, and used once', async () => {

@@ -1,36 +1,57 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { AppState } from '../../src/core/appState.ts';
-import type { PairingView } from '../../src/core/assistants/assistant.ts';
+import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
+import type { AssistantView, PairingView } from '../../src/core/assistants/assistant.ts';
+import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
-import type { ProblemView } from '../../src/core/problem.ts';
-import type { CompanionWindow } from '../../src/ipc/calls.ts';
+import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
+import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
+import { readyItems } from './fakeBatch.ts';
 import {
   endApproval,
+  extrasApproval,
   fakeHistory,
   fakeItems,
   fakeListings,
   fakeState,
   publishApproval,
+  refusedApproval,
   reviseApproval,
 } from './fakeData.ts';
+import { fakeRecord } from './fakeRecord.ts';
+import { batchCalls } from './fakeBatchCalls.ts';
+import { approvalCalls } from './fakeApprovalCalls.ts';
+import { servicePerform } from './fakeService.ts';
+import { refuse, Refusal } from './fakeRefusal.ts';
 
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {
   state?: Partial<AppState>;
-  items?: 'all' | 'none' | 'many';
-  waiting?: ('publish' | 'revise' | 'end')[];
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready200';
+  /** The publish of the fox was refused before, with this code. */
+  refused?: string;
+  /** The first row of the record that does not follow from the one before it. */
+  brokenAt?: number;
+  standing?: Partial<Standing>;
+  waiting?: ('publish' | 'revise' | 'end' | 'extras')[];
   history?: boolean;
   pairings?: boolean;
 };
 
-type Fake = {
+export type Fake = {
   state: AppState;
   items: ItemView[];
   listings: Record<string, Record<string, unknown>>;
   approvals: ApprovalView[];
   history: ApprovalView[];
-  assistants: { assistantId: string; name: string; pairedAt: number; lastUsedAt: number | null }[];
+  assistants: AssistantView[];
   pairings: PairingView[];
+  batch: BatchView | null;
+  /** How long each row of a batch takes to be sent. */
+  beatMs: number;
+  record: HistoryRow[];
+  brokenAt: number | null;
+  standing: Standing;
   /** Every call in order, for the tests. */
   asked: { name: string; input: unknown }[];
   /** What a yes leads to: by default the approval is done. */
@@ -46,22 +67,10 @@ declare global {
   }
 }
 
-class Refusal extends Error {
-  readonly problem: ProblemView;
-  constructor(problem: ProblemView) {
-    super(problem.sentence);
-    this.problem = problem;
-  }
-}
-
-const refuse = (code: string, sentence: string, more: Partial<ProblemView> = {}): never => {
-  throw new Refusal({ code, sentence, ...more });
-};
-
 const listeners = new Set<(topic: string) => void>();
 const changed = (topic: string): void => listeners.forEach((listener) => listener(topic));
 const scenario: Scenario = window.scenario ?? {};
-const made = { publish: publishApproval, revise: reviseApproval, end: endApproval };
+const made = { publish: publishApproval, revise: reviseApproval, end: endApproval, extras: extrasApproval };
 
 const many = (): ItemView[] =>
   Array.from({ length: 400 }, (_, at) => {
@@ -69,18 +78,26 @@ const many = (): ItemView[] =>
     return { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` };
   });
 
-const day = 86_400_000;
+const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
+  all: fakeItems,
+  none: () => [],
+  many,
+  ready: () => readyItems(20),
+  ready200: () => readyItems(200),
+};
+
+const historyOf = ({ history, refused }: Scenario): ApprovalView[] => [
+  ...(refused ? [refusedApproval(refused)] : []),
+  ...(history === false ? [] : fakeHistory()),
+];
 
 const fake: Fake = {
   state: fakeState({ waitingApprovals: scenario.waiting?.length ?? 0, ...scenario.state }),
-  items: scenario.items === 'none' ? [] : scenario.items === 'many' ? many() : fakeItems(),
+  items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),
-  history: scenario.history === false ? [] : fakeHistory(),
-  assistants: [
-    { assistantId: 'ast_1', name: 'Garage helper', pairedAt: Date.now() - 9 * day, lastUsedAt: Date.now() - 180_000 },
-    { assistantId: 'ast_2', name: 'Weekend bot', pairedAt: Date.now() - 40 * day, lastUsedAt: null },
-  ],
+  history: historyOf(scenario),
+  assistants: fakeAssistants(),
   pairings: scenario.pairings
     ? [
         {
@@ -92,6 +109,11 @@ const fake: Fake = {
         },
       ]
     : [],
+  batch: null,
+  beatMs: 120,
+  record: scenario.history === false ? [] : fakeRecord(),
+  brokenAt: scenario.brokenAt ?? null,
+  standing: fakeStanding(scenario.standing),
   asked: [],
   onApprove: null,
   changed,
@@ -102,78 +124,17 @@ window.fake = fake;
 const item = (itemId: string): ItemView =>
   fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
 
-const approval = (approvalId: string): ApprovalView =>
-  [...fake.approvals, ...fake.history].find((one) => one.approvalId === approvalId) ??
-  refuse('NOT_FOUND', 'This question is no longer here.');
-
-const replace = (next: ApprovalView): ApprovalView => {
-  fake.approvals = fake.approvals.map((one) => (one.approvalId === next.approvalId ? next : one));
-  setTimeout(() => changed('approvals'), 20);
-  return next;
+/** The typed table, answered at once: a missing call does not compile. */
+export type Answers = {
+  [N in keyof Handlers]: (input: Parameters<Handlers[N]>[0]) => Awaited<ReturnType<Handlers[N]>>;
 };
 
-const ask = (next: ApprovalView): unknown => {
-  fake.approvals = [...fake.approvals, next];
-  fake.state = { ...fake.state, waitingApprovals: fake.approvals.length };
-  setTimeout(() => ['approvals', 'app'].forEach(changed), 20);
-  return { state: 'pending', approvalId: next.approvalId, summary: next.prompt.act, expiresAt: next.expiresAt };
-};
-
-type Input = { params?: { listingId?: string }; body?: Record<string, unknown>; query?: { q?: string } };
-
-const answers: Record<string, (input: Input) => unknown> = {
-  readListing: ({ params }) => fake.listings[params?.listingId ?? ''] ?? fake.listings.lst_fox,
-  updateListing: ({ params, body }) => {
-    const id = params?.listingId ?? '';
-    if (typeof body?.title === 'string' && body.title.includes('forbidden'))
-      refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
-    const next: Record<string, unknown> = { ...fake.listings[id], ...body };
-    if (body?.packageWeightGrams) next.publishBlockers = [];
-    fake.listings[id] = next;
-    return next;
-  },
-  listCategoryConditions: () => ({
-    conditions: [
-      { condition: 'NEW', name: 'New' },
-      { condition: 'LIKE_NEW', name: 'Like new' },
-      { condition: 'USED_GOOD', name: 'Used – good' },
-    ],
-  }),
-  searchCategories: ({ query }) => ({
-    categories: [
-      { categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` },
-      { categoryId: '2', categoryName: 'Home > Decoration > Figurines' },
-    ],
-  }),
-};
-
-const perform = ({ route, input }: { route: string; input: Input }): unknown => {
-  const own = { by: { kind: 'person' as const }, reason: null };
-  if (route === 'publishListing') {
-    const blockers = fake.listings[input.params?.listingId ?? '']?.publishBlockers;
-    if (Array.isArray(blockers) && blockers.length > 0)
-      refuse('MISSING_PACKAGE_WEIGHT', 'The postage needs the packed weight. Enter it, then publish again.');
-    return ask(publishApproval({ ...own, approvalId: 'apr_own' }));
-  }
-  if (route === 'endListing' || route === 'deleteListing') return ask(endApproval({ ...own, approvalId: 'apr_end' }));
-  const answer = answers[route] ?? (() => ({}));
-  return { state: 'done', status: 200, headers: {}, answer: answer(input) };
-};
-
-const done = (one: ApprovalView): ApprovalView => ({
-  ...one,
-  state: 'done',
-  decidedAt: Date.now(),
-  outcome: { sentence: 'It is live.', code: null, url: 'https://market.example/listing/12' },
-});
-
-const handlers: Record<string, (input: never) => unknown> = {
+const handlers: Answers = {
   'app.state': () => fake.state,
-  'app.settings': (input: Partial<AppState['settings']>) =>
-    (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...input } }),
+  'app.settings': (input) => (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...input } as never }),
   'app.open': () => null,
   'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
-  'connect.start': ({ email }: { email: string }) =>
+  'connect.start': ({ email }) =>
     email.startsWith('busy')
       ? refuse('TOO_MANY', 'Too many codes were sent to this address.', { retryAfterS: 90 })
       : {
@@ -181,46 +142,47 @@ const handlers: Record<string, (input: never) => unknown> = {
           termsUrl: 'https://service.example/terms',
           privacyUrl: 'https://service.example/privacy',
         },
-  'connect.verify': ({ code }: { code: string }) =>
+  'connect.verify': ({ code }) =>
     code === '123456'
       ? (fake.state = { ...fake.state, connection: 'connected' })
       : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.'),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
   'items.list': () => fake.items,
-  'items.get': ({ itemId }: { itemId: string }) => item(itemId),
+  'items.get': ({ itemId }) => item(itemId),
   'items.add': () => ({ itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' }),
   'items.addSamples': () => {
     fake.items = fakeItems();
     changed('items');
     return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
   },
-  'items.note': ({ itemId, note }: { itemId: string; note: string }) => Object.assign(item(itemId), { note }),
-  'items.cancel': ({ itemId }: { itemId: string }) =>
+  'items.note': ({ itemId, note }) => Object.assign(item(itemId), { note }),
+  'items.cancel': ({ itemId }) =>
     Object.assign(item(itemId), {
       words: 'You cancelled this',
       stop: { kind: 'cancelled', code: 'CANCELLED', sentence: 'You stopped this.', next: ['resume', 'remove'] },
     }),
-  'items.resume': ({ itemId }: { itemId: string }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
-  'items.remove': ({ itemId }: { itemId: string }) => {
+  'items.resume': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
+  'items.remove': ({ itemId }) => {
     fake.items = fake.items.filter((one) => one.itemId !== itemId);
     return null;
   },
-  'service.perform': perform,
-  'approvals.list': () => fake.approvals,
-  'approvals.history': () => fake.history,
-  'approvals.get': ({ approvalId }: { approvalId: string }) => approval(approvalId),
-  'approvals.approve': ({ approvalId }: { approvalId: string }) =>
-    replace((fake.onApprove ?? done)(approval(approvalId))),
-  'approvals.decline': ({ approvalId }: { approvalId: string }) =>
-    replace({
-      ...approval(approvalId),
-      state: 'declined',
-      decidedAt: Date.now(),
-      outcome: { sentence: 'Nothing was sent.', code: null, url: null },
-    }),
+  'service.perform': servicePerform(fake),
+  ...approvalCalls(fake),
+  ...batchCalls(fake),
   'assistants.list': () => ({ assistants: fake.assistants, pairings: fake.pairings }),
   'assistants.accept': () => null,
   'assistants.refuse': () => null,
+  'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {
+    fake.assistants = fake.assistants.map((one) => {
+      if (one.assistantId !== assistantId) return one;
+      const budget = { ...one.budget };
+      if (moneyCentsPerDay !== undefined) budget.moneyCentsPerDay = moneyCentsPerDay;
+      if (publishesPerDay !== undefined) budget.publishesPerDay = publishesPerDay;
+      return { ...one, ...change, budget } as AssistantView;
+    });
+    setTimeout(() => changed('assistants'), 20);
+    return null;
+  },
   'assistants.revoke': () => null,
 };
 
@@ -231,7 +193,7 @@ const companion: CompanionWindow = {
     await new Promise((resolve) => setTimeout(resolve, 5));
     try {
       // Copied on the way, as a real host does.
-      return { ok: true, value: structuredClone(handlers[name]?.(input as never)) };
+      return { ok: true, value: structuredClone(handlers[name as keyof Answers](input as never)) };
     } catch (error) {
       if (error instanceof Refusal) return { ok: false, problem: error.problem };
       throw error;

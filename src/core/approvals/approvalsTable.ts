@@ -82,6 +82,7 @@ const row = z.object({
   answer: json(answer).nullable(),
   outcome: json(outcome).nullable(),
   superseded_by: z.string().nullable(),
+  batch_id: z.string().nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
 
@@ -103,6 +104,7 @@ export type NewApproval = {
   askedAt: number;
   shownAt: number;
   expiresAt: number;
+  batchId: string | null;
 };
 
 /** What a move writes besides the state. */
@@ -112,9 +114,9 @@ export type ApprovalsTable = ReturnType<typeof approvalsTable>;
 
 export const approvalsTable = (db: Db) => {
   const insert = db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, input, request_digest,
-      digest, state, prompt, bound, first, reason, since_shown, asked_at, shown_at, expires_at)
+      digest, state, prompt, bound, first, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
     values (:approvalId, :account, :asker, :askerId, :route, :input, :requestDigest,
-      :digest, 'pending', :prompt, :bound, :first, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt)`);
+      :digest, 'pending', :prompt, :bound, :first, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
   const one = db.prepare('select * from approvals where approval_id = ?');
   const rows = (sql: string, ...values: unknown[]) => z.array(row).parse(db.prepare(sql).all(...values));
   const stamps = { approved: 'decided_at', declined: 'decided_at', sending: 'sent_at' } as Partial<
@@ -153,6 +155,8 @@ export const approvalsTable = (db: Db) => {
         account,
         askerId,
       ),
+    ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+      rows('select * from approvals where account = ? and asker_id = ? and asked_at >= ?', account, askerId, since),
     waitingSame: (requestDigest: string): ApprovalRow | null =>
       rows(
         `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')`,

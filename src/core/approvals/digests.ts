@@ -22,6 +22,22 @@ export const yesDigest = ({ route, input, account, askerId }: Asked, { bound, fi
 export const digestFor = (row: ApprovalRow, drawn: Drawn): string =>
   yesDigest({ route: row.route, input: row.input, account: row.account, askerId: row.asker_id }, drawn);
 
+/**
+ * Whether a yes to the stored prompt covers the fresh one. It does when both say the same; and when all that is new is
+ * that a notice, to which the yes would also agree, has been agreed to since: it asks for less than what was shown.
+ */
+export const covers = (row: ApprovalRow, drawn: Drawn): boolean => {
+  if (digestFor(row, drawn) === row.digest) return true;
+  const notice = row.bound[feeNoticeLabel];
+  if (row.first.length === 0 || drawn.first.length > 0 || notice === undefined) return false;
+  return (
+    digestFor(row, { ...drawn, first: row.first, bound: { ...drawn.bound, [feeNoticeLabel]: notice } }) === row.digest
+  );
+};
+
+/** The label under which a prompt is bound to whether the site's fee notice is agreed. */
+export const feeNoticeLabel = 'Fee notice';
+
 /** Bound values that are digests: that they differ can be said, but not how. */
 const isDigest = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);
 

@@ -1,5 +1,7 @@
-import type { Listing } from '../../contract/index.ts';
+import type { FeeAnswer, Listing } from '../../contract/index.ts';
 import type { CoreParts } from '../openParts.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import { digestOf } from './canonical.ts';
 import type { Reads } from './prompts/prompt.ts';
 
 const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
@@ -14,10 +16,7 @@ export const promptReads = (parts: CoreParts, keep: (listing: Listing) => void):
       keep(answer);
       return answer;
     },
-    fees: async (listingId, body) => {
-      const input = { ...only, params: { listingId }, body: { ...body, action: 'quote' as const } };
-      return (await client.send('quoteFees', input)).answer;
-    },
+    fees: quoting(parts),
     plain: async (route) => (await client.send(route, noInput)).answer,
     photoUrl: (listing) => {
       const item = items.ofListing(connection.account(), listing.listingId);
@@ -27,5 +26,30 @@ export const promptReads = (parts: CoreParts, keep: (listing: Listing) => void):
       return there ? `/listing-photos/${encodeURIComponent(listing.listingId)}/0` : null;
     },
     now: parts.clock.now,
+  };
+};
+
+/** How long a quote that was shown may stand in for one that the service will not give again today. */
+const quoteStandsMs = 10 * 60_000;
+
+/**
+ * A fresh quote each time. Quotes are capped by the day: when the cap is reached between what was shown and the yes, the
+ * quote that was shown stands for a few minutes, and everything else is still read afresh.
+ */
+const quoting = ({ client, clock }: CoreParts): Reads['fees'] => {
+  const shown = new Map<string, { answer: FeeAnswer; quotedAt: number }>();
+  return async (listingId, body) => {
+    const key = digestOf([listingId, body]);
+    const input = { ...only, params: { listingId }, body: { ...body, action: 'quote' as const } };
+    try {
+      const quote = { answer: (await client.send('quoteFees', input)).answer, quotedAt: clock.now() };
+      shown.set(key, quote);
+      return quote;
+    } catch (error) {
+      const last = shown.get(key);
+      const capped = error instanceof ServiceError && error.status === 429;
+      if (capped && last && clock.now() - last.quotedAt < quoteStandsMs) return last;
+      throw error;
+    }
   };
 };

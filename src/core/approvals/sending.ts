@@ -9,6 +9,8 @@ import { evidence } from './evidence.ts';
 /** Waits before each reading after a lost answer: the request may still be on its way when the first one is made. */
 const settleWaitsMs = [1_000, 4_000, 10_000];
 
+export type Sending = ReturnType<typeof sending>;
+
 /** Sends what was approved, once, and finds out what became of it. */
 export const sending = (context: ApprovalsContext) => {
   const { table, ledger, clock, client, db } = context;
@@ -63,6 +65,7 @@ export const sending = (context: ApprovalsContext) => {
 
   const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
     move(row, event, { answer, outcome: { sentence: doneSentence(row.route), code: null, url: urlOf(answer.body) } });
+    context.answered(row.route, answer.body);
     await refresh(row);
   };
 

@@ -22,6 +22,9 @@ const assistant = z.object({
   paired_at: z.int(),
   last_used_at: z.int().nullable(),
   paused_at: z.int().nullable(),
+  publishes_per_day: z.int().nullable(),
+  money_cents_per_day: z.int().nullable(),
+  touches: z.enum(['all', 'own']),
 });
 
 const lifeMs = 10 * 60_000;
@@ -29,6 +32,15 @@ const mostWaiting = 5;
 const usedEveryMs = 60_000;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const same = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
+
+/** What an assistant had published and spent today, in cents. */
+export type Used = { publishes: number; moneyCents: number };
+export type AssistantChanges = {
+  paused?: boolean | undefined;
+  publishesPerDay?: number | null | undefined;
+  moneyCentsPerDay?: number | null | undefined;
+  touches?: 'all' | 'own' | undefined;
+};
 
 export type Assistants = ReturnType<typeof createAssistants>;
 
@@ -117,22 +129,70 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
       askedAt: one.asked_at,
       expiresAt: one.expires_at,
     }));
-  const views = (): AssistantView[] =>
+  const readAssistant = (assistantId: string) => {
+    const found = db.prepare('select * from assistants where assistant_id = ?').get(assistantId);
+    return found === undefined ? null : assistant.parse(found);
+  };
+  const views = (used: (assistantId: string) => Used): AssistantView[] =>
     z
       .array(assistant)
       .parse(db.prepare('select * from assistants order by paired_at desc').all())
-      .map((one) => ({
-        assistantId: one.assistant_id,
-        name: one.name,
-        pairedAt: one.paired_at,
-        lastUsedAt: one.last_used_at,
-      }));
+      .map((one) => {
+        const { publishes, moneyCents } = used(one.assistant_id);
+        return {
+          assistantId: one.assistant_id,
+          name: one.name,
+          pairedAt: one.paired_at,
+          lastUsedAt: one.last_used_at,
+          paused: one.paused_at !== null,
+          budget: {
+            publishesPerDay: one.publishes_per_day,
+            moneyCentsPerDay: one.money_cents_per_day,
+            publishesToday: publishes,
+            moneyCentsToday: moneyCents,
+          },
+          touches: one.touches,
+        };
+      });
+
+  /** Sets what the person changed; what is left out stays. */
+  const change = (assistantId: string, changes: AssistantChanges): void => {
+    const now = readAssistant(assistantId);
+    if (!now) throw new Problem('NOT_FOUND', 'There is no such assistant.');
+    const kept = <T>(given: T | undefined, stays: T): T => (given === undefined ? stays : given);
+    const pausedAt = changes.paused === undefined ? now.paused_at : changes.paused ? clock.now() : null;
+    db.prepare(
+      'update assistants set paused_at = ?, publishes_per_day = ?, money_cents_per_day = ?, touches = ? where assistant_id = ?',
+    ).run(
+      pausedAt,
+      kept(changes.publishesPerDay, now.publishes_per_day),
+      kept(changes.moneyCentsPerDay, now.money_cents_per_day),
+      kept(changes.touches, now.touches),
+      assistantId,
+    );
+    changed('assistants');
+  };
 
   return {
     ask,
     poll,
     whose,
-    list: () => ({ assistants: views(), pairings: pairingViews() }),
+    list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({
+      assistants: views(used),
+      pairings: pairingViews(),
+    }),
+    /** The limits that the person set for an assistant; null when it is not paired any more. */
+    limits: (assistantId: string) => {
+      const one = readAssistant(assistantId);
+      return (
+        one && {
+          publishesPerDay: one.publishes_per_day,
+          moneyCentsPerDay: one.money_cents_per_day,
+          touches: one.touches,
+        }
+      );
+    },
+    change,
     accept: (pairingId: string) => decide(pairingId, 'accepted'),
     refuse: (pairingId: string) => decide(pairingId, 'refused'),
     revoke: (assistantId: string) => {
@@ -140,9 +200,6 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
       changed('assistants');
     },
     /** "I did not ask for this": the assistant is heard no more until the person lets it. */
-    pause: (assistantId: string) => {
-      db.prepare('update assistants set paused_at = ? where assistant_id = ?').run(clock.now(), assistantId);
-      changed('assistants');
-    },
+    pause: (assistantId: string) => change(assistantId, { paused: true }),
   };
 };

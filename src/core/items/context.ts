@@ -25,6 +25,8 @@ export type ItemsContext = {
   sendingPlaces: Places;
   /** The standing as the service reports it now; also remembered for the window. */
   standing: (signal: AbortSignal) => Promise<Standing>;
+  /** The extras approval that this companion holds, where there is one. */
+  extrasApproval: () => string | null;
   /** Tells windows that this item changed. */
   touched: (itemId: string) => void;
 };

@@ -28,6 +28,7 @@ const itemRow = z.object({
   draft_sent_at: z.int().nullable(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
+  extras_approval: z.string().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
 });
@@ -78,6 +79,7 @@ type ItemChanges = Partial<{
   draft_sent_at: number | null;
   listing_id: string | null;
   writing_since: number | null;
+  extras_approval: string | null;
 }>;
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id' | 'item_id' | 'slot'>> & {
   slot?: z.infer<typeof uploadSlot> | null;
@@ -101,6 +103,9 @@ export const itemsTable = (db: Db) => {
   const photosOf = db.prepare('select * from photos where item_id = ? order by position');
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const remove = db.prepare('delete from items where item_id = ?');
+  const inFlight = db.prepare(
+    `select count(*) as n from items where account = ? and step = 'writing' and stop is null and extras_approval is not null`,
+  );
   const updates = new Map<string, ReturnType<Db['prepare']>>();
 
   /** An update statement for exactly these columns; names come from this file's types, never from outside. */
@@ -131,6 +136,8 @@ export const itemsTable = (db: Db) => {
     },
     change: (itemId: string, changes: ItemChanges, at: number) => update('items', 'item_id', changes, itemId, at),
     changePhoto: (photoId: string, changes: PhotoChanges) => update('photos', 'photo_id', changes, photoId, null),
+    /** How many are being written on an extra right now. */
+    extrasInFlight: (account: string): number => z.object({ n: z.int() }).parse(inFlight.get(account)).n,
     remove: (itemId: string) => void remove.run(itemId),
   };
 };

@@ -220,17 +220,20 @@ const line: RunStep = async (context, item, signal) => {
     if (now.status !== 'draft') return startWriting(context, item);
     listings.noteGeneration(item.account, listingId, 'not_started', clock.now());
   }
-  refuseWithoutAllowance(await context.standing(signal));
+  const extras = extrasFor(context, item, await context.standing(signal));
+  if (extras === 'wait') return void (await clock.sleep(busyWaitMs, signal));
+  // On disk before it is sent: what is in flight on extras is counted even after a crash.
+  context.table.change(item.item_id, { extras_approval: extras }, clock.now());
+  const body = extras === null ? {} : { extrasApprovalId: extras };
   try {
-    await request(context, item, 'generateListing', { params: { listingId }, body: {} }, signal);
+    await request(context, item, 'generateListing', { params: { listingId }, body }, signal);
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 409) return startWriting(context, item);
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
+      throw stopFor('WOULD_BE_EXTRA');
     // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
-    if (error instanceof ServiceError && error.status === 400 && error.code === 'REFUSED') {
-      await clock.sleep(busyWaitMs, signal);
-      return;
-    }
-    throw error;
+    if (error.status === 400 && error.code === 'REFUSED') return void (await clock.sleep(busyWaitMs, signal));
+    if (error.status !== 409) throw error;
   }
   startWriting(context, item);
 };
@@ -238,11 +241,18 @@ const line: RunStep = async (context, item, signal) => {
 const startWriting = (context: ItemsContext, item: ItemRow): void =>
   advance(context, item, 'writing', { writing_since: item.writing_since ?? context.clock.now() });
 
-/** The standing's own words for a next listing that is not covered by plan or credits. Nothing is ever spent on a guess. */
-const refuseWithoutAllowance = ({ allowance }: Standing): void => {
+/**
+ * What the next listing is charged to: null for plan and credits, an approval for an extra that the person set aside.
+ * `wait` while as many are in flight as the approval covers. Nothing is ever spent on a guess.
+ */
+const extrasFor = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
   const kind = allowance.nextListing?.kind;
   if (kind === 'blocked' || kind === 'unavailable') throw stopFor('ALLOWANCE_USED');
-  if (kind === 'extra' || kind === 'extras_approval_required') throw stopFor('WOULD_BE_EXTRA');
+  if (kind !== 'extra' && kind !== 'extras_approval_required') return null;
+  const held = context.extrasApproval();
+  const remaining = allowance.extras?.approval?.remaining ?? 0;
+  if (held === null || remaining === 0) throw stopFor('WOULD_BE_EXTRA');
+  return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';
 };
 
 /** Writing: polled every 6 seconds until there is something to review or a reason why not. */

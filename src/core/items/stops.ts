@@ -27,7 +27,8 @@ const reasons: Record<string, { sentence: string; next: NextStep[] }> = {
     next: ['retry', 'remove'],
   },
   WOULD_BE_EXTRA: {
-    sentence: 'The next listing would be a paid extra, which needs your yes first. Nothing was written.',
+    sentence:
+      'The next listing would be a paid extra, which needs your yes first. Set some aside under Settings, then try again. Nothing was written.',
     next: ['retry', 'remove'],
   },
   USAGE_LIMIT: {

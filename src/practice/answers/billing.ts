@@ -1,7 +1,7 @@
 import { plans } from '../../contract/index.ts';
 import { isoOf, isoOrNull } from '../clock.ts';
 import { atomically } from '../database.ts';
-import { planList } from '../project/plans.ts';
+import { planList } from './planList.ts';
 import { refuse } from '../refusal.ts';
 import { periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
 import { buyablePlan, creditPacks, invoicesOf, requireNoSubscription } from '../world/billing.ts';

@@ -99,7 +99,10 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
       return { body: { feeNotice: { confirmedSites: confirmFees(world, person, listing.listingId, marketplaceId) } } };
     const { confirmedSites } = knownPerson(world, person.userId);
     return {
-      body: { quote: { ...quoteOf(listing), marketplaceId: listing.marketplaceId }, feeNotice: { confirmedSites } },
+      body: {
+        quote: { ...quoteOf(world, listing), marketplaceId: listing.marketplaceId },
+        feeNotice: { confirmedSites },
+      },
     };
   },
 };

@@ -83,6 +83,13 @@ const table: readonly Control[] = [
     setSpent(world, userId, quota, used);
     return budgetsOf(world, userId);
   }),
+  control('get', '/fees', nothing, ({ world }) => world.feeOrders),
+  control(
+    'post',
+    '/fees',
+    z.strictObject({ extraMinor: z.int().min(0).max(1_000_000) }),
+    ({ world }, given) => (world.feeOrders = given),
+  ),
   control('get', '/writer', nothing, ({ world }) => world.writerOrders),
   control('post', '/writer', orders, ({ world }, given) => (world.writerOrders = given)),
 ];

@@ -102,18 +102,22 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
 };
 
 /** The fee of publishing this listing now. */
-export const quoteOf = (listing: ListingRow): Quote =>
-  quoteFor({
+export const quoteOf = ({ feeOrders: { extraMinor } }: World, listing: ListingRow): Quote => {
+  const quote = quoteFor({
     site: listing.marketplaceId,
     priceCents: listing.price ?? 0,
     format: listing.format,
     categoryId: listing.categoryId ?? '',
   });
+  if (extraMinor === 0 || quote.state === 'unavailable') return quote;
+  const lines = [...quote.lines, { name: 'Surcharge', amountMinor: extraMinor }];
+  return { ...quote, state: 'fee', totalMinor: quote.totalMinor + extraMinor, lines };
+};
 
 const newMarketListingId = (): string => String(randomInt(100_000_000_000, 200_000_000_000));
 
 const charge = (world: World, listing: ListingRow): void => {
-  const quote = quoteOf(listing);
+  const quote = quoteOf(world, listing);
   if (quote.state !== 'fee') return;
   const { userId, listingId } = listing;
   const { totalMinor: amountMinor, currency, lines } = quote;

@@ -17,6 +17,8 @@ export type World = {
   /** Hears of what should not have happened. */
   report: (error: unknown) => void;
   writerOrders: WriterOrders;
+  /** What the marketplace adds to every fee since the controls said so, in minor units. */
+  feeOrders: { extraMinor: number };
   /** Listings that are being written now, by id, each with what stops it. */
   writing: Map<string, { abort: AbortController; done: Promise<void> }>;
 };

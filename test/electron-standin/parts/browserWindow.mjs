@@ -10,7 +10,7 @@ let lastId = 0;
 
 /** A window: a page of Chromium, and the state that Electron would keep about it. */
 export class BrowserWindow extends EventEmitter {
-  #state = { visible: true, focused: true, minimized: false, maximized: false, fullScreen: false };
+  #state = { visible: true, focused: true, minimized: false, maximized: false, fullScreen: false, onTop: false };
   #isClosed = false;
   #isPainted = false;
   #title;
@@ -30,6 +30,7 @@ export class BrowserWindow extends EventEmitter {
     this._bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
     this.#title = options.title ?? app.getName();
     this.#state.visible = this.#state.focused = options.show !== false;
+    this.#state.onTop = options.alwaysOnTop === true;
     return this.#join(preferences);
   }
 
@@ -129,6 +130,12 @@ export class BrowserWindow extends EventEmitter {
   }
   isFullScreen() {
     return this.#state.fullScreen;
+  }
+  isAlwaysOnTop() {
+    return this.#state.onTop;
+  }
+  setAlwaysOnTop(onTop) {
+    this.#state.onTop = onTop;
   }
   isDestroyed() {
     return this.#isClosed;

@@ -15,6 +15,7 @@ export const screen = emitting('screen', {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
   getDisplayMatching: () => display,
+  getDisplayNearestPoint: () => display,
   getCursorScreenPoint: () => ({ x: 0, y: 0 }),
 });
 

@@ -27,7 +27,10 @@ export const codes: Record<string, Row> = {
   'PATCH /subscriptions/overage EXTRAS_UNAVAILABLE': { about: 'ordered only', proof: ordered },
   'PATCH /subscriptions/overage overage-unavailable': {
     about: 'a plan without extras',
-    proof: { billing: 'the plan of %j has no extras' },
+    proof: {
+      billing: 'the plan of %j has no extras',
+      faultCodes: 'extras are not to be had, because the plan is %s',
+    },
   },
   'PATCH /subscriptions/overage TRY_AGAIN': { about: 'ordered only', proof: ordered },
   'PATCH /subscriptions/overage overage-state-conflict': { about: 'ordered only', proof: ordered },

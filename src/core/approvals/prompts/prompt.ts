@@ -14,7 +14,7 @@ export type PlainRead =
 /** Fresh reads of the service that prompts are drawn from. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
-  fees: (listingId: string, body: Record<string, string>) => Promise<FeeAnswer>;
+  fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
   plain: <N extends PlainRead>(route: N) => Promise<AnswerOf<N>>;
   /** A picture of the listing that the window can show, or null. */
   photoUrl: (listing: Listing) => string | null;

@@ -2,6 +2,7 @@ import type { FeeAnswer, Listing, ParsedInput } from '../../../contract/index.ts
 import { Problem } from '../../problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Money } from '../approval.ts';
+import { feeNoticeLabel } from '../digests.ts';
 import type { Draw, Drawn, Reads } from './prompt.ts';
 import { changesIn, feeWords, sheet } from './sheet.ts';
 
@@ -17,8 +18,8 @@ const publish = async (
   const policies = Object.fromEntries(
     policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
-  const answer = await reads.fees(listing.listingId, policies).catch(quoteUnavailable);
-  const fee = moneyOf(answer, reads);
+  const { answer, quotedAt } = await reads.fees(listing.listingId, policies).catch(quoteUnavailable(reads));
+  const fee = moneyOf(answer, quotedAt);
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
   const agreed = site === null || (answer.feeNotice?.confirmedSites ?? []).includes(site);
   return sheet(
@@ -32,7 +33,7 @@ const publish = async (
       money: fee,
       feeNotice: agreed ? null : feeNoticeOf(site),
       first: agreed ? [] : [confirmation(listing.listingId, site)],
-      bound: { 'Fee notice': agreed ? 'agreed' : 'to be agreed' },
+      bound: { [feeNoticeLabel]: agreed ? 'agreed' : 'to be agreed' },
     },
     reads,
   );
@@ -71,18 +72,21 @@ const notReady: Record<Exclude<Listing['status'], 'pending_review'>, string> = {
 };
 
 // A quote that cannot be had is not a reason to hide the prompt: the person is told that the fee is unknown.
-const quoteUnavailable = (error: unknown): FeeAnswer => {
-  if (!(error instanceof ServiceError) || error.code === 'RECONNECT_NEEDED') throw error;
-  return { quote: { state: 'unavailable', reason: error.message }, feeNotice: { confirmedSites: [] } };
-};
+const quoteUnavailable =
+  (reads: Reads) =>
+  (error: unknown): { answer: FeeAnswer; quotedAt: number } => {
+    if (!(error instanceof ServiceError) || error.code === 'RECONNECT_NEEDED') throw error;
+    const quote = { state: 'unavailable' as const, reason: error.message };
+    return { answer: { quote, feeNotice: { confirmedSites: [] } }, quotedAt: reads.now() };
+  };
 
-const moneyOf = ({ quote }: FeeAnswer, reads: Reads): Money => ({
+const moneyOf = ({ quote }: FeeAnswer, quotedAt: number): Money => ({
   state: quote?.state ?? 'unavailable',
   currency: quote?.currency ?? null,
   totalMinor: quote?.totalMinor ?? null,
   lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ name, amountMinor })),
   reason: quote?.reason ?? null,
-  quotedAt: reads.now(),
+  quotedAt,
 });
 
 const yesOf = (fee: Money): string => {

@@ -16,6 +16,7 @@ create table items (
   draft_sent_at integer,
   listing_id text,
   writing_since integer,
+  extras_approval text,
   created_at integer not null,
   updated_at integer not null
 ) strict;
@@ -85,7 +86,8 @@ create table approvals (
   settled_at integer,
   answer text,
   outcome text,
-  superseded_by text
+  superseded_by text,
+  batch_id text
 ) strict;
 create index approvals_by_state on approvals (state, asked_at);
 create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';
@@ -107,7 +109,25 @@ create table assistants (
   token_sha256 text not null unique,
   paired_at integer not null,
   last_used_at integer,
-  paused_at integer
+  paused_at integer,
+  publishes_per_day integer,
+  money_cents_per_day integer,
+  touches text not null default 'all'
+) strict;
+
+create table batches (
+  batch_id text primary key,
+  account text not null,
+  rows text not null,
+  asked_at integer not null,
+  closed_at integer
+) strict;
+
+create table listing_makers (
+  account text not null,
+  listing_id text not null,
+  asker_id text not null,
+  primary key (account, listing_id)
 ) strict;
 
 create table pairings (

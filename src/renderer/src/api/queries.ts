@@ -30,6 +30,19 @@ export const useApproval = (approvalId: string | null) =>
     placeholderData: (before) => before,
   });
 
+/** The batch that waits, is being sent or has just ended; null when there is none. */
+export const useBatchNow = () => useQuery({ queryKey: ['approvals', 'batch'], queryFn: () => call('batch.current', {}) });
+
+/** Where the person stands: allowance, extras, upgrade offer. */
+export const useStanding = () => useQuery({ queryKey: ['standing'], queryFn: () => read('readStanding', {}) });
+
+/** The shipping, payment and return policies of a site. */
+export const usePolicies = (marketplaceId: string | null) =>
+  useQuery({
+    queryKey: ['policies', marketplaceId],
+    queryFn: () => read('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
+  });
+
 export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
 
 /** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */

@@ -7,6 +7,7 @@ const keys: readonly (readonly [string[], string])[] = [
   [['J', '↓'], 'Next item'],
   [['K', '↑'], 'Item before'],
   [['Enter'], 'Open the item'],
+  [['Space'], 'Select the item; with Shift, all up to it'],
   [['E'], 'Edit the title'],
   [['P'], 'Ask to publish'],
   [['Ctrl', 'K'], 'Find an item'],

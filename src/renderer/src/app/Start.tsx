@@ -3,6 +3,7 @@ import { sentenceOf } from '../api/callError.ts';
 import { useAppState } from '../api/queries.ts';
 import { ProblemLine } from '../parts/ProblemLine.tsx';
 import { FirstRun } from '../screens/connect/FirstRun.tsx';
+import { BatchHost } from '../screens/approvals/batch/BatchHost.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { Frame } from './Frame.tsx';
 import { useThemeOf } from './useThemeOf.ts';
@@ -23,7 +24,9 @@ export const Start = () => {
   if (state.connection === 'none') return <FirstRun state={state} />;
   return (
     <PromptHost>
-      <Frame state={state} />
+      <BatchHost>
+        <Frame state={state} />
+      </BatchHost>
     </PromptHost>
   );
 };

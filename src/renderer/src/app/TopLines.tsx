@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import type { AppState } from '../api/types.ts';
+import type { AppState, BatchView } from '../api/types.ts';
 import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
+import { useBatches } from '../screens/approvals/batch/BatchHost.tsx';
 import { usePrompts } from '../screens/approvals/PromptHost.tsx';
 import { askerOf } from '../screens/approvals/stateWords.ts';
 import styles from './frame.module.css';
@@ -34,6 +35,31 @@ const Held = () => {
     >
       {first.by.kind === 'person' ? 'Your request' : <Said text={askerOf(first)} fold={60} flag={false} />} is waiting
       for your answer{held.length > 1 && `, with ${held.length - 1} more`}.
+    </Line>
+  );
+};
+
+const batchWords = ({ state, rows }: BatchView): string => {
+  if (state === 'over') return `Publishing ${rows.length} listings is over.`;
+  if (state === 'waiting') return `Publishing ${rows.length} listings waits for your answer.`;
+  const over = rows.filter(({ approval }) => approval === null || !['approved', 'sending'].includes(approval.state));
+  return `Publishing: ${over.length} of ${rows.length} done.`;
+};
+
+const HeldBatch = () => {
+  const { held, show } = useBatches();
+  if (!held) return null;
+  return (
+    <Line
+      look={held.state === 'waiting'}
+      icon={<IconReceipt size={16} aria-hidden />}
+      action={
+        <Button size="compact-sm" onClick={show}>
+          {held.state === 'waiting' ? 'Review' : 'Show'}
+        </Button>
+      }
+    >
+      {batchWords(held)}
     </Line>
   );
 };
@@ -69,5 +95,6 @@ export const TopLines = ({ state }: { state: AppState }) => (
       </Line>
     )}
     <Held />
+    <HeldBatch />
   </div>
 );

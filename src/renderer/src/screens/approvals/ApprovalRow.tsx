@@ -1,20 +1,11 @@
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { timeLeft } from '../../parts/ago.ts';
-import { formatMinor } from '../../parts/money.ts';
 import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
+import { feeWords } from './Fees.tsx';
 import { askerOf, isWaiting, stateWords } from './stateWords.ts';
 import styles from './approvalRow.module.css';
-
-const amountOf = ({ prompt }: ApprovalView): string => {
-  const money = prompt.money;
-  if (!money) return '';
-  if (money.state === 'free') return 'Free';
-  return money.state === 'unavailable' || money.totalMinor === null
-    ? 'Not checked'
-    : formatMinor(money.totalMinor, money.currency ?? '');
-};
 
 const Left = ({ until }: { until: number }) => {
   const now = useNow(5_000);
@@ -44,7 +35,7 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
         </span>
       </span>
       <span className={styles.end}>
-        <b>{amountOf(approval)}</b>
+        <b>{feeWords(approval.prompt.money)}</b>
         <span data-state={approval.state} className={styles.state}>
           {isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords[approval.state]}
         </span>

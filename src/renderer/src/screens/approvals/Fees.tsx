@@ -11,6 +11,15 @@ const total = (money: Money): string => {
   return formatMinor(money.totalMinor, money.currency ?? '');
 };
 
+/** A fee at a glance: "US$0.35", "Free", "Not checked". */
+export const feeWords = (money: Money | null): string => {
+  if (!money) return '';
+  if (money.state === 'free') return 'Free';
+  return money.state === 'unavailable' || money.totalMinor === null
+    ? 'Not checked'
+    : formatMinor(money.totalMinor, money.currency ?? '');
+};
+
 /** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
 export const Fees = ({ money }: { money: Money }) => (
   <section className={styles.section} aria-label="Marketplace fees">

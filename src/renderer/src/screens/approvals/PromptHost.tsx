@@ -1,9 +1,10 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useApprovals } from '../../api/queries.ts';
+import { useIsMutating } from '@tanstack/react-query';
 import type { ApprovalView } from '../../api/types.ts';
 import { isEditing } from '../../parts/useKeys.ts';
 import { PromptSheet } from './PromptSheet.tsx';
-import { inLine } from './stateWords.ts';
+import { askingBatch } from './batch/BatchHost.tsx';
+import { useWaiting } from './useWaiting.ts';
 
 type Prompts = {
   show: (approvalId: string) => void;
@@ -18,27 +19,25 @@ export const usePrompts = (): Prompts => useContext(Context);
 
 /** Opens what is new, unless the person is writing something or already reads another. */
 const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, show: (id: string) => void) => {
+  const asking = useIsMutating({ mutationKey: askingBatch }) > 0;
   const known = useRef(new Set<string>());
   const [looked, setLooked] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const fresh = waiting.filter((approval) => !known.current.has(approval.approvalId));
     for (const approval of fresh) known.current.add(approval.approvalId);
     const first = fresh[0];
-    if (first && openId === null && !isEditing() && !document.querySelector('[role=dialog]')) show(first.approvalId);
-  }, [waiting, openId, show]);
+    if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]')) show(first.approvalId);
+  }, [waiting, openId, asking, show]);
   useEffect(() => {
     if (openId !== null) setLooked((before) => new Set(before).add(openId));
   }, [openId]);
   return looked;
 };
 
-const none: readonly ApprovalView[] = [];
-
 /** Keeps the one prompt of the window, over every screen. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const [openId, setOpenId] = useState<string | null>(null);
-  const approvals = useApprovals().data ?? none;
-  const waiting = useMemo(() => inLine(approvals), [approvals]);
+  const waiting = useWaiting();
   const show = useCallback((approvalId: string) => setOpenId(approvalId), []);
   const close = useCallback(() => setOpenId(null), []);
   const looked = useArrivals(waiting, openId, show);

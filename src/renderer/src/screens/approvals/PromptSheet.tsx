@@ -1,15 +1,16 @@
 import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
 import { sentenceOf } from '../../api/callError.ts';
-import { useApproval, useApprovals } from '../../api/queries.ts';
+import { useApproval } from '../../api/queries.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Decide } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { Receipt } from './Receipt.tsx';
-import { inLine, isWaiting } from './stateWords.ts';
+import { isWaiting } from './stateWords.ts';
 import { useArmed } from './useArmed.ts';
 import { useDecision } from './useDecision.ts';
+import { useWaiting } from './useWaiting.ts';
 import styles from './receipt.module.css';
 
 type Props = { approvalId: string; onShow: (approvalId: string) => void; onClose: () => void };
@@ -63,7 +64,7 @@ const Foot = ({
 /** The prompt: one question as a receipt, with its answers at the foot. */
 export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
   const { data: approval, isPlaceholderData } = useApproval(approvalId);
-  const others = inLine(useApprovals().data ?? []).filter((other) => other.approvalId !== approvalId);
+  const others = useWaiting().filter((other) => other.approvalId !== approvalId);
   useReplacement(approval, onShow);
   if (!approval) return null;
   return (

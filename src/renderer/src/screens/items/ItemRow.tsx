@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { CSSProperties, Ref } from 'react';
+import type { CSSProperties, KeyboardEvent, MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
 import type { ItemView } from '../../api/types.ts';
 import { ItemWay } from '../../parts/ItemWay.tsx';
@@ -8,6 +8,8 @@ import { isMoving } from '../../parts/itemWay.ts';
 import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
 import { NextSteps } from './NextSteps.tsx';
+import { SelectTick } from './select/SelectTick.tsx';
+import { isReady, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
 import styles from './itemRow.module.css';
 
@@ -35,15 +37,32 @@ const Thumb = ({ item }: { item: ItemView }) => {
 type Props = {
   item: ItemView;
   here: boolean;
+  selection: Selection;
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
 };
 
+/** Space on a row, or a click with Shift, selects it instead of opening it. */
+const selecting = (item: ItemView, selection: Selection) =>
+  isReady(item) && {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== ' ') return;
+      event.preventDefault();
+      selection.toggle(item.itemId, event.shiftKey);
+    },
+    onClick: (event: MouseEvent) => {
+      if (!event.shiftKey) return;
+      event.preventDefault();
+      selection.toggle(item.itemId, true);
+    },
+  };
+
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-export const ItemRow = ({ item, here, place }: Props) => (
+export const ItemRow = ({ item, here, selection, place }: Props) => (
   <li
     className={styles.row}
     aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
     data-here={here || undefined}
+    data-chosen={(isReady(item) && selection.has(item.itemId)) || undefined}
     {...(place && {
       ref: place.measure,
       style: place.style,
@@ -57,6 +76,7 @@ export const ItemRow = ({ item, here, place }: Props) => (
       className={styles.open}
       data-item={item.itemId}
       aria-current={here || undefined}
+      {...selecting(item, selection)}
     >
       <Thumb item={item} />
       <span className={styles.texts}>
@@ -69,6 +89,7 @@ export const ItemRow = ({ item, here, place }: Props) => (
         <ItemWay item={item} />
       </span>
     </Link>
+    {isReady(item) && <SelectTick item={item} selection={selection} />}
     {isMoving(item) && <CancelButton item={item} />}
     {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
   </li>

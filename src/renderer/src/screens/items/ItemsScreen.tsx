@@ -8,6 +8,8 @@ import { IntakeRows } from './IntakeRows.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { matching } from './matching.ts';
+import { SelectBar } from './select/SelectBar.tsx';
+import { useSelection } from './select/useSelection.ts';
 import { useItemKeys } from './useItemKeys.ts';
 import styles from './items.module.css';
 
@@ -26,7 +28,8 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
   const intakes = useIntakes();
   const [find, setFind] = useState('');
   const shown = matching(items ?? [], find);
-  useItemKeys(shown, openId);
+  const selection = useSelection(items ?? [], shown);
+  useItemKeys(shown, openId, selection.selected.length > 0 ? selection.clear : null);
   if (!items) return null;
   if (items.length === 0 && intakes.length === 0) return <FirstItems />;
   return (
@@ -35,8 +38,9 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
         <h1 className={styles.unseen}>Items</h1>
         <DropHere />
         {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
+        <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
-        <ItemList items={shown} openId={openId} />
+        <ItemList items={shown} openId={openId} selection={selection} />
       </section>
       {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} />}
     </div>

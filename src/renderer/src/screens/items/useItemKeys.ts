@@ -10,8 +10,11 @@ const focusedItem = (): string | null => {
   return row?.dataset.item ?? null;
 };
 
-/** J, K and arrows go through the list; while an item is open, the next one opens in its place. Esc closes it. */
-export const useItemKeys = (items: readonly ItemView[], openId: string | null): void => {
+/**
+ * J, K and arrows go through the list; while an item is open, the next one opens in its place. Esc first clears what is
+ * selected, then closes the item.
+ */
+export const useItemKeys = (items: readonly ItemView[], openId: string | null, clear: (() => void) | null): void => {
   const [, go] = useLocation();
   const move = (by: number) => {
     const from = openId ?? focusedItem();
@@ -29,6 +32,7 @@ export const useItemKeys = (items: readonly ItemView[], openId: string | null): 
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     Escape: () => {
+      if (clear) return clear();
       if (openId === null) return;
       go('/');
       rowOf(openId)?.focus();

@@ -1,4 +1,4 @@
-import { operationCodes, type RouteName } from '../../contract/index.ts';
+import { operationCodes, type RouteName } from '../index.ts';
 
 type RouteError = { code: string; meaning: string; whatToDo: string };
 

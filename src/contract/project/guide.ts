@@ -1,4 +1,4 @@
-import { limits, routeNames, routeOf } from '../../contract/index.ts';
+import { limits, routeNames, routeOf } from '../index.ts';
 
 const steps = [
   'Read `GET /agent/me` at the start of every conversation and follow `nextSteps` in order.',

@@ -1,4 +1,4 @@
-import { refusedRoutes, routeNames, routeOf, type RouteName } from '../../contract/index.ts';
+import { refusedRoutes, routeNames, routeOf, type RouteName } from '../index.ts';
 import { errorsOf } from './routeErrors.ts';
 
 const recordOf = (name: RouteName) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody, paramNames, routeNames, routeOf, type RouteName } from '../../contract/index.ts';
+import { errorBody, paramNames, routeNames, routeOf, type RouteName } from '../index.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { ListingsTable } from '../store/listingsTable.ts';
+import { json, type Db } from '../store/database.ts';
+import { Problem, problemView } from '../problem.ts';
+import type { Asker } from './approval.ts';
+import { approvalView } from './approvalsTable.ts';
+import type { BatchRow, BatchView } from './batch.ts';
+import type { Approvals } from './engine.ts';
+import type { Clock, Changed } from '../ports.ts';
+
+const storedRow = z.object({
+  listingId: z.string(),
+  title: z.string(),
+  approvalId: z.string().nullable(),
+  problem: z.object({ code: z.string(), sentence: z.string() }).nullable(),
+});
+type StoredRow = z.infer<typeof storedRow>;
+const batch = z.object({
+  batch_id: z.string(),
+  account: z.string(),
+  rows: json(z.array(storedRow)),
+  asked_at: z.int(),
+  closed_at: z.int().nullable(),
+});
+type Batch = z.infer<typeof batch>;
+
+type Parts = {
+  db: Db;
+  clock: Clock;
+  changed: Changed;
+  account: () => string;
+  approvals: Approvals;
+  listings: ListingsTable;
+};
+
+const person: Asker = { kind: 'person' };
+/** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
+const readAtOnce = 4;
+
+/** Many publishes in one prompt: every row is an approval of its own, bound to its own facts and fee. */
+export const createBatches = ({ db, clock, changed, account, approvals, listings }: Parts) => {
+  const running = new Map<string, { stopping: boolean }>();
+  const one = db.prepare('select * from batches where batch_id = ?');
+  const newest = db.prepare(
+    'select * from batches where account = ? and closed_at is null order by asked_at desc limit 1',
+  );
+  const insert = db.prepare('insert into batches (batch_id, account, rows, asked_at) values (?, ?, ?, ?)');
+  const closing = db.prepare('update batches set closed_at = ? where batch_id = ? and closed_at is null');
+
+  const need = (batchId: string): Batch => {
+    const found = one.get(batchId);
+    if (found === undefined) throw new Problem('NOT_FOUND', 'There is no such batch.');
+    return batch.parse(found);
+  };
+
+  const rowView = (row: StoredRow): BatchRow => {
+    const approval = row.approvalId === null ? null : approvalView(approvals.latest(row.approvalId));
+    return {
+      listingId: row.listingId,
+      title: approval?.prompt.target?.title ?? row.title,
+      approval,
+      problem: row.problem,
+    };
+  };
+
+  const view = (found: Batch): BatchView => {
+    const rows = found.rows.map(rowView);
+    const waiting = rows.some(({ approval }) => approval?.state === 'pending');
+    const run = running.get(found.batch_id);
+    const state = run ? (run.stopping ? 'stopping' : 'sending') : waiting ? 'waiting' : 'over';
+    const shownAt = Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0));
+    return {
+      batchId: found.batch_id,
+      act: `Publish ${rows.length} listings`,
+      rows,
+      state,
+      askedAt: found.asked_at,
+      shownAt,
+    };
+  };
+
+  const askOne = async (batchId: string, listingId: string): Promise<StoredRow> => {
+    const title = listings.read(account(), listingId)?.title ?? 'Untitled';
+    // Exactly what the single prompt would store: the same request is never asked twice.
+    const input = { params: { listingId }, body: {} };
+    try {
+      const { approvalId } = await approvals.ask({ by: person, route: 'publishListing', input, batchId });
+      return { listingId, title, approvalId, problem: null };
+    } catch (error) {
+      const { code, sentence } = problemView(error);
+      return { listingId, title, approvalId: null, problem: { code, sentence } };
+    }
+  };
+
+  /** Asks for all of them at once. What cannot be published is a row with its reason, and does not stop the others. */
+  const ask = async (listingIds: string[]): Promise<BatchView> => {
+    const batchId = `ba_${randomUUID()}`;
+    const wanted = [...new Set(listingIds)];
+    const rows = new Map<string, StoredRow>();
+    const line = [...wanted];
+    const work = async () => {
+      for (let id = line.shift(); id !== undefined; id = line.shift()) rows.set(id, await askOne(batchId, id));
+    };
+    await Promise.all(Array.from({ length: readAtOnce }, work));
+    insert.run(batchId, account(), JSON.stringify(wanted.flatMap((id) => rows.get(id) ?? [])), clock.now());
+    changed('approvals');
+    return view(need(batchId));
+  };
+
+  const send = async (
+    batchId: string,
+    chosen: { approvalId: string; digest: string }[],
+    run: { stopping: boolean },
+  ) => {
+    try {
+      for (const { approvalId, digest } of chosen) {
+        if (run.stopping) return;
+        // A row that fails is told in its own row; the others go on.
+        await approvals.approve(approvalId, digest).catch(() => undefined);
+      }
+    } finally {
+      running.delete(batchId);
+      changed('approvals');
+    }
+  };
+
+  /** The yes to exactly these rows; the ones without a tick are declined. The sending goes on after the answer. */
+  const approve = (batchId: string, chosen: { approvalId: string; digest: string }[]): BatchView => {
+    const found = need(batchId);
+    const own = view(found).rows.flatMap(({ approval }) => (approval ? [approval] : []));
+    const ids = new Set(own.map(({ approvalId }) => approvalId));
+    if (chosen.some(({ approvalId }) => !ids.has(approvalId))) {
+      throw new Problem('NOT_WHAT_WAS_SHOWN', 'This yes is not for what was shown. Please look at it again.');
+    }
+    if (running.has(batchId)) return view(found);
+    const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
+    for (const { approvalId, state } of own)
+      if (state === 'pending' && !ticked.has(approvalId)) approvals.decline(approvalId, 'no');
+    const run = { stopping: false };
+    running.set(batchId, run);
+    void send(batchId, chosen, run);
+    changed('approvals');
+    return view(found);
+  };
+
+  return {
+    ask,
+    approve,
+    /** The batch that is open, if there is one. */
+    current: (): BatchView | null => {
+      const found = newest.get(account());
+      return found === undefined ? null : view(batch.parse(found));
+    },
+    /** Sends nothing more; what is under way is finished, the rest waits. */
+    stop: (batchId: string): BatchView => {
+      const run = running.get(batchId);
+      if (run) run.stopping = true;
+      changed('approvals');
+      return view(need(batchId));
+    },
+    /** Closes it: what still waits is declined. */
+    close: (batchId: string): void => {
+      const found = need(batchId);
+      const run = running.get(batchId);
+      if (run) run.stopping = true;
+      for (const { approval } of view(found).rows)
+        if (approval?.state === 'pending') approvals.decline(approval.approvalId, 'no');
+      closing.run(clock.now(), batchId);
+      changed('approvals');
+    },
+  };
+};

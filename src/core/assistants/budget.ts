@@ -1,0 +1,51 @@
+import type { RouteName } from '../../contract/index.ts';
+import type { Asker, Money } from '../approvals/approval.ts';
+import type { ApprovalsTable } from '../approvals/approvalsTable.ts';
+import type { Clock } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import type { Assistants, Used } from './assistants.ts';
+
+const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
+/** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */
+const counted = new Set(['pending', 'approved', 'sending', 'done', 'unconfirmed']);
+
+/** Money of any currency counts at its face value in cents: no rate of exchange is known here, and none is guessed. */
+const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
+
+const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
+
+/** What assistants may have published and spent in a day, and what of it is used. */
+export const createBudget = (table: ApprovalsTable, clock: Clock, account: () => string) => {
+  const used = (assistantId: string): Used => {
+    const since = midnightBefore(clock.now());
+    const rows = table.ofAskerSince(account(), assistantId, since).filter((row) => counted.has(row.state));
+    return {
+      publishes: rows.filter(({ route }) => publishes.includes(route)).length,
+      moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
+    };
+  };
+  const check = (limits: Assistants['limits'], by: Asker, route: RouteName, money: Money | null): void => {
+    if (by.kind === 'person') return;
+    const budget = limits(by.assistantId);
+    if (!budget) return;
+    const { publishes: done, moneyCents } = used(by.assistantId);
+    const retryAfterS = Math.ceil((midnightBefore(clock.now()) + 24 * 3_600_000 - clock.now()) / 1_000);
+    if (budget.publishesPerDay !== null && publishes.includes(route) && done + 1 > budget.publishesPerDay) {
+      throw new Problem(
+        'BUDGET_SPENT',
+        `The person lets this assistant publish ${budget.publishesPerDay} a day, and that is used up.`,
+        { retryAfterS },
+      );
+    }
+    if (
+      budget.moneyCentsPerDay !== null &&
+      centsOf(money) > 0 &&
+      moneyCents + centsOf(money) > budget.moneyCentsPerDay
+    ) {
+      throw new Problem('BUDGET_SPENT', 'This would spend more than the person lets this assistant spend in a day.', {
+        retryAfterS,
+      });
+    }
+  };
+  return { used, check };
+};

@@ -1,0 +1,33 @@
+import type { ApprovalView } from '../core/approvals/approval.ts';
+import type { Topic } from '../core/ports.ts';
+import type { Running } from './runCompanion.ts';
+
+const reasons: readonly Topic[] = ['approvals', 'app'];
+
+/**
+ * Tells which approvals wait for the person, first come first: at once, and after every change. Answers how to stop.
+ * What was read before a further change is not told, so that nothing acts on a list that is out of date.
+ */
+export const watchWaiting = (
+  { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
+  tell: (waiting: readonly ApprovalView[]) => void,
+): (() => void) => {
+  let reading = false;
+  let stale = false;
+  const read = async (): Promise<void> => {
+    stale = true;
+    if (reading) return;
+    reading = true;
+    while (stale) {
+      stale = false;
+      const list = await handlers['approvals.list']({}).catch(() => null);
+      if (list === null || stale) continue;
+      tell(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
+    }
+    reading = false;
+  };
+  void read();
+  return onChanged((topic) => {
+    if (reasons.includes(topic)) void read();
+  });
+};

@@ -1,0 +1,92 @@
+import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
+import type { ApprovalView } from '../core/approvals/approval.ts';
+import { appOrigin } from './appAddress.ts';
+import { isKnown, reviewPlace } from './reviewPlace.ts';
+import { windowPreferences } from './windowPreferences.ts';
+
+type Parts = { outDir: string; trayBounds: () => Rectangle; showWindow: (place?: string) => void };
+
+/** Settles in the page when its prompt has been closed. One that takes another's place is there again at once. */
+const promptClosed = `new Promise((resolve) => {
+  let seen = false;
+  let timer;
+  const look = () => {
+    const open = document.querySelector('[role=dialog]') !== null;
+    seen ||= open;
+    clearTimeout(timer);
+    if (seen && !open) timer = setTimeout(resolve, 400);
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  look();
+})`;
+
+const createWindow = (outDir: string, tray: Rectangle): BrowserWindow => {
+  const near = isKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
+  const window = new BrowserWindow({
+    ...reviewPlace(tray, screen.getDisplayNearestPoint(near)),
+    minWidth: 420,
+    minHeight: 480,
+    show: false,
+    title: 'Review – Listing Companion',
+    alwaysOnTop: true,
+    minimizable: false,
+    maximizable: false,
+    fullscreenable: false,
+    webPreferences: windowPreferences(outDir),
+  });
+  window.removeMenu();
+  window.once('ready-to-show', () => window.show());
+  return window;
+};
+
+const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
+  // Rejects when the window is closed first; then there is nothing left to do.
+  await window.webContents.executeJavaScript(promptClosed).then(
+    () => !window.isDestroyed() && window.close(),
+    () => undefined,
+  );
+};
+
+/**
+ * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
+ * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
+ */
+export const createReview = ({ outDir, trayBounds, showWindow }: Parts) => {
+  let window: BrowserWindow | null = null;
+  let waiting: ReadonlySet<string> = new Set();
+  const answeredHere = new Set<string>();
+
+  const open = (approvalId?: string): void => {
+    if (window !== null) {
+      window.show();
+      window.focus();
+      return;
+    }
+    if (waiting.size === 0) return showWindow('/approvals');
+    const opened = createWindow(outDir, trayBounds());
+    window = opened;
+    opened.on('closed', () => {
+      window = null;
+      answeredHere.clear();
+    });
+    opened.webContents.on('did-finish-load', () => void closeWithPrompt(opened));
+    const query = approvalId === undefined ? '' : `?approval=${encodeURIComponent(approvalId)}`;
+    void opened.loadURL(`${appOrigin}/index.html${query}#/approvals`);
+  };
+
+  return {
+    open,
+    /** The person has answered an approval in the window of these contents. */
+    answered: (contents: WebContents, approvalId: string): void => {
+      if (contents.id === window?.webContents.id) answeredHere.add(approvalId);
+    },
+    /** What waits now. */
+    keep: (approvals: readonly ApprovalView[]): void => {
+      const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
+      waiting = new Set(approvals.map(({ approvalId }) => approvalId));
+      const over = waiting.size === 0 && gone.length > 0;
+      // What came of an answer given here stays in sight until the person closes it.
+      if (over && !gone.some((id) => answeredHere.has(id))) window?.close();
+    },
+  };
+};

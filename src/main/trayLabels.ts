@@ -1,0 +1,10 @@
+import type { Prompt } from '../core/approvals/approval.ts';
+import { plainLine } from '../host/plainLine.ts';
+
+/** How many requests wait, in words. */
+export const waitingLabel = (count: number): string =>
+  count === 0 ? 'Nothing waits for you' : count === 1 ? '1 request waits for you' : `${count} requests wait for you`;
+
+/** A waiting approval as a line of the menu, where a single & would mark a key instead of being shown. */
+export const approvalLabel = ({ act, target }: Pick<Prompt, 'act' | 'target'>): string =>
+  plainLine(target === null ? act : `${act}: ${target.title}`, 70).replaceAll('&', '&&');

@@ -1,0 +1,23 @@
+const beatMs = 150;
+
+/** Acts on the first word at once and on those that follow quickly together: 200 rows that change are a few readings. */
+export const inBeats = (act: (topic: string) => void) => {
+  const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
+  const beat = (topic: string): void => {
+    act(topic);
+    const timer = setTimeout(() => {
+      const again = waiting.get(topic)?.again ?? false;
+      waiting.delete(topic);
+      if (again) beat(topic);
+    }, beatMs);
+    waiting.set(topic, { again: false, timer });
+  };
+  return {
+    hear: (topic: string): void => {
+      const under = waiting.get(topic);
+      if (under) under.again = true;
+      else beat(topic);
+    },
+    stop: (): void => waiting.forEach(({ timer }) => clearTimeout(timer)),
+  };
+};

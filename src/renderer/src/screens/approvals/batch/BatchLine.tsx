@@ -1,0 +1,116 @@
+import { ActionIcon, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
+import { useState, type CSSProperties, type Ref } from 'react';
+import type { ApprovalView, BatchRow } from '../../../api/types.ts';
+import { Said } from '../../../parts/Said.tsx';
+import { plainly } from '../../../parts/said.ts';
+import { Changes } from '../Changes.tsx';
+import { Facts } from '../Facts.tsx';
+import { Fees, feeWords } from '../Fees.tsx';
+import { LineStand } from './LineStand.tsx';
+import type { Stand } from './batchRows.ts';
+import styles from './batch.module.css';
+
+type Props = {
+  row: BatchRow;
+  stand: Stand;
+  ticked: boolean;
+  onTick: (on: boolean) => void;
+  place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
+};
+
+const Mark = ({ stand }: { stand: Stand }) => {
+  if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
+  if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
+  if (stand === 'failed' || stand === 'problem') return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
+  return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
+};
+
+const Tick = ({ row, stand, ticked, onTick }: Props) =>
+  stand === 'ask' ? (
+    <label className={styles.tick}>
+      <input
+        type="checkbox"
+        aria-label={`Publish ${plainly(row.title)}`}
+        checked={ticked}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+    </label>
+  ) : (
+    <span className={styles.tick}>
+      <Mark stand={stand} />
+    </span>
+  );
+
+const glance = ({ prompt }: ApprovalView): string =>
+  [
+    ...['Price', 'Condition'].map((name) => prompt.target?.facts.find(({ label }) => label === name)?.value),
+    /MKT_[A-Z]+/.exec(prompt.act)?.[0],
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** All that the yes is given to, one press away from each line. */
+const Whole = ({ approval }: { approval: ApprovalView }) => (
+  <div className={styles.whole}>
+    {approval.prompt.target && <Facts facts={approval.prompt.target.facts} />}
+    {approval.prompt.money && <Fees money={approval.prompt.money} />}
+  </div>
+);
+
+/** One listing of a batch: its tick or its outcome, what it is, and its fee. */
+export const BatchLine = (props: Props) => {
+  const { row, stand, place } = props;
+  const { approval } = row;
+  const [whole, setWhole] = useState(false);
+  const photoUrl = approval?.prompt.target?.photoUrl;
+  const asksAgain = stand === 'ask' && approval !== null && approval.sinceShown.length > 0;
+  return (
+    <li
+      className={styles.row}
+      data-off={(stand === 'ask' && !props.ticked) || stand === 'left' || undefined}
+      {...(place && {
+        ref: place.measure,
+        style: place.style,
+        'data-index': place.at,
+        'aria-posinset': place.at + 1,
+        'aria-setsize': place.of,
+      })}
+    >
+      <div className={styles.line}>
+        <Tick {...props} />
+        {photoUrl ? <img src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
+        <div className={styles.what}>
+          <b>
+            <Said text={row.title} fold={120} />
+          </b>
+          {approval && (
+            <span className={styles.soft}>
+              <Said text={glance(approval)} fold={120} flag={false} />
+            </span>
+          )}
+          <LineStand row={row} stand={stand} />
+        </div>
+        <span className={styles.fee}>{approval ? feeWords(approval.prompt.money) : ''}</span>
+        {approval ? (
+          <ActionIcon
+            className={styles.unfold}
+            aria-label={`Everything about ${plainly(row.title)}`}
+            aria-expanded={whole}
+            onClick={() => setWhole(!whole)}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <span />
+        )}
+      </div>
+      {asksAgain && (
+        <div className={styles.changed}>
+          <Changes changes={approval.sinceShown} caption="Changed since your yes. It was not published." />
+        </div>
+      )}
+      {whole && approval && <Whole approval={approval} />}
+    </li>
+  );
+};

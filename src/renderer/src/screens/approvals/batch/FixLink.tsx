@@ -1,0 +1,15 @@
+import { Link } from 'wouter';
+import { useItems } from '../../../api/queries.ts';
+import { useBatches } from './BatchHost.tsx';
+
+/** The way to the item whose listing could not be published. The batch stays as it is. */
+export const FixLink = ({ listingId }: { listingId: string }) => {
+  const item = useItems().data?.find((one) => one.listingId === listingId);
+  const { hide } = useBatches();
+  if (!item) return null;
+  return (
+    <Link href={`/items/${encodeURIComponent(item.itemId)}`} onClick={hide}>
+      Open the item
+    </Link>
+  );
+};

@@ -1,0 +1,34 @@
+import type { Money } from '../../../api/types.ts';
+import { formatMinor } from '../../../parts/money.ts';
+
+export type Sum = { currency: string; totalMinor: number; count: number };
+/** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */
+export type Totals = { sums: Sum[]; free: number; unknown: number; count: number };
+
+/** Adds up fees, each currency on its own, in the order in which they come. */
+export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
+  const sums = new Map<string, Sum>();
+  const totals: Totals = { sums: [], free: 0, unknown: 0, count: moneys.length };
+  for (const money of moneys) {
+    if (money?.state === 'free') totals.free += 1;
+    else if (money?.state !== 'fee' || money.totalMinor === null || money.currency === null) totals.unknown += 1;
+    else {
+      const before = sums.get(money.currency) ?? { currency: money.currency, totalMinor: 0, count: 0 };
+      const totalMinor = before.totalMinor + money.totalMinor;
+      sums.set(money.currency, { currency: money.currency, totalMinor, count: before.count + 1 });
+    }
+  }
+  return { ...totals, sums: [...sums.values()] };
+};
+
+const feesUnknown = (count: number): string => (count === 1 ? '1 fee unknown' : `${count} fees unknown`);
+
+/** The yes of a batch, with its number and its money: "Publish 3 for US$1.05". */
+export const yesOf = ({ sums, free, unknown, count }: Totals): string => {
+  if (count === 0) return 'Publish none';
+  if (free === count) return `Publish ${count} for free`;
+  if (unknown === count) return `Publish ${count}, ${count === 1 ? 'fee' : 'fees'} unknown`;
+  const amounts = sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
+  const rest = [...(free > 0 ? [`${free} free`] : []), ...(unknown > 0 ? [feesUnknown(unknown)] : [])];
+  return [amounts === '' ? `Publish ${count}` : `Publish ${count} for ${amounts}`, ...rest].join(', ');
+};

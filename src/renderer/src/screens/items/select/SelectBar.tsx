@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { sentenceOf } from '../../../api/callError.ts';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { useAskBatch } from '../../approvals/batch/BatchHost.tsx';
+import { useAskOne } from './useAskOne.ts';
+import { mostAtOnce, type Selection } from './useSelection.ts';
+import styles from './select.module.css';
+
+const allWords = (count: number): string =>
+  count > mostAtOnce ? `Select the first ${mostAtOnce} ready to review` : `Select all ready to review (${count})`;
+
+/** Publishes what is chosen: one question for all of it. */
+const PublishChosen = ({ selection }: { selection: Selection }) => {
+  const many = useAskBatch();
+  const one = useAskOne();
+  const ids = selection.selected.map(({ listingId }) => listingId);
+  const ask = (): void => {
+    if (ids.length > 1) many.mutate(ids, { onSuccess: selection.clear });
+    else if (ids[0]) one.mutate(ids[0], { onSuccess: selection.clear });
+  };
+  const problem = many.error ?? one.error;
+  return (
+    <>
+      <div className={styles.chosen}>
+        <span aria-live="polite">{ids.length} selected</span>
+        <Button size="compact-sm" variant="quiet" onClick={selection.clear}>
+          Clear
+        </Button>
+        <Button
+          variant="ink"
+          size="compact-md"
+          loading={many.isPending || one.isPending}
+          disabled={ids.length > mostAtOnce}
+          onClick={ask}
+        >
+          Publish {ids.length}…
+        </Button>
+      </div>
+      {ids.length > mostAtOnce && <ProblemLine>At most {mostAtOnce} can be published at once.</ProblemLine>}
+      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+    </>
+  );
+};
+
+/** At the list's head: takes all that are ready, counts what is chosen, and publishes it. */
+export const SelectBar = ({ selection }: { selection: Selection }) => {
+  const { ready, selected } = selection;
+  const some = selected.length > 0;
+  if (!some && ready.length < 2) return null;
+  const more = ready.some((item) => !selection.has(item.itemId)) && selected.length < mostAtOnce;
+  return (
+    <div className={styles.bar}>
+      {more && (
+        <button type="button" className={styles.all} onClick={selection.all}>
+          {allWords(ready.length)}
+        </button>
+      )}
+      {some && <PublishChosen selection={selection} />}
+    </div>
+  );
+};

@@ -1,0 +1,43 @@
+import type { TestInfo } from 'playwright/test';
+import * as z from 'zod';
+import { pairAssistant, type Assistant } from './assistant.ts';
+import { drawItem } from './drawItem.ts';
+import { expect, type Host } from './host.ts';
+
+const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.string(), title: z.string() })).min(1) });
+const asked = z.object({ approval: z.object({ id: z.string(), state: z.literal('pending') }) });
+const approval = z.object({ approval: z.object({ state: z.string() }) });
+
+/** An item of the person's that only has to be published, and an assistant that may ask for it. */
+export type Ready = {
+  assistant: Assistant;
+  listing: { listingId: string; title: string };
+  /** Asks to publish; answers the approval's id. */
+  ask: () => Promise<string>;
+  stateOf: (approvalId: string) => Promise<string>;
+};
+
+/** Makes an item out of photos and lets an assistant in, as the person would. */
+export const readyToPublish = async (host: Host, info: TestInfo, name = 'Tidy Helper'): Promise<Ready> => {
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const folder = info.outputPath('Canon EOS 250D camera');
+  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await host.dropFolder(folder);
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+  const assistant = await pairAssistant(page, await host.bridgeUrl(), name);
+  const [listing] = listings.parse((await assistant.call('GET', '/listings')).body).listings;
+  if (listing === undefined) throw new Error('There is no listing.');
+  return {
+    assistant,
+    listing,
+    ask: async () => {
+      const answer = await assistant.call('POST', `/listings/${listing.listingId}/channels/publish`, {});
+      expect(answer.status).toBe(202);
+      return asked.parse(answer.body).approval.id;
+    },
+    stateOf: async (id) =>
+      approval.parse((await assistant.call('GET', `/companion/approvals/${id}`)).body).approval.state,
+  };
+};

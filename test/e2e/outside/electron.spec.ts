@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { ElectronApplication } from 'playwright';
+import { readyToPublish } from '../askToPublish.ts';
+import { appOf, artefacts, expect, test, type Host } from '../host.ts';
+import { watchOutside } from './watchOutside.ts';
+
+/** This file runs in the Electron project only: a browser has no tray, and its host no buttons. */
+const electronOf = (host: Host): ElectronApplication => {
+  const app = appOf(host);
+  if (app === null) throw new Error('This host is not Electron.');
+  return app;
+};
+
+test('a waiting approval is shown with its money outside of the window, and is answered from there', async ({
+  host,
+}, info) => {
+  const app = electronOf(host);
+  const outside = await watchOutside(app);
+  const { ask, stateOf, listing } = await readyToPublish(host, info);
+  const approvalId = await ask();
+
+  await expect.poll(async () => (await outside.now()).badge).toBe(1);
+  const { notifications, toolTip, menu } = await outside.now();
+  expect(notifications).toHaveLength(1);
+  expect(notifications[0]?.title).toMatch(/^Tidy Helper asks: Publish on MKT_/);
+  expect(notifications[0]?.body).toContain(listing.title);
+  expect(notifications[0]?.body).toMatch(/· (US\$|£|€)[\d.,]+ · Publish (for (US\$|£|€)[\d.,]+|free)/);
+  expect(notifications[0]?.buttons).toEqual(['Review', 'Not now']);
+  expect(toolTip).toContain('1 request waits');
+  expect(menu[1]).toContain(listing.title.slice(0, 20));
+
+  // "Not now" puts the notification away and answers nothing.
+  await outside.press('Not now');
+  expect((await outside.now()).notifications[0]?.closed).toBe(true);
+  expect(await stateOf(approvalId)).toBe('pending');
+  expect(await outside.windows()).toHaveLength(1);
+
+  // The tray still knows it, and opens the compact window, where the yes publishes once.
+  const [review] = await Promise.all([app.waitForEvent('window'), outside.choose(approvalId)]);
+  const prompt = review.getByRole('dialog', { name: /^Publish/ });
+  await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
+  expect(await outside.windows()).toContainEqual(
+    expect.objectContaining({ onTop: true, width: 520, height: 760, visible: true }),
+  );
+  await outside.choose('waiting');
+  expect(await outside.windows()).toHaveLength(2);
+  await review.screenshot({ path: join(artefacts, 'electron-8-review.png') });
+  await prompt.getByRole('button', { name: /^Publish (for|free)/ }).dblclick();
+  await expect(prompt.getByRole('status').getByText('Done')).toBeVisible();
+  expect(await stateOf(approvalId)).toBe('done');
+  await expect.poll(async () => (await outside.now()).badge).toBe(0);
+  expect((await outside.now()).menu).not.toContain(menu[1]);
+
+  // What came of it stays until the person closes it, and the window goes with it.
+  expect(await outside.windows()).toHaveLength(2);
+  await prompt.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(async () => (await outside.windows()).length).toBe(1);
+  expect((await outside.now()).notifications).toHaveLength(1);
+});
+
+test('what is answered in the window is withdrawn outside of it', async ({ host }, info) => {
+  const app = electronOf(host);
+  const outside = await watchOutside(app);
+  const { ask, stateOf } = await readyToPublish(host, info);
+  const approvalId = await ask();
+  await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
+
+  // "Review" opens the compact window; "Not now" in it leaves the question where it was.
+  const [first] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);
+  await first
+    .getByRole('dialog', { name: /^Publish/ })
+    .getByRole('button', { name: 'Not now' })
+    .click();
+  await expect.poll(async () => (await outside.windows()).length).toBe(1);
+  expect(await stateOf(approvalId)).toBe('pending');
+  expect((await outside.now()).badge).toBe(1);
+
+  const [second] = await Promise.all([app.waitForEvent('window'), outside.clickNotification()]);
+  await expect(second.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+  const prompt = host.page.getByRole('dialog', { name: /^Publish/ });
+  await prompt.getByRole('button', { name: 'Decline' }).click();
+  await host.page.getByRole('menuitem', { name: 'No', exact: true }).click();
+  await expect.poll(async () => (await outside.windows()).length).toBe(1);
+  expect(await stateOf(approvalId)).toBe('declined');
+  expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing waits for you' });
+});
+
+test('a notification goes when its approval waits no more', async ({ host }, info) => {
+  const outside = await watchOutside(electronOf(host));
+  const { ask, assistant } = await readyToPublish(host, info);
+  const approvalId = await ask();
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
+  const withdrawn = await assistant.call('DELETE', `/companion/approvals/${approvalId}`);
+  expect(withdrawn.status).toBeLessThan(300);
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
+  expect((await outside.now()).badge).toBe(0);
+});

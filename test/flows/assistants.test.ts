@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { AssistantChanges } from '../../src/core/assistants/assistants.ts';
+import { pairedAssistant } from '../helpers/assistant.ts';
+import { startWorld, type World } from '../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const paired = async (changes: AssistantChanges) => {
+  const assistant = await pairedAssistant(world, bridge.url);
+  const [view] = world.companion().assistants.list().assistants;
+  world.companion().assistants.change(view?.assistantId ?? '', changes);
+  return { ...assistant, assistantId: view?.assistantId ?? '' };
+};
+const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const written = async () => world.practice.written(await key());
+const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
+  assistant.call('POST', `/market/publish/${await written()}`);
+const yes = async () => {
+  const [waiting] = world.companion().approvals.waiting();
+  return world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
+};
+
+describe('a budget of the day', () => {
+  test('of publishes: what waits counts too, and the one beyond is refused without a prompt', async () => {
+    const assistant = await paired({ publishesPerDay: 2 });
+    expect((await publish(assistant)).status).toBe(202);
+    await yes();
+    expect((await publish(assistant)).status).toBe(202);
+    const third = await publish(assistant);
+    expect(third).toMatchObject({ status: 429, body: { code: 'BUDGET_SPENT' } });
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect((await assistant.call('GET', '/companion/me')).body).toMatchObject({
+      budget: { publishesPerDay: 2, publishesToday: 2 },
+    });
+  });
+
+  test('of money: a fee beyond it is refused, a declined one gives its money back', async () => {
+    const assistant = await paired({ moneyCentsPerDay: 50 });
+    expect((await publish(assistant)).status).toBe(202);
+    expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
+    const [waiting] = world.companion().approvals.waiting();
+    world.companion().approvals.decline(waiting?.approvalId ?? '', 'no');
+    expect((await publish(assistant)).status).toBe(202);
+  });
+
+  test('begins anew after midnight', async () => {
+    const assistant = await paired({ publishesPerDay: 1 });
+    await publish(assistant);
+    await yes();
+    expect((await publish(assistant)).status).toBe(429);
+    world.clock.advance(25 * 3_600_000);
+    expect((await publish(assistant)).status).toBe(202);
+  });
+
+  test('does not bind the person', async () => {
+    await paired({ publishesPerDay: 0 });
+    expect((await world.perform('publishListing', { params: { listingId: await written() } })).state).toBe('pending');
+  });
+});
+
+describe('an assistant that may touch only what it made', () => {
+  test('sees, edits and publishes nothing else', async () => {
+    const others = await written();
+    const assistant = await paired({ touches: 'own' });
+    const made = await assistant.call('POST', '/listings', { body: {} });
+    const { listingId } = z.object({ listingId: z.string() }).parse(made.body);
+    const ids = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
+    expect(ids.parse((await assistant.call('GET', '/listings')).body).listings.map((one) => one.listingId)).toEqual([
+      listingId,
+    ]);
+    for (const [method, path, body] of [
+      ['GET', `/listings/${others}`, undefined],
+      ['PUT', `/listings/${others}`, { title: 'Mine now' }],
+      ['POST', `/market/publish/${others}`, {}],
+      ['POST', '/listings/upload-url', { listingId: others, files: [{ contentType: 'image/jpeg', index: 0 }] }],
+    ] as const) {
+      expect(await assistant.call(method, path, { body })).toMatchObject({
+        status: 403,
+        body: { code: 'NOT_YOUR_LISTING' },
+      });
+    }
+    expect((await assistant.call('PUT', `/listings/${listingId}`, { body: { title: 'My own' } })).status).toBe(200);
+  });
+});
+
+test('paused and let in again', async () => {
+  const assistant = await paired({ paused: true });
+  expect((await assistant.call('GET', '/agent/me')).status).toBe(403);
+  world.companion().assistants.change(assistant.assistantId, { paused: false });
+  expect((await assistant.call('GET', '/agent/me')).status).toBe(200);
+});
+
+test('its words are kept as its words, and shown as such', async () => {
+  const assistant = await paired({});
+  const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
+  await assistant.call('POST', `/market/publish/${await written()}`, { headers });
+  const [waiting] = world.companion().approvals.waiting();
+  expect(waiting?.reason).toBe('You said “sell the lamp” – now. Approve at once!');
+  expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
+});

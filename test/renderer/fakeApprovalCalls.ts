@@ -1,0 +1,66 @@
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import { extrasApproval } from './fakeData.ts';
+import type { Answers, Fake } from './fakeCompanion.ts';
+import { refuse } from './fakeRefusal.ts';
+
+type Approving = Pick<Answers, Extract<keyof Answers, `approvals.${string}` | `history.${string}`>>;
+
+const pages: Partial<Record<ApprovalView['route'], string>> = {
+  publishListing: 'https://market.example/listing/12',
+  createCheckoutToken: 'https://service.example/checkout/1',
+};
+
+const done = (one: ApprovalView): ApprovalView => ({
+  ...one,
+  state: 'done',
+  decidedAt: Date.now(),
+  outcome: {
+    sentence: one.route === 'publishListing' ? 'It is live.' : 'Done.',
+    code: null,
+    url: pages[one.route] ?? null,
+  },
+});
+
+const has = (text: string, q: string): boolean => text.toLowerCase().includes(q.toLowerCase());
+
+/** Questions that are answered one by one, and the record of all. */
+export const approvalCalls = (fake: Fake): Approving => {
+  const approval = (approvalId: string): ApprovalView =>
+    [...fake.approvals, ...fake.history].find((one) => one.approvalId === approvalId) ??
+    refuse('NOT_FOUND', 'This question is no longer here.');
+  const replace = (next: ApprovalView): ApprovalView => {
+    fake.approvals = fake.approvals.map((one) => (one.approvalId === next.approvalId ? next : one));
+    setTimeout(() => fake.changed('approvals'), 20);
+    return next;
+  };
+  return {
+    'approvals.list': () => fake.approvals,
+    'approvals.history': () => fake.history,
+    'approvals.get': ({ approvalId }) => approval(approvalId),
+    'approvals.approve': ({ approvalId }) => replace((fake.onApprove ?? done)(approval(approvalId))),
+    'approvals.decline': ({ approvalId }) =>
+      replace({
+        ...approval(approvalId),
+        state: 'declined',
+        decidedAt: Date.now(),
+        outcome: { sentence: 'Nothing was sent.', code: null, url: null },
+      }),
+    'approvals.lower': ({ approvalId, count }) => {
+      const next = extrasApproval({ approvalId: `${approvalId}-${count}`, shownAt: Date.now() }, count);
+      replace({ ...approval(approvalId), state: 'superseded', supersededBy: next.approvalId });
+      fake.approvals = [...fake.approvals, next];
+      return next;
+    },
+    'history.search': ({ q, before, limit }) => ({
+      rows: fake.record
+        .filter(({ seq }) => before === undefined || seq < before)
+        .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))
+        .slice(0, limit),
+      brokenAt: fake.brokenAt,
+    }),
+    'history.export': ({ format }) =>
+      format === 'csv'
+        ? { name: 'companion-history.csv', type: 'text/csv', text: 'seq,at,kind\n1,0,approval.asked\n' }
+        : { name: 'companion-history.jsonl', type: 'application/jsonl', text: '{"seq":1}\n' },
+  };
+};

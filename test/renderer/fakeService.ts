@@ -1,0 +1,98 @@
+import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
+import { fakePolicies } from './fakeAccount.ts';
+import { endApproval, extrasApproval, publishApproval, reviseApproval } from './fakeData.ts';
+import type { Answers, Fake } from './fakeCompanion.ts';
+import { refuse } from './fakeRefusal.ts';
+
+type Body = Record<string, unknown>;
+type Input = { params?: { listingId?: string }; body?: Body; query?: { q?: string } };
+type Asks = (fake: Fake, input: Input) => ApprovalView;
+
+const own = { by: { kind: 'person' as const }, reason: null };
+const plain = (approvalId: string, route: ApprovalView['route'], act: string, yes: string): ApprovalView => {
+  const base = publishApproval({ ...own, approvalId, route });
+  return { ...base, prompt: { ...base.prompt, act, consequence: '', target: null, money: null, yes, undo: '' } };
+};
+
+const rateOf = (fake: Fake): number => fake.standing.allowance.extras?.rateCents ?? 0;
+const checkRate = (fake: Fake, given: unknown): void => {
+  const rate = rateOf(fake);
+  if (given !== rate)
+    refuse('RATE_CHANGED', `An extra listing costs US$${(rate / 100).toFixed(2)} now. Ask again with that rate.`);
+};
+
+let asked = 0;
+
+/** Routes that ask, and the question of each. */
+const asks: Record<string, Asks> = {
+  publishListing: (fake, { params }) => {
+    const blockers = fake.listings[params?.listingId ?? '']?.publishBlockers;
+    if (Array.isArray(blockers) && blockers.length > 0)
+      refuse('MISSING_PACKAGE_WEIGHT', 'The postage needs the packed weight. Enter it, then publish again.');
+    return publishApproval({ ...own, approvalId: `apr_own${(asked += 1)}` });
+  },
+  endListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
+  deleteListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
+  reviseListing: () => reviseApproval({ ...own, approvalId: 'apr_revise' }),
+  bootstrapPolicies: () => plain('apr_boot', 'bootstrapPolicies', 'Create starter policies', 'Create the policies'),
+  updateSellerDefaults: () => plain('apr_def', 'updateSellerDefaults', 'Save the location', 'Save the location'),
+  createCheckoutToken: () =>
+    plain('apr_plan', 'createCheckoutToken', 'Open the checkout of a plan', 'Make the checkout page'),
+  createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Make the link'),
+  setExtras: (fake, { body }) => {
+    if (body?.enabled) checkRate(fake, body.acknowledgedRateCents);
+    return plain('apr_extras', 'setExtras', `Turn extra listings ${body?.enabled ? 'on' : 'off'}`, 'Change extras');
+  },
+  approveExtras: (fake, { body }) => {
+    checkRate(fake, body?.rateCents);
+    return extrasApproval({ ...own, approvalId: 'apr_aside' }, Number(body?.count));
+  },
+};
+
+const updateListing = (fake: Fake, { params, body }: Input): unknown => {
+  const id = params?.listingId ?? '';
+  if (typeof body?.title === 'string' && body.title.includes('forbidden'))
+    refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
+  const next: Record<string, unknown> = { ...fake.listings[id], ...body };
+  if (body?.packageWeightGrams) next.publishBlockers = [];
+  fake.listings[id] = next;
+  return next;
+};
+
+const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
+  readListing: (fake, { params }) => fake.listings[params?.listingId ?? ''] ?? fake.listings.lst_fox,
+  readStanding: (fake) => fake.standing,
+  updateListing,
+  listPolicies: () => ({ policies: fakePolicies }),
+  readMarketAuthUrl: () => ({ authUrl: 'https://market.example/sign-in' }),
+  listCategoryConditions: () => ({
+    conditions: [
+      { condition: 'NEW', name: 'New' },
+      { condition: 'LIKE_NEW', name: 'Like new' },
+      { condition: 'USED_GOOD', name: 'Used – good' },
+    ],
+  }),
+  searchCategories: (_fake, { query }) => ({
+    categories: [
+      { categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` },
+      { categoryId: '2', categoryName: 'Home > Decoration > Figurines' },
+    ],
+  }),
+};
+
+const waiting = (fake: Fake, next: ApprovalView): Outcome => {
+  fake.approvals = [...fake.approvals.filter(({ approvalId }) => approvalId !== next.approvalId), next];
+  fake.state = { ...fake.state, waitingApprovals: fake.approvals.length };
+  setTimeout(() => ['approvals', 'app'].forEach(fake.changed), 20);
+  return { state: 'pending', approvalId: next.approvalId, summary: next.prompt.act, expiresAt: next.expiresAt };
+};
+
+/** The one door, with the routes that the screens use. */
+export const servicePerform =
+  (fake: Fake): Answers['service.perform'] =>
+  ({ route, input }) => {
+    const given = input as Input;
+    const ask = asks[route];
+    if (ask) return waiting(fake, ask(fake, given));
+    return { state: 'done', status: 200, headers: {}, answer: answers[route]?.(fake, given) ?? {} };
+  };
