@@ -6,7 +6,8 @@ const reasons: readonly Topic[] = ['approvals', 'app'];
 
 /**
  * Tells which approvals wait for the person, first come first: at once, and after every change. Answers how to stop.
- * What was read before a further change is not told, so that nothing acts on a list that is out of date.
+ * What was read before a further change is not told, so that nothing acts on a list that is out of date; nor is the same
+ * list again, as a menu that is set anew closes under the person's hand.
  */
 export const watchWaiting = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
@@ -14,6 +15,13 @@ export const watchWaiting = (
 ): (() => void) => {
   let reading = false;
   let stale = false;
+  let told: string | null = null;
+  const tellNew = (waiting: readonly ApprovalView[]): void => {
+    const ids = waiting.map(({ approvalId }) => approvalId).join(' ');
+    if (ids === told) return;
+    told = ids;
+    tell(waiting);
+  };
   const read = async (): Promise<void> => {
     stale = true;
     if (reading) return;
@@ -22,7 +30,7 @@ export const watchWaiting = (
       stale = false;
       const list = await handlers['approvals.list']({}).catch(() => null);
       if (list === null || stale) continue;
-      tell(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
+      tellNew(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
     }
     reading = false;
   };

@@ -35,6 +35,8 @@ const createWindow = (outDir: string, tray: Rectangle): BrowserWindow => {
     webPreferences: windowPreferences(outDir),
   });
   window.removeMenu();
+  // Its own name tells it from the other window; the page has one for both.
+  window.on('page-title-updated', (event) => event.preventDefault());
   window.once('ready-to-show', () => window.show());
   return window;
 };

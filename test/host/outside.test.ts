@@ -92,7 +92,10 @@ test('what waits is told at once and after changes, in the order in which it cam
   await settled();
   running.change('approvals');
   await settled();
+  running.change('app');
+  await settled();
   expect(told).toEqual([[], ['a', 'b']]);
+  expect(state.reads).toBe(3);
   state.list = null;
   running.change('approvals');
   await settled();

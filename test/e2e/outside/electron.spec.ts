@@ -40,7 +40,13 @@ test('a waiting approval is shown with its money outside of the window, and is a
   const prompt = review.getByRole('dialog', { name: /^Publish/ });
   await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
   expect(await outside.windows()).toContainEqual(
-    expect.objectContaining({ onTop: true, width: 520, height: 760, visible: true }),
+    expect.objectContaining({
+      title: 'Review – Listing Companion',
+      onTop: true,
+      width: 520,
+      height: 760,
+      visible: true,
+    }),
   );
   await outside.choose('waiting');
   expect(await outside.windows()).toHaveLength(2);
@@ -85,13 +91,25 @@ test('what is answered in the window is withdrawn outside of it', async ({ host 
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing waits for you' });
 });
 
-test('a notification goes when its approval waits no more', async ({ host }, info) => {
+test('a notification nobody touched goes when its approval is answered in the window', async ({ host }, info) => {
   const outside = await watchOutside(electronOf(host));
-  const { ask, assistant } = await readyToPublish(host, info);
+  const { ask, stateOf } = await readyToPublish(host, info);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
-  const withdrawn = await assistant.call('DELETE', `/companion/approvals/${approvalId}`);
-  expect(withdrawn.status).toBeLessThan(300);
+  const prompt = host.page.getByRole('dialog', { name: /^Publish/ });
+  await prompt.getByRole('button', { name: /^Publish (for|free)/ }).click();
+  await expect.poll(() => stateOf(approvalId)).toBe('done');
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
+  expect(await outside.now()).toMatchObject({ badge: 0, notifications: [{ closed: true }] });
+});
+
+test('a notification goes when the assistant takes its request back', async ({ host }, info) => {
+  const outside = await watchOutside(electronOf(host));
+  const { ask, stateOf, assistant } = await readyToPublish(host, info);
+  const approvalId = await ask();
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
+  expect((await assistant.call('DELETE', `/companion/approvals/${approvalId}`)).status).toBeLessThan(300);
+  await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
+  expect(await stateOf(approvalId)).toBe('withdrawn');
   expect((await outside.now()).badge).toBe(0);
 });

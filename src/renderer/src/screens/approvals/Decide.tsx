@@ -5,6 +5,7 @@ import type { ApprovalView, Prompt } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { plainly } from '../../parts/said.ts';
+import { Fewer } from './extras/Fewer.tsx';
 import { Undo } from './Undo.tsx';
 import styles from './receipt.module.css';
 
@@ -17,6 +18,7 @@ type Props = {
   onYes: () => void;
   onDecline: (why: Why) => void;
   onLater: () => void;
+  onShow: (approvalId: string) => void;
 };
 
 const whys = (byAssistant: boolean): [Why, string][] => [
@@ -62,12 +64,13 @@ const Binding = ({ prompt }: { prompt: Prompt }) => (
 );
 
 /** The answers. The focus starts on "Not now", also when what is shown has changed. */
-export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater }: Props) => {
+export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater, onShow }: Props) => {
   const later = useRef<HTMLButtonElement>(null);
   useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
   return (
     <div className={styles.foot}>
       <Binding prompt={approval.prompt} />
+      <Fewer approval={approval} onShow={onShow} />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           Not now

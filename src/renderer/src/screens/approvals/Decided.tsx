@@ -1,10 +1,15 @@
 import { Button, Loader } from '@mantine/core';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { publishFixOf } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ExternalLink } from '../../parts/ExternalLink.tsx';
 import { Said } from '../../parts/Said.tsx';
+import { ExtrasAgain } from './extras/ExtrasAgain.tsx';
+import { fixedFor } from './fix/fixedFor.ts';
+import { PublishAgain } from './fix/PublishAgain.tsx';
+import { PublishFix } from './fix/PublishFix.tsx';
 import { isUnderway, stateWords } from './stateWords.ts';
 import styles from './receipt.module.css';
 
@@ -15,6 +20,31 @@ const Mark = ({ state }: { state: ApprovalView['state'] }) => {
   ) : (
     <IconInfoCircle size={20} aria-hidden />
   );
+};
+
+const pageWords: Readonly<Partial<Record<ApprovalView['route'], string>>> = {
+  createCheckoutToken: 'Open the checkout page',
+  createCheckout: 'Open the checkout page',
+  createPortal: 'Open the billing pages',
+};
+
+const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];
+
+/** The listing and the code of a publish that was refused for a reason with a way out. */
+const fixOf = ({ route, state, outcome, prompt }: ApprovalView): { listingId: string; code: string } | null => {
+  const code = outcome?.code ?? null;
+  const listingId = prompt.target?.listingId ?? null;
+  if (!publishes.includes(route) || state === 'done' || listingId === null || code === null) return null;
+  return publishFixOf(code) ? { listingId, code } : null;
+};
+
+/** What can be done next: the way out of a refusal, or the publish that a step was made for. */
+const Onward = ({ approval }: { approval: ApprovalView }) => {
+  const fix = fixOf(approval);
+  const towards = approval.state === 'done' ? fixedFor(approval.approvalId) : null;
+  if (fix) return <PublishFix {...fix} said={approval.outcome?.sentence ?? null} since={approval.decidedAt} />;
+  if (towards !== null) return <PublishAgain listingId={towards} />;
+  return <ExtrasAgain approval={approval} />;
 };
 
 const Outcome = ({ approval }: { approval: ApprovalView }) => (
@@ -28,7 +58,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
           <Ago at={approval.decidedAt} />
         </span>
       )}
-      {approval.outcome && (
+      {approval.outcome && !fixOf(approval) && (
         <p>
           <Said text={approval.outcome.sentence} />
         </p>
@@ -36,7 +66,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.outcome?.url && (
         <p>
           <ExternalLink url={approval.outcome.url} withAddress>
-            Open listing
+            {pageWords[approval.route] ?? 'Open listing'}
           </ExternalLink>
         </p>
       )}
@@ -53,6 +83,7 @@ export const Decided = ({ approval, more, onNext, onClose }: Props) => {
   return (
     <div className={styles.foot}>
       <Outcome approval={approval} />
+      <Onward key={approval.approvalId} approval={approval} />
       <div className={styles.others}>
         <Button ref={close} onClick={onClose}>
           Close

@@ -6,6 +6,7 @@ import type { ApprovalView } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Decide } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
+import { carryFix } from './fix/fixedFor.ts';
 import { Receipt } from './Receipt.tsx';
 import { isWaiting } from './stateWords.ts';
 import { useArmed } from './useArmed.ts';
@@ -18,9 +19,12 @@ type Props = { approvalId: string; onShow: (approvalId: string) => void; onClose
 /** Follows an approval to the one that replaced it. */
 const useReplacement = (approval: ApprovalView | undefined, onShow: (approvalId: string) => void): void => {
   const next = approval?.state === 'superseded' ? approval.supersededBy : null;
+  const from = approval?.approvalId;
   useEffect(() => {
-    if (next) onShow(next);
-  }, [next, onShow]);
+    if (!next) return;
+    if (from) carryFix(from, next);
+    onShow(next);
+  }, [from, next, onShow]);
 };
 
 const Foot = ({
@@ -48,6 +52,7 @@ const Foot = ({
           onYes={() => decision.mutate({ yes: true })}
           onDecline={(why) => decision.mutate({ yes: false, why })}
           onLater={onClose}
+          onShow={onShow}
         />
       ) : (
         <Decided

@@ -4,7 +4,7 @@ import type { BatchView } from '../../../api/types.ts';
 import { BatchFoot } from './BatchFoot.tsx';
 import { BatchHead } from './BatchHead.tsx';
 import { BatchList } from './BatchList.tsx';
-import { isSending } from './batchRows.ts';
+import { inOrder, isSending } from './batchRows.ts';
 import receipt from '../receipt.module.css';
 import styles from './batch.module.css';
 
@@ -36,7 +36,7 @@ export const BatchSheet = ({ batch, onHide }: Props) => {
       <Modal.Content>
         <Modal.Body ref={frame} tabIndex={0} aria-label="What is asked" className={styles.frame}>
           <BatchHead batch={batch} off={off} onTick={tick} />
-          <BatchList rows={batch.rows} sending={isSending(batch)} off={off} onTick={tick} frame={frame} />
+          <BatchList rows={inOrder(batch, off)} sending={isSending(batch)} off={off} onTick={tick} frame={frame} />
         </Modal.Body>
         <BatchFoot batch={batch} off={off} onHide={onHide} />
       </Modal.Content>

@@ -47,6 +47,18 @@ export const onceOf = (rows: readonly Asked[], which: 'consequence' | 'undo'): s
   ...new Set(rows.map(({ approval }) => approval.prompt[which])),
 ];
 
+const first: readonly Stand[] = ['ask', 'failed', 'problem', 'unsure'];
+
+/** The lines as they were asked for; once it is over, what needs a look comes first. */
+export const inOrder = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
+  if (batch.state !== 'over') return batch.rows;
+  const rank = (row: BatchRow): number => {
+    const at = first.indexOf(standOf(row, false, off));
+    return at === -1 ? first.length : at;
+  };
+  return [...batch.rows].sort((a, b) => rank(a) - rank(b));
+};
+
 /** How many lines ended in which way, in words: "3 published, 1 not published". */
 export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => {
   const counts = new Map<Stand, number>();
@@ -64,6 +76,7 @@ export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => 
     ...say('to come', 'waiting'),
     ...say('not published', 'failed', 'problem'),
     ...say('not confirmed yet', 'unsure'),
-    ...say('left out', 'left', 'ask'),
+    ...say('to be asked again', 'ask'),
+    ...say('left out', 'left'),
   ].join(', ');
 };

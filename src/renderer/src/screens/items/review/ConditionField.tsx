@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useId } from 'react';
 import { useConditions } from '../../../api/queries.ts';
+import { conditionWords } from '../../../parts/conditionWords.ts';
 import { FieldFrame } from '../../../parts/FieldFrame.tsx';
 import { useDraftField } from '../../../parts/useDraftField.ts';
 import type { Listing } from '../../../api/types.ts';
@@ -8,16 +9,13 @@ import type { Save } from './useSaveListing.ts';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
-const inWords = (condition: string): string =>
-  condition.charAt(0) + condition.slice(1).toLowerCase().replaceAll('_', ' ');
-
 /** The conditions that the category accepts; the present one stays even when they cannot be read. */
 const useChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
-  const choices = conditions.map(({ condition, name }) => ({ value: condition, label: name ?? inWords(condition) }));
+  const choices = conditions.map(({ condition, name }) => ({ value: condition, label: name ?? conditionWords(condition) }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
-  return [{ value: present, label: present === '' ? 'Choose a condition' : inWords(present) }, ...choices];
+  return [{ value: present, label: present === '' ? 'Choose a condition' : conditionWords(present) }, ...choices];
 };
 
 /** In what state the thing is; kept as soon as it is chosen. */

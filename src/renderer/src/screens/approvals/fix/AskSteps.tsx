@@ -1,0 +1,103 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { sentenceOf } from '../../../api/callError.ts';
+import { useListing, usePolicies } from '../../../api/queries.ts';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { plainly } from '../../../parts/said.ts';
+import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
+import type { Fix } from './useFix.ts';
+import styles from './fix.module.css';
+
+type Props = { listingId: string; fix: Fix; label: string };
+
+/** Starter policies for the site of the listing. */
+export const StarterStep = ({ listingId, fix, label }: Props) => {
+  const site = useListing(listingId).data?.marketplaceId;
+  return (
+    <Button loading={fix.busy} onClick={() => fix.ask('bootstrapPolicies', site ? { marketplaceId: site } : {})}>
+      {label}…
+    </Button>
+  );
+};
+
+/** Where the items are: country and postcode, saved as the seller's default. */
+export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
+  const [country, setCountry] = useState('');
+  const [postalCode, setPostalCode] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const code = country.trim().toUpperCase();
+    if (!/^[A-Z]{2}$/.test(code)) return setWrong('The country is two letters, like US or DE.');
+    if (postalCode.trim() === '') return setWrong('A postcode is needed.');
+    setWrong(null);
+    fix.ask('updateSellerDefaults', { location: { country: code, postalCode: postalCode.trim() } });
+  };
+  return (
+    <>
+      <form className={styles.form} onSubmit={onSubmit}>
+        <TextInput
+          className={styles.short}
+          label="Country"
+          placeholder="US"
+          maxLength={2}
+          value={country}
+          onChange={(event) => setCountry(event.currentTarget.value)}
+        />
+        <TextInput
+          className={styles.short}
+          label="Postcode"
+          value={postalCode}
+          onChange={(event) => setPostalCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={fix.busy}>
+          Save the location…
+        </Button>
+      </form>
+      {wrong && <ProblemLine>{wrong}</ProblemLine>}
+    </>
+  );
+};
+
+const names: Readonly<Record<PolicyKind, string>> = {
+  fulfillment: 'Shipping policy',
+  payment: 'Payment policy',
+  return: 'Return policy',
+};
+
+/** Picks one policy of each kind; the publish that follows names them. */
+export const PoliciesStep = ({ listingId, fix }: Omit<Props, 'label'>) => {
+  const listing = useListing(listingId).data;
+  const { data, error } = usePolicies(listing?.marketplaceId ?? null);
+  const [chosen, setChosen] = useState<Partial<Record<PolicyKind, string>>>({});
+  const found = policiesIn(data);
+  const kinds = policyKinds.filter((kind) => found[kind].length > 0);
+  const only = Object.fromEntries(kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']));
+  const all = { ...only, ...chosen };
+  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+  if (data && kinds.length === 0) return <p>There are no policies on this site yet.</p>;
+  return (
+    <div className={styles.policies}>
+      {kinds.map((kind) => (
+        <NativeSelect
+          key={kind}
+          label={names[kind]}
+          value={all[kind] ?? ''}
+          onChange={(event) => setChosen({ ...chosen, [kind]: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'Choose one' },
+            ...found[kind].map(({ policyId, name }) => ({ value: policyId, label: plainly(name) })),
+          ]}
+        />
+      ))}
+      <Button
+        variant="ink"
+        loading={fix.busy}
+        disabled={kinds.length === 0 || kinds.some((kind) => !all[kind])}
+        onClick={() => fix.publish(policyBody(all))}
+      >
+        Publish with these…
+      </Button>
+    </div>
+  );
+};

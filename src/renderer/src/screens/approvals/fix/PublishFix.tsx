@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { publishFixOf, type Remedy } from '../../../../../contract/index.ts';
+import { sentenceOf } from '../../../api/callError.ts';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { Said } from '../../../parts/Said.tsx';
+import { PlaceStep, PoliciesStep, StarterStep } from './AskSteps.tsx';
+import { ConditionStep, WeightStep } from './EditSteps.tsx';
+import { SignInStep, WaitStep } from './OtherSteps.tsx';
+import { useFix, type Fix } from './useFix.ts';
+import styles from './fix.module.css';
+
+type StepProps = { listingId: string; label: string; remedy: Remedy; fix: Fix; since: number | null };
+
+/** One remedy as what it needs: a field, a choice, a page, a wait or a button. */
+const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
+  switch (remedy.kind) {
+    case 'edit':
+      return remedy.field === 'condition' ? (
+        <ConditionStep listingId={listingId} />
+      ) : (
+        <WeightStep listingId={listingId} />
+      );
+    case 'ask':
+      return remedy.route === 'bootstrapPolicies' ? (
+        <StarterStep listingId={listingId} fix={fix} label={label} />
+      ) : (
+        <PlaceStep fix={fix} />
+      );
+    case 'choose':
+      return <PoliciesStep listingId={listingId} fix={fix} />;
+    case 'signIn':
+      return <SignInStep fix={fix} label={label} />;
+    case 'wait':
+      return <WaitStep fix={fix} since={since} ms={remedy.ms} />;
+    case 'relist':
+      return (
+        <p>
+          Delete this listing, choose the site in Settings under “Site of new listings”, then drop its photos again. The
+          photos on this computer are untouched.
+        </p>
+      );
+    default:
+      return (
+        <Button loading={fix.busy} onClick={() => fix.publish()}>
+          {label}…
+        </Button>
+      );
+  }
+};
+
+const More = (props: Omit<StepProps, 'since'>) => {
+  const [open, setOpen] = useState(false);
+  // A remedy that is a single button needs no second one to show it.
+  if (open || (props.remedy.kind === 'ask' && props.remedy.route === 'bootstrapPolicies'))
+    return <Step {...props} since={null} />;
+  return (
+    <Button variant="quiet" aria-expanded={false} onClick={() => setOpen(true)}>
+      {props.label}
+    </Button>
+  );
+};
+
+type Props = {
+  listingId: string;
+  code: string | null | undefined;
+  /** The service's own sentence. */
+  said: string | null;
+  /** When it was refused; a wait counts from there. */
+  since?: number | null;
+};
+
+/** A refused publish: what it means, what the service said, and the way out of it. Nothing when the code has none. */
+export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
+  const fix = useFix(listingId);
+  const known = publishFixOf(code);
+  if (!known) return null;
+  const same = { listingId, fix };
+  return (
+    <section className={styles.fix} aria-label="What can be done">
+      <p className={styles.means}>{known.sentence}</p>
+      {said !== null && said !== known.sentence && (
+        <p className={styles.said}>
+          The service said: <Said text={said} />
+        </p>
+      )}
+      <Step {...same} label={known.label} remedy={known.remedy} since={since} />
+      {known.more?.map((more) => (
+        <More key={more.label} {...same} {...more} />
+      ))}
+      {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
+    </section>
+  );
+};
