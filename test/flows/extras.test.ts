@@ -75,3 +75,23 @@ describe('extra listings', () => {
     expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
   });
 });
+
+test('a checkout page is made only after a yes, and is there for the person to open', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
+  const done = await approveNow();
+  expect(done).toMatchObject({ state: 'done', outcome: { url: expect.stringMatching(/^http/) as string } });
+  const page = await fetch(done.outcome?.url ?? '');
+  expect(page.status).toBe(200);
+});
+
+test('turning extras on at the rate of now, and off again', async () => {
+  world = await startWorld({ person: { plan: 'Lite' } });
+  const { allowance } = await standing();
+  await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
+  expect((await approveNow()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: true });
+  await world.perform('setExtras', { body: { enabled: false } });
+  expect((await approveNow()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+});

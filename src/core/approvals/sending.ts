@@ -131,11 +131,19 @@ const doneSentences: Partial<Record<RouteName, string>> = {
   deleteListing: 'The listing is deleted.',
   reviseListing: 'The live listing is changed.',
   generateListing: 'The listing is being written again.',
+  createCheckoutToken: 'The checkout page is ready for you to open. Nothing is charged until you pay there.',
+  createCheckout: 'The checkout page is ready for you to open. Nothing is charged until you pay there.',
+  createPortal: 'Your billing pages are ready for you to open.',
+  approveExtras: 'The extras are set aside for 24 hours. A receipt comes by e-mail.',
+  bootstrapPolicies: 'The starter policies are made.',
+  updateSellerDefaults: 'The defaults are saved.',
 };
 const doneSentence = (name: RouteName): string => doneSentences[name] ?? 'Done.';
 
+/** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
+const pageFields = ['marketListingUrl', 'url'] as const;
 const urlOf = (body: unknown): string | null => {
-  if (body === null || typeof body !== 'object' || !('marketListingUrl' in body)) return null;
-  const url = body.marketListingUrl;
-  return typeof url === 'string' && /^https?:\/\//.test(url) ? url : null;
+  if (body === null || typeof body !== 'object') return null;
+  const urls = pageFields.map((field) => (body as Partial<Record<string, unknown>>)[field]);
+  return urls.find((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url)) ?? null;
 };

@@ -1,10 +1,14 @@
-import { useApprovalHistory, useApprovals } from '../../api/queries.ts';
+import { Button } from '@mantine/core';
+import { useApprovals, useBatchNow } from '../../api/queries.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
 import { Page } from '../../parts/Page.tsx';
 import { ApprovalRow } from './ApprovalRow.tsx';
+import { useBatches } from './batch/BatchHost.tsx';
 import { usePrompts } from './PromptHost.tsx';
-import { inLine, isWaiting } from './stateWords.ts';
+import { Record } from './record/Record.tsx';
+import { isOver, isWaiting } from './stateWords.ts';
+import { useWaiting } from './useWaiting.ts';
 import styles from './approvalRow.module.css';
 
 const Rows = ({ name, approvals }: { name: string; approvals: readonly ApprovalView[] }) => {
@@ -22,27 +26,40 @@ const Rows = ({ name, approvals }: { name: string; approvals: readonly ApprovalV
   );
 };
 
-/** What waits for the person's answer, and what was answered. */
+/** The batch that waits, in the same list as single questions. */
+const WaitingBatch = () => {
+  const { held, show } = useBatches();
+  if (!held) return null;
+  return (
+    <section aria-label="Several at once">
+      <h2>Several at once</h2>
+      <Button onClick={show}>Show the {held.rows.length} listings…</Button>
+    </section>
+  );
+};
+
+/** What waits for the person's answer, and the record of everything before. */
 export const ApprovalsScreen = () => {
   const open = useApprovals().data;
-  const decided = useApprovalHistory().data;
-  if (!open || !decided) return <Page title="Approvals" />;
-  const waiting = inLine(open);
-  const unsettled = open.filter((approval) => !isWaiting(approval));
-  const history = decided.filter(({ approvalId }) => !open.some((one) => one.approvalId === approvalId));
+  const waiting = useWaiting();
+  const batch = useBatchNow().data;
+  if (!open) return <Page title="Approvals" />;
+  const together = new Set(batch?.rows.map(({ approval }) => approval?.approvalId));
+  const unsettled = open.filter((one) => !isWaiting(one) && !isOver(one) && !together.has(one.approvalId));
   return (
     <Page title="Approvals">
-      {open.length === 0 && history.length === 0 && (
+      {waiting.length === 0 && !batch && (
         <EmptyScreen title="Nothing waits for you">
           <p>
             Before anything is published, paid or undone, the question comes here, with what it costs. Each answer stays
-            in a history below it.
+            in the history below.
           </p>
         </EmptyScreen>
       )}
+      <WaitingBatch />
       <Rows name="Waiting for you" approvals={waiting} />
       <Rows name="Not settled yet" approvals={unsettled} />
-      <Rows name="History" approvals={history} />
+      <Record />
     </Page>
   );
 };

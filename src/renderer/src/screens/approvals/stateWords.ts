@@ -21,6 +21,11 @@ export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => app
 /** In the middle of it: the yes is given, the answer is not here yet. */
 export const isUnderway = (state: State): boolean => state === 'approved' || state === 'sending';
 
+const settled: readonly State[] = ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'];
+
+/** Nothing more can happen to it; the record has it. */
+export const isOver = (approval: Pick<ApprovalView, 'state'>): boolean => settled.includes(approval.state);
+
 /** Who asks: the name that an assistant gave itself, or the person. */
 export const askerOf = (approval: Pick<ApprovalView, 'by'>): string =>
   approval.by.kind === 'person' ? 'You' : approval.by.name;

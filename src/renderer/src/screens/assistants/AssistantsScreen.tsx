@@ -1,42 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
 import { useAppState, useAssistants } from '../../api/queries.ts';
-import type { Assistants } from '../../api/types.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { CopyLine } from '../../parts/CopyLine.tsx';
 import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
 import { Page } from '../../parts/Page.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { AssistantRow } from './AssistantRow.tsx';
 import { Pairings } from './Pairings.tsx';
 import styles from './assistants.module.css';
-
-const Assistant = ({ assistant }: { assistant: Assistants['assistants'][number] }) => {
-  const { assistantId, lastUsedAt } = assistant;
-  const revoke = useMutation({ mutationFn: () => call('assistants.revoke', { assistantId }) });
-  return (
-    <li className={styles.assistant}>
-      <div>
-        <b>
-          <Said text={assistant.name} fold={80} />
-        </b>
-        <p className={styles.soft}>
-          {lastUsedAt === null ? (
-            'Never used'
-          ) : (
-            <>
-              Last used <Ago at={lastUsedAt} />
-            </>
-          )}{' '}
-          · let in <Ago at={assistant.pairedAt} />
-        </p>
-      </div>
-      <ConfirmButton sure="Revoke for good" onSure={() => revoke.mutate()} busy={revoke.isPending}>
-        Revoke
-      </ConfirmButton>
-    </li>
-  );
-};
 
 const Bridge = ({ url }: { url: string }) => (
   <section aria-label="How an assistant connects">
@@ -63,7 +31,7 @@ export const AssistantsScreen = () => {
           <h2>Let in</h2>
           <ul className={styles.list}>
             {data.assistants.map((assistant) => (
-              <Assistant key={assistant.assistantId} assistant={assistant} />
+              <AssistantRow key={assistant.assistantId} assistant={assistant} />
             ))}
           </ul>
         </section>

@@ -6,18 +6,13 @@ import { Page } from '../../parts/Page.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { Disconnect } from './Disconnect.tsx';
 import { Facts } from './Facts.tsx';
+import { Plan } from './Plan.tsx';
 import { Preferences } from './Preferences.tsx';
 
 const keychainWords = ({ keychain }: AppState): string =>
   keychain.kind === 'system'
     ? 'In the system’s keychain'
     : (keychain.problem ?? 'In memory only: it is forgotten when the companion closes.');
-
-const allowanceWords = ({ allowance }: AppState): string => {
-  if (!allowance) return 'Not read yet';
-  const credits = allowance.credits > 0 ? `, ${allowance.credits} credits` : '';
-  return `${allowance.remaining} listings left this month${credits}`;
-};
 
 const Account = ({ state }: { state: AppState }) => {
   const [connecting, setConnecting] = useState(false);
@@ -29,8 +24,6 @@ const Account = ({ state }: { state: AppState }) => {
         facts={[
           ['Service', practice ? 'Practice service – nothing here is real' : state.service.url],
           ['Connected as', state.person?.email ?? state.person?.name ?? 'Nobody'],
-          ['Plan', state.person?.plan ?? 'Not read yet'],
-          ['Allowance', allowanceWords(state)],
           ['Key', keychainWords(state)],
           ['Address for assistants', state.bridgeUrl ?? 'Not open'],
           ['Version', state.version],
@@ -54,6 +47,7 @@ export const SettingsScreen = () => {
     <Page title="Settings">
       <Preferences settings={state.settings} />
       <Account state={state} />
+      {state.connection === 'connected' && <Plan />}
       {state.connection !== 'none' && <Disconnect practice={state.service.kind === 'practice'} />}
     </Page>
   );

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
+import { publishFixOf } from '../../../../../contract/index.ts';
+import { CallError, sentenceOf } from '../../../api/callError.ts';
 import { Countdown, useWait } from '../../../parts/Countdown.tsx';
 import { ExternalLink } from '../../../parts/ExternalLink.tsx';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { Said } from '../../../parts/Said.tsx';
 import { useKeys } from '../../../parts/useKeys.ts';
 import type { Listing } from '../../../api/types.ts';
+import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { useAsk } from './useAsk.ts';
+import { useLastRefusal } from './useLastRefusal.ts';
 import styles from './review.module.css';
 
 const Live = ({ listing }: { listing: Listing }) => (
@@ -23,6 +26,28 @@ const Live = ({ listing }: { listing: Listing }) => (
   </div>
 );
 
+/** Why the publish was refused, now or the last time, with the way out of it. */
+const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
+  const last = useLastRefusal(listingId);
+  if (error instanceof CallError && publishFixOf(error.code))
+    return <PublishFix key={error.code} listingId={listingId} code={error.code} said={error.message} />;
+  if (error)
+    return (
+      <ProblemLine>
+        {sentenceOf(error)} <Countdown left={left} />
+      </ProblemLine>
+    );
+  return last ? (
+    <PublishFix
+      key={last.approvalId}
+      listingId={listingId}
+      code={last.outcome?.code}
+      said={last.outcome?.sentence ?? null}
+      since={last.decidedAt}
+    />
+  ) : null;
+};
+
 type Props = { listing: Listing; problems: readonly string[]; blocked: number };
 
 const toFix = (count: number): string =>
@@ -34,6 +59,13 @@ export const PublishBar = ({ listing, problems, blocked }: Props) => {
   const ask = useAsk(listing.listingId);
   const wait = useWait(ask.error);
   useKeys({ p: () => button.current?.click() });
+  if (listing.status === 'failed')
+    return (
+      <div className={styles.publish}>
+        <ProblemLine>This listing could not be published.</ProblemLine>
+        <Refused listing={listing} error={null} left={0} />
+      </div>
+    );
   if (listing.status !== 'pending_review') return <Live listing={listing} />;
   return (
     <div className={styles.publish}>
@@ -55,11 +87,7 @@ export const PublishBar = ({ listing, problems, blocked }: Props) => {
         </Button>
         <span className={styles.soft}>You see the fee and answer before anything goes live.</span>
       </div>
-      {ask.error && (
-        <ProblemLine>
-          {sentenceOf(ask.error)} <Countdown left={wait} />
-        </ProblemLine>
-      )}
+      <Refused listing={listing} error={ask.error} left={wait} />
     </div>
   );
 };

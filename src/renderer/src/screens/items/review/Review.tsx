@@ -5,6 +5,7 @@ import { useKeys } from '../../../parts/useKeys.ts';
 import { CategoryField } from './CategoryField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DescriptionField } from './DescriptionField.tsx';
+import { LiveEdit } from './LiveEdit.tsx';
 import { PriceField } from './PriceField.tsx';
 import { PublishBar } from './PublishBar.tsx';
 import { SpecificsField } from './SpecificsField.tsx';
@@ -28,6 +29,7 @@ export const Review = ({ listing }: { listing: Listing }) => {
   return (
     <div className={styles.review}>
       <PublishBar listing={listing} problems={top} blocked={Object.keys(byField).length} />
+      {listing.status === 'published' && <LiveEdit key={listing.listingId} listing={listing} currency={currency} />}
       <TitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
       <div className={styles.pair}>
         <PriceField listing={listing} currency={currency} save={save} problems={byField.price} readOnly={fixed} />

@@ -1,0 +1,85 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { sentenceOf } from '../../../api/callError.ts';
+import { perform } from '../../../api/perform.ts';
+import type { Listing } from '../../../api/types.ts';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { usePrompts } from '../../approvals/PromptHost.tsx';
+import { draftOf, liveChanges, type LiveChanges } from './liveChanges.ts';
+import styles from './review.module.css';
+
+type Props = { listing: Listing; currency: string | null };
+
+const useRevise = (listingId: string, onAsked: () => void) => {
+  const { show } = usePrompts();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: LiveChanges) => perform('reviseListing', { params: { listingId }, body }),
+    onSuccess: async (performed) => {
+      onAsked();
+      if (performed.state === 'pending') show(performed.approvalId);
+      await client.invalidateQueries({ queryKey: ['approvals'] });
+    },
+  });
+};
+
+const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) => {
+  const [draft, setDraft] = useState(() => draftOf(listing));
+  const [wrong, setWrong] = useState<string | null>(null);
+  const revise = useRevise(listing.listingId, onClose);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const changes = liveChanges(listing, draft);
+    setWrong(typeof changes === 'string' ? changes : null);
+    if (typeof changes !== 'string') revise.mutate(changes);
+  };
+  const problem = wrong ?? (revise.error ? sentenceOf(revise.error) : null);
+  return (
+    <form className={styles.liveForm} onSubmit={onSubmit} aria-label="Edit the live listing">
+      <Textarea
+        label="New title"
+        autosize
+        minRows={1}
+        autoFocus
+        value={draft.title}
+        onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value.replace(/\s*\n\s*/g, ' ') })}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="New price"
+          inputMode="decimal"
+          leftSection={<span className={styles.currency}>{currency ?? '?'}</span>}
+          leftSectionWidth={56}
+          value={draft.price}
+          onChange={(event) => setDraft({ ...draft, price: event.currentTarget.value })}
+        />
+        <TextInput
+          label="New quantity"
+          inputMode="numeric"
+          value={draft.quantity}
+          onChange={(event) => setDraft({ ...draft, quantity: event.currentTarget.value })}
+        />
+      </div>
+      {problem && <ProblemLine>{problem}</ProblemLine>}
+      <div className={styles.publishLine}>
+        <Button type="submit" variant="ink" loading={revise.isPending}>
+          Change it live…
+        </Button>
+        <Button onClick={onClose}>Keep as it is</Button>
+      </div>
+    </form>
+  );
+};
+
+/** Changes a listing that buyers already see: only what was changed is asked about, before and after. */
+export const LiveEdit = (props: Props) => {
+  const [editing, setEditing] = useState(false);
+  if (editing) return <Form {...props} onClose={() => setEditing(false)} />;
+  return (
+    <div className={styles.publishLine}>
+      <Button onClick={() => setEditing(true)}>Edit live…</Button>
+      <span className={styles.soft}>You see what changes before buyers do.</span>
+    </div>
+  );
+};
