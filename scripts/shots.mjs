@@ -159,18 +159,60 @@ const shots = {
     '',
     { items: 'ready' },
     async (page) => {
-      await page.getByLabel(/^Select Red fox/).first().check({ force: true });
-      await page.getByLabel(/^Select Film/).nth(1).click({ modifiers: ['Shift'] });
+      await page
+        .getByLabel(/^Select Red fox/)
+        .first()
+        .check({ force: true });
+      await page
+        .getByLabel(/^Select Film/)
+        .nth(1)
+        .click({ modifiers: ['Shift'] });
     },
   ],
   batch: ['', { items: 'ready' }, batch],
-  batchEnd: ['', { items: 'ready' }, async (page) => {
-    await batch(page);
-    await page.getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
-    await click('Everything about Red fox figurine no. 1')(page);
-  }],
+  batchEnd: [
+    '',
+    { items: 'ready' },
+    async (page) => {
+      await batch(page);
+      await page.getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
+      await click('Everything about Red fox figurine no. 1')(page);
+    },
+  ],
   batchSending: ['', { items: 'ready' }, batchSent(700)],
   batchOver: ['', { items: 'ready' }, batchSent(5_000)],
+  fixWeight: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await click('Publish…')(page);
+      await page.getByRole('region', { name: 'What can be done' }).waitFor();
+    },
+  ],
+  fixHeavy: ['#/items/fox', { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' }],
+  fixPlace: ['#/items/fox', { refused: 'MISSING_LOCATION' }],
+  fixReceipt: [
+    '#/approvals',
+    { refused: 'TARGET_POLICIES_CHOOSE' },
+    async (page) => {
+      await page.evaluate(() => {
+        window.fake.record[0].facts.approvalId = 'apr_refused';
+        window.fake.changed('approvals');
+      });
+      await page.waitForTimeout(300);
+      await page.getByRole('listitem').first().getByRole('button').click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  liveEdit: ['#/items/shoes', {}, click('Edit live…')],
+  fewer: ['', { waiting: ['extras'] }, (page) => page.waitForTimeout(1300)],
+  broken: ['#/approvals', { brokenAt: 118 }],
+  limits: ['#/assistants', {}, click('Change limits')],
+  settingsPlan: [
+    '#/settings',
+    {},
+    (page) => page.getByRole('region', { name: 'Plan and extras' }).scrollIntoViewIfNeeded(),
+  ],
   assistants: ['#/assistants', { pairings: true }],
   settings: ['#/settings', {}],
 };

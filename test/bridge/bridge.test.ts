@@ -19,10 +19,6 @@ afterEach(async () => {
 
 const approvalOf = (body: unknown) =>
   z.object({ approval: z.looseObject({ id: z.string(), state: z.string() }) }).parse(body).approval;
-const yes = async () => {
-  const [waiting] = world.companion().approvals.waiting();
-  return world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
-};
 
 describe('an assistant that was let in', () => {
   test("reads through the mirror and gets the service's own answers", async () => {
@@ -54,7 +50,7 @@ describe('an assistant that was let in', () => {
     expect(world.companion().approvals.waiting()).toHaveLength(1);
     expect(world.notices.map(({ title }) => title)).toEqual(['Tidy Helper asks: Publish on MKT_US']);
 
-    await yes();
+    await world.yes();
     const done = await assistant.call('GET', `/companion/approvals/${id}`);
     expect(done.body).toMatchObject({ approval: { state: 'done', answer: { status: 200, body: { success: true } } } });
     expect(await world.happened('publish')).toBe(1);
@@ -68,7 +64,7 @@ describe('an assistant that was let in', () => {
       headers: { prefer: 'wait=40' },
     });
     await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
-    await yes();
+    await world.yes();
     let answered = false;
     void waiting.then(() => (answered = true));
     await world.until(() => answered, 'the answer');

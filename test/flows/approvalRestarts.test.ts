@@ -1,18 +1,9 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 afterEach(() => world.close());
-
-const asked = async (): Promise<ApprovalView & { listingId: string }> => {
-  const { listingId } = await world.reviewed();
-  await world.perform('publishListing', { params: { listingId } });
-  const [waiting] = world.companion().approvals.waiting();
-  if (!waiting) throw new Error('No prompt is waiting.');
-  return { ...waiting, listingId };
-};
 
 /** Stops the companion, leaves the approval in that state as a crash would, and starts again. */
 const crashedIn = async (approvalId: string, state: string): Promise<void> => {
@@ -26,7 +17,7 @@ const crashedIn = async (approvalId: string, state: string): Promise<void> => {
 describe('a crash with an approval', () => {
   test('approved but not sent: it is asked again, and the old yes sends nothing', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     await crashedIn(shown.approvalId, 'approved');
     const [again] = await world.until(() => {
       const waiting = world.companion().approvals.waiting();
@@ -44,7 +35,7 @@ describe('a crash with an approval', () => {
     '%s, and it never arrived: found not done by reading, never sent again',
     async (state) => {
       world = await startWorld();
-      const shown = await asked();
+      const shown = await world.asked();
       await crashedIn(shown.approvalId, state);
       const settled = await world.until(() => {
         const now = world.companion().approvals.view(shown.approvalId);
@@ -57,7 +48,7 @@ describe('a crash with an approval', () => {
 
   test('sending, and it did arrive: found live by reading', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
     await crashedIn(shown.approvalId, 'sending');
     const settled = await world.until(() => {
@@ -70,7 +61,7 @@ describe('a crash with an approval', () => {
 
   test('pending, and the listing went away meanwhile: the question goes, with the reason', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'DELETE', `/listings/${shown.listingId}`);
     await crashedIn(shown.approvalId, 'pending');
@@ -85,7 +76,7 @@ describe('a crash with an approval', () => {
 describe('the clock of the machine', () => {
   test('jumps a day ahead: what waited is over, and is not sent', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     world.clock.advance(24 * 3_600_000);
     expect(world.companion().approvals.waiting()).toEqual([]);
     expect((await world.companion().approvals.approve(shown.approvalId, shown.digest)).state).toBe('expired');
@@ -94,7 +85,7 @@ describe('the clock of the machine', () => {
 
   test('jumps a day back: what waits still waits, and one yes sends it once', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     world.clock.advance(-24 * 3_600_000);
     expect(world.companion().approvals.waiting()).toHaveLength(1);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
@@ -105,7 +96,7 @@ describe('the clock of the machine', () => {
 
 test('another assistant edits the listing while the person looks: the yes is taken back', async () => {
   world = await startWorld();
-  const shown = await asked();
+  const shown = await world.asked();
   const other = { kind: 'assistant' as const, assistantId: 'as_other', name: 'Other' };
   const edit = { params: { listingId: shown.listingId }, body: { quantity: 9 } };
   await world.companion().perform({ by: other, route: 'updateListing', input: edit });

@@ -1,24 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
 afterEach(() => world.close());
-
-const asked = async (): Promise<ApprovalView & { listingId: string }> => {
-  const { listingId } = await world.reviewed();
-  await world.perform('publishListing', { params: { listingId } });
-  const [waiting] = world.companion().approvals.waiting();
-  if (!waiting) throw new Error('No prompt is waiting.');
-  return { ...waiting, listingId };
-};
 const approve = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
   world.companion().approvals.approve(approvalId, digest);
 
 describe('a yes is to exactly what was shown', () => {
   test('the price changed in between: nothing is sent, the prompt changes and says what', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
     const next = await approve(shown);
     expect(next).toMatchObject({
@@ -34,14 +25,14 @@ describe('a yes is to exactly what was shown', () => {
 
   test('another digest is no yes', async () => {
     world = await startWorld();
-    const { approvalId } = await asked();
+    const { approvalId } = await world.asked();
     await expect(approve({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('two windows say yes at once: one publish', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
     expect(both.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(await world.happened('publish')).toBe(1);
@@ -49,7 +40,7 @@ describe('a yes is to exactly what was shown', () => {
 
   test('after the time is over, a yes is none', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     world.clock.advance(31 * 60_000);
     expect((await approve(shown)).state).toBe('expired');
     expect(await world.happened('publish')).toBe(0);
@@ -57,7 +48,7 @@ describe('a yes is to exactly what was shown', () => {
 
   test('after a no, a yes is none', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     world.companion().approvals.decline(shown.approvalId, 'wrong_details');
     expect((await approve(shown)).state).toBe('declined');
     expect(await world.happened('publish')).toBe(0);
@@ -67,7 +58,7 @@ describe('a yes is to exactly what was shown', () => {
 describe('the fee', () => {
   test('rose between what was shown and the yes: the higher one is not paid, it is asked for', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
     const next = await approve(shown);
     expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
@@ -80,7 +71,7 @@ describe('the fee', () => {
 
   test('can no longer be quoted today: the one that was shown a moment ago stands', async () => {
     world = await startWorld();
-    const shown = await asked();
+    const shown = await world.asked();
     await world.practice.fault({
       method: 'POST',
       path: '/listings/{listingId}/channels/fees',
@@ -93,7 +84,7 @@ describe('the fee', () => {
 
   test('is free on a site that charges nothing', async () => {
     world = await startWorld({ person: { site: 'MKT_DE' } });
-    const { prompt } = await asked();
+    const { prompt } = await world.asked();
     expect(prompt).toMatchObject({ act: 'Publish on MKT_DE', yes: 'Publish free', money: { state: 'free' } });
   });
 
@@ -106,14 +97,14 @@ describe('the fee', () => {
       status: 429,
       headers: { 'retry-after': '3600' },
     });
-    const { prompt } = await asked();
+    const { prompt } = await world.asked();
     expect(prompt).toMatchObject({ yes: 'Publish, fee unknown', money: { state: 'unavailable' } });
     expect(prompt.money?.reason).toBeTruthy();
   });
 
   test('notice is agreed to with the first publish of a site, and not shown with the second', async () => {
     world = await startWorld();
-    const first = await asked();
+    const first = await world.asked();
     expect(first.prompt.feeNotice).toContain('MKT_US');
     expect((await approve(first)).state).toBe('done');
     expect(await world.happened('fee_confirmed')).toBe(1);
@@ -126,7 +117,7 @@ describe('the fee', () => {
 
 test('a refusal of the marketplace is told as it is, and can be asked again', async () => {
   world = await startWorld();
-  const shown = await asked();
+  const shown = await world.asked();
   await world.practice.fault({
     method: 'POST',
     path: '/market/publish/{listingId}',
@@ -158,7 +149,7 @@ test('every ask-first route stops at the person, for the screens too', async () 
 
 test('the ledger tells it all, in order, and a row that was changed shows', async () => {
   world = await startWorld();
-  const shown = await asked();
+  const shown = await world.asked();
   await approve(shown);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
@@ -183,7 +174,7 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
 
 test('the person puts it off, edits, and asks again: the prompt shows the new price', async () => {
   world = await startWorld();
-  const shown = await asked();
+  const shown = await world.asked();
   await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });
   const again = await world.perform('publishListing', { params: { listingId: shown.listingId } });
   const [waiting, ...others] = world.companion().approvals.waiting();

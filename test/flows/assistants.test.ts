@@ -25,16 +25,12 @@ const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
 const written = async () => world.practice.written(await key());
 const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
   assistant.call('POST', `/market/publish/${await written()}`);
-const yes = async () => {
-  const [waiting] = world.companion().approvals.waiting();
-  return world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
-};
 
 describe('a budget of the day', () => {
   test('of publishes: what waits counts too, and the one beyond is refused without a prompt', async () => {
     const assistant = await paired({ publishesPerDay: 2 });
     expect((await publish(assistant)).status).toBe(202);
-    await yes();
+    await world.yes();
     expect((await publish(assistant)).status).toBe(202);
     const third = await publish(assistant);
     expect(third).toMatchObject({ status: 429, body: { code: 'BUDGET_SPENT' } });
@@ -57,7 +53,7 @@ describe('a budget of the day', () => {
   test('begins anew after midnight', async () => {
     const assistant = await paired({ publishesPerDay: 1 });
     await publish(assistant);
-    await yes();
+    await world.yes();
     expect((await publish(assistant)).status).toBe(429);
     world.clock.advance(25 * 3_600_000);
     expect((await publish(assistant)).status).toBe(202);

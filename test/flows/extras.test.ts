@@ -12,10 +12,6 @@ const standing = async () => {
     allowance: { extras: { rateCents: number; approval: { remaining: number } | null }; nextListing: { kind: string } };
   };
 };
-const approveNow = async () => {
-  const [waiting] = world.companion().approvals.waiting();
-  return world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
-};
 const dropOne = async (name: string) => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
   return itemIds[0] ?? '';
@@ -31,7 +27,7 @@ describe('extra listings', () => {
 
     const { allowance } = await standing();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
-    expect((await approveNow()).state).toBe('done');
+    expect((await world.yes()).state).toBe('done');
     await world.companion().items.resume(itemId);
     await world.item(itemId, 'review');
     expect((await standing()).allowance.extras.approval?.remaining).toBe(1);
@@ -41,7 +37,7 @@ describe('extra listings', () => {
     world = await usedUp();
     const { allowance } = await standing();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
-    await approveNow();
+    await world.yes();
     const ids = [await dropOne('one'), await dropOne('two'), await dropOne('three'), await dropOne('four')];
     await world.until(
       () =>
@@ -79,7 +75,7 @@ describe('extra listings', () => {
 test('a checkout page is made only after a yes, and is there for the person to open', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
-  const done = await approveNow();
+  const done = await world.yes();
   expect(done).toMatchObject({ state: 'done', outcome: { url: expect.stringMatching(/^http/) as string } });
   const page = await fetch(done.outcome?.url ?? '');
   expect(page.status).toBe(200);
@@ -89,9 +85,9 @@ test('turning extras on at the rate of now, and off again', async () => {
   world = await startWorld({ person: { plan: 'Lite' } });
   const { allowance } = await standing();
   await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
-  expect((await approveNow()).state).toBe('done');
+  expect((await world.yes()).state).toBe('done');
   expect((await standing()).allowance.extras).toMatchObject({ enabled: true });
   await world.perform('setExtras', { body: { enabled: false } });
-  expect((await approveNow()).state).toBe('done');
+  expect((await world.yes()).state).toBe('done');
   expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
 });

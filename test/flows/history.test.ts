@@ -6,10 +6,8 @@ let world: World;
 afterEach(() => world.close());
 
 const publishOne = async (): Promise<void> => {
-  const { listingId } = await world.reviewed();
-  await world.perform('publishListing', { params: { listingId } });
-  const [asked] = world.companion().approvals.waiting();
-  await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '');
+  await world.asked();
+  await world.yes();
 };
 const search = (q = '', before?: number, limit = 50) => world.companion().searchHistory.search({ q, before, limit });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion } from '../../src/core/companion.ts';
-import type { Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
 import type { ItemView, Step } from '../../src/core/items/item.ts';
 import type { Notice } from '../../src/core/ports.ts';
 import { drawnFolder } from './drawnFolder.ts';
@@ -95,6 +95,20 @@ export const startWorld = async (options: WorldOptions = {}) => {
       const { itemIds } = await companion().add({ kind: 'paths', paths: [await folder(name, photos)] });
       const view = await item(itemIds[0] ?? '', 'review');
       return { ...view, listingId: view.listingId ?? '' };
+    },
+    /** A reviewed item whose publish waits for the person. */
+    asked: async (): Promise<ApprovalView & { listingId: string }> => {
+      const { listingId } = await world.reviewed();
+      await perform('publishListing', { params: { listingId } });
+      const [waiting] = companion().approvals.waiting();
+      if (!waiting) throw new Error('No prompt is waiting.');
+      return { ...waiting, listingId };
+    },
+    /** The person says yes to what waits longest. */
+    yes: (): Promise<ApprovalView> => {
+      const [waiting] = companion().approvals.waiting();
+      if (!waiting) throw new Error('No prompt is waiting.');
+      return companion().approvals.approve(waiting.approvalId, waiting.digest);
     },
     /** The service's own view of a listing, read past the companion. */
     listing: async (listingId: string): Promise<Listing> => {

@@ -31,7 +31,8 @@ export const useApproval = (approvalId: string | null) =>
   });
 
 /** The batch that waits, is being sent or has just ended; null when there is none. */
-export const useBatchNow = () => useQuery({ queryKey: ['approvals', 'batch'], queryFn: () => call('batch.current', {}) });
+export const useBatchNow = () =>
+  useQuery({ queryKey: ['approvals', 'batch'], queryFn: () => call('batch.current', {}) });
 
 /** Where the person stands: allowance, extras, upgrade offer. */
 export const useStanding = () => useQuery({ queryKey: ['standing'], queryFn: () => read('readStanding', {}) });

@@ -26,7 +26,8 @@ const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, sh
     const fresh = waiting.filter((approval) => !known.current.has(approval.approvalId));
     for (const approval of fresh) known.current.add(approval.approvalId);
     const first = fresh[0];
-    if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]')) show(first.approvalId);
+    if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]'))
+      show(first.approvalId);
   }, [waiting, openId, asking, show]);
   useEffect(() => {
     if (openId !== null) setLooked((before) => new Set(before).add(openId));

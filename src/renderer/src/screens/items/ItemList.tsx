@@ -28,7 +28,9 @@ const LongList = ({ items, openId, selection }: Props) => {
           if (!item) return null;
           const style = { position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` } as const;
           const place = { at: index, of: items.length, style, measure: rows.measureElement };
-          return <ItemRow key={item.itemId} item={item} here={item.itemId === openId} selection={selection} place={place} />;
+          return (
+            <ItemRow key={item.itemId} item={item} here={item.itemId === openId} selection={selection} place={place} />
+          );
         })}
       </ul>
     </div>

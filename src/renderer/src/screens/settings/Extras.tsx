@@ -55,7 +55,17 @@ const rateWords = (rateCents: number): string =>
   `The rate has changed: an extra listing now costs ${formatMinor(rateCents, 'USD')}. Nothing was changed or charged.`;
 
 /** Why it was refused; a changed rate is said with the new one, to be asked about again. */
-const Refused = ({ error, rateCents, last, ask }: { error: unknown; rateCents: number | null; last: ExtrasAct | undefined; ask: Ask }) => {
+const Refused = ({
+  error,
+  rateCents,
+  last,
+  ask,
+}: {
+  error: unknown;
+  rateCents: number | null;
+  last: ExtrasAct | undefined;
+  ask: Ask;
+}) => {
   const changed = error instanceof CallError && error.code === 'RATE_CHANGED' && rateCents !== null;
   if (!changed || !last || last.act === 'off') return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
   return (
@@ -91,9 +101,7 @@ export const Extras = ({ extras }: { extras: Reported }) => {
       {extras.enabled && rateCents !== null && (
         <Aside rateCents={rateCents} busy={asked.isPending} ask={asked.mutate} />
       )}
-      {asked.error && (
-        <Refused error={asked.error} rateCents={rateCents} last={asked.variables} ask={asked.mutate} />
-      )}
+      {asked.error && <Refused error={asked.error} rateCents={rateCents} last={asked.variables} ask={asked.mutate} />}
     </>
   );
 };

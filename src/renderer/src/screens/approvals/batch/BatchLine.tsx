@@ -22,7 +22,8 @@ type Props = {
 const Mark = ({ stand }: { stand: Stand }) => {
   if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
   if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
-  if (stand === 'failed' || stand === 'problem') return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
+  if (stand === 'failed' || stand === 'problem')
+    return <IconAlertTriangle size={17} className={styles.look} aria-hidden />;
   return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
 };
 

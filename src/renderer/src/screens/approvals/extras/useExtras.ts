@@ -3,7 +3,8 @@ import { CallError } from '../../../api/callError.ts';
 import { perform, read, type Performed } from '../../../api/perform.ts';
 import { usePrompts } from '../PromptHost.tsx';
 
-export type ExtrasAct = { act: 'on'; rateCents: number } | { act: 'off' } | { act: 'aside'; count: number; rateCents: number };
+export type ExtrasAct =
+  { act: 'on'; rateCents: number } | { act: 'off' } | { act: 'aside'; count: number; rateCents: number };
 
 const send = (act: ExtrasAct): Promise<Performed<'setExtras'> | Performed<'approveExtras'>> => {
   if (act.act === 'aside') return perform('approveExtras', { body: { count: act.count, rateCents: act.rateCents } });

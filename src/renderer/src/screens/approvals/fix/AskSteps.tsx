@@ -72,7 +72,9 @@ export const PoliciesStep = ({ listingId, fix }: Omit<Props, 'label'>) => {
   const [chosen, setChosen] = useState<Partial<Record<PolicyKind, string>>>({});
   const found = policiesIn(data);
   const kinds = policyKinds.filter((kind) => found[kind].length > 0);
-  const only = Object.fromEntries(kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']));
+  const only = Object.fromEntries(
+    kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']),
+  );
   const all = { ...only, ...chosen };
   if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
   if (data && kinds.length === 0) return <p>There are no policies on this site yet.</p>;

@@ -23,9 +23,7 @@ export const Record = () => {
         <ExportButtons />
       </div>
       {brokenAt !== null && (
-        <ProblemLine>
-          The record was changed outside the companion at row {brokenAt}. It is shown as it is.
-        </ProblemLine>
+        <ProblemLine>The record was changed outside the companion at row {brokenAt}. It is shown as it is.</ProblemLine>
       )}
       <TextInput
         aria-label="Search the history"
@@ -42,7 +40,9 @@ export const Record = () => {
       </ol>
       {record.data && rows.length === 0 && (
         <p className={styles.soft}>
-          {q === '' ? 'Nothing has been asked yet. Each question and its answer stays here.' : 'No row has these words.'}
+          {q === ''
+            ? 'Nothing has been asked yet. Each question and its answer stays here.'
+            : 'No row has these words.'}
         </p>
       )}
       {record.hasNextPage && (

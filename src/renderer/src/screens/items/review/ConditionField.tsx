@@ -12,7 +12,10 @@ type Props = { listing: Listing; save: Save; problems: readonly string[] | undef
 /** The conditions that the category accepts; the present one stays even when they cannot be read. */
 const useChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
-  const choices = conditions.map(({ condition, name }) => ({ value: condition, label: name ?? conditionWords(condition) }));
+  const choices = conditions.map(({ condition, name }) => ({
+    value: condition,
+    label: name ?? conditionWords(condition),
+  }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
   return [{ value: present, label: present === '' ? 'Choose a condition' : conditionWords(present) }, ...choices];
