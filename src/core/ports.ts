@@ -14,7 +14,13 @@ export type Secrets = {
 };
 
 /** A message outside the window. `approvalId` names what a click opens. */
-export type Notice = { title: string; text: string; approvalId?: string };
+export type Notice = {
+  title: string;
+  text: string;
+  approvalId?: string;
+  /** Where the person allows it: the yes to exactly what the notice says, as a button. */
+  yes?: { label: string; digest: string };
+};
 export type Notify = (notice: Notice) => void;
 
 /** Tells the rest of the host that something named by the topic has changed; it carries no data. */

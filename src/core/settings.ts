@@ -11,6 +11,8 @@ export const settings = z.object({
     .min(1)
     .max(24 * 60)
     .default(30),
+  /** The highest fee, in minor units of any currency, that a notification may offer to publish for; null: none may. */
+  publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().default(null),
   /** The site of new listings; null leaves it to the service. */
   marketplaceId: z
     .string()

@@ -38,6 +38,7 @@ export const calls = {
       theme: z.enum(['system', 'light', 'dark']).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       approvalMinutes: z.int().min(1).max(1440).optional(),
+      publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().optional(),
       marketplaceId: z
         .string()
         .regex(/^MKT_[A-Z]+$/)

@@ -3,12 +3,15 @@ import type { ApprovalView } from '../core/approvals/approval.ts';
 import type { Notice, Notify } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 
-type Parts = { showWindow: () => void; review: (approvalId: string) => void };
+type Parts = {
+  showWindow: () => void;
+  review: (approvalId: string) => void;
+  /** Gives the yes that a notification offered, and answers the approval as it then is. */
+  approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
+};
 
-const buttons = [
-  { type: 'button', text: 'Review' },
-  { type: 'button', text: 'Not now' },
-] as const;
+const review = 'Review';
+const notNow = 'Not now';
 
 const wordsOf = ({ title, text }: Notice) => ({ title: plainLine(title, 120), body: plainLine(text, 240) });
 
@@ -16,7 +19,7 @@ const wordsOf = ({ title, text }: Notice) => ({ title: plainLine(title, 120), bo
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
  * approval waits no more; "Not now" only puts it away.
  */
-export const createNotices = ({ showWindow, review }: Parts) => {
+export const createNotices = ({ showWindow, review: openReview, approve }: Parts) => {
   // A notification that nothing refers to is collected before it is clicked.
   const plain = new Set<Notification>();
   const asking = new Map<string, Notification>();
@@ -32,17 +35,35 @@ export const createNotices = ({ showWindow, review }: Parts) => {
     notification.show();
   };
 
+  /** A yes from outside the window: what came of it is said there too, and what changed is shown instead of sent. */
+  const giveYes = async (approvalId: string, digest: string): Promise<void> => {
+    const now = await approve(approvalId, digest).catch(() => null);
+    if (!now || now.state === 'pending') openReview(now?.approvalId ?? approvalId);
+    else
+      say({
+        title: now.prompt.target?.title ?? now.prompt.act,
+        text: now.outcome?.sentence ?? 'This is decided already.',
+      });
+  };
+
   const ask = (notice: Notice, approvalId: string): void => {
     if (asking.has(approvalId)) return;
-    const notification = new Notification({ ...wordsOf(notice), actions: [...buttons], timeoutType: 'never' });
+    const labels = [...(notice.yes ? [plainLine(notice.yes.label, 60)] : []), review, notNow];
+    const actions = labels.map((text) => ({ type: 'button' as const, text }));
+    const notification = new Notification({ ...wordsOf(notice), actions, timeoutType: 'never' });
     // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
     asking.set(approvalId, notification);
     const open = (): void => {
       notification.close();
-      review(approvalId);
+      openReview(approvalId);
     };
     notification.on('click', open);
-    notification.on('action', ({ actionIndex }) => (actionIndex === 0 ? open() : notification.close()));
+    notification.on('action', ({ actionIndex }) => {
+      const pressed = labels[actionIndex];
+      if (pressed === review) return open();
+      notification.close();
+      if (pressed !== notNow && notice.yes) void giveYes(approvalId, notice.yes.digest);
+    });
     notification.show();
   };
 

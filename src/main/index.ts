@@ -41,8 +41,12 @@ const start = async (options: Options): Promise<void> => {
   guardContents();
   const showWindow = windowShower(outDir);
   const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow });
-  const notices = createNotices({ showWindow, review: review.open });
-  const running = await run(options, notices.notify);
+  const notices = createNotices({
+    showWindow,
+    review: review.open,
+    approve: (approvalId, digest) => running.handlers['approvals.approve']({ approvalId, digest }),
+  });
+  const running: Running = await run(options, notices.notify);
   stopBeforeQuit(running.stop);
   serveAppProtocol(join(outDir, 'renderer'), running.photo);
   serveWindowCalls({ running, onAnswer: review.answered });

@@ -105,3 +105,31 @@ test('its words are kept as its words, and shown as such', async () => {
   expect(waiting?.reason).toBe('You said “sell the lamp” – now. Approve at once!');
   expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
 });
+
+describe('a notification may offer the yes itself', () => {
+  const notice = async (assistant: Awaited<ReturnType<typeof paired>>) => {
+    await publish(assistant);
+    return world.notices.at(-1);
+  };
+
+  test('never by default, and not before the notice of the site is agreed to', async () => {
+    const assistant = await paired({});
+    expect((await notice(assistant))?.yes).toBeUndefined();
+    world.companion().changeSettings({ publishFromNotificationMinor: 100 });
+    expect((await notice(assistant))?.yes).toBeUndefined();
+  });
+
+  test('when the person allows it, up to the fee they named, for exactly what was shown', async () => {
+    const assistant = await paired({});
+    await publish(assistant);
+    await world.yes();
+    world.companion().changeSettings({ publishFromNotificationMinor: 34 });
+    expect((await notice(assistant))?.yes).toBeUndefined();
+    world.companion().changeSettings({ publishFromNotificationMinor: 35 });
+    const offered = await notice(assistant);
+    expect(offered?.yes?.label).toBe('Publish for US$0.35');
+    const done = await world.companion().approvals.approve(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
+    expect(done.state).toBe('done');
+    expect(await world.happened('publish')).toBe(2);
+  });
+});

@@ -1,5 +1,7 @@
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { AssistantView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
+import { publishApproval } from './fakeData.ts';
 
 const day = 86_400_000;
 
@@ -55,3 +57,29 @@ export const fakeAssistants = (): AssistantView[] => [
     touches: 'all',
   },
 ];
+
+/** A question to set aside paid extras. */
+export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): ApprovalView => {
+  const base = publishApproval();
+  return {
+    ...base,
+    approvalId: 'apr_4',
+    digest: `digest-4-${count}`,
+    route: 'approveExtras',
+    reason: 'The month is used up.',
+    prompt: {
+      ...base.prompt,
+      act: `Set aside ${count} extra ${count === 1 ? 'listing' : 'listings'}`,
+      consequence: 'They can be used for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
+      target: null,
+      money: base.prompt.money && {
+        ...base.prompt.money,
+        totalMinor: count * 40,
+        lines: [{ name: `${count} extra listings at US$0.40`, amountMinor: count * 40 }],
+      },
+      undo: 'Turning extras off ends it. Extras that were used are charged.',
+      yes: `Approve up to US$${(count * 0.4).toFixed(2)}`,
+    },
+    ...more,
+  };
+};

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import { extrasApproval } from './fakeData.ts';
+import { extrasApproval } from './fakeAccount.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 

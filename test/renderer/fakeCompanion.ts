@@ -5,11 +5,10 @@ import type { AssistantView, PairingView } from '../../src/core/assistants/assis
 import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
-import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
+import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { readyItems } from './fakeBatch.ts';
 import {
   endApproval,
-  extrasApproval,
   fakeHistory,
   fakeItems,
   fakeListings,
@@ -131,7 +130,7 @@ export type Answers = {
 
 const handlers: Answers = {
   'app.state': () => fake.state,
-  'app.settings': (input) => (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...input } as never }),
+  'app.settings': (input) => (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...input } }),
   'app.open': () => null,
   'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.start': ({ email }) =>
@@ -178,7 +177,7 @@ const handlers: Answers = {
       const budget = { ...one.budget };
       if (moneyCentsPerDay !== undefined) budget.moneyCentsPerDay = moneyCentsPerDay;
       if (publishesPerDay !== undefined) budget.publishesPerDay = publishesPerDay;
-      return { ...one, ...change, budget } as AssistantView;
+      return { ...one, ...change, budget };
     });
     setTimeout(() => changed('assistants'), 20);
     return null;

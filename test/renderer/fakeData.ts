@@ -249,32 +249,6 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
   };
 };
 
-/** A question to set aside paid extras. */
-export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): ApprovalView => {
-  const base = publishApproval();
-  return {
-    ...base,
-    approvalId: 'apr_4',
-    digest: `digest-4-${count}`,
-    route: 'approveExtras',
-    reason: 'The month is used up.',
-    prompt: {
-      ...base.prompt,
-      act: `Set aside ${count} extra ${count === 1 ? 'listing' : 'listings'}`,
-      consequence: 'They can be used for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
-      target: null,
-      money: {
-        ...fees,
-        totalMinor: count * 40,
-        lines: [{ name: `${count} extra listings at US$0.40`, amountMinor: count * 40 }],
-      },
-      undo: 'Turning extras off ends it. Extras that were used are charged.',
-      yes: `Approve up to US$${(count * 0.4).toFixed(2)}`,
-    },
-    ...more,
-  };
-};
-
 /** A publish of the fox that the marketplace refused. */
 export const refusedApproval = (code: string): ApprovalView =>
   publishApproval({
@@ -314,7 +288,13 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   allowance: { remaining: 87, credits: 3, photosPerListing: 16 },
   keychain: { kind: 'system', problem: null },
   bridgeUrl: 'http://127.0.0.1:47800',
-  settings: { theme: 'system', longEdgePx: 1600, approvalMinutes: 30, marketplaceId: null },
+  settings: {
+    theme: 'system',
+    longEdgePx: 1600,
+    approvalMinutes: 30,
+    publishFromNotificationMinor: null,
+    marketplaceId: null,
+  },
   waitingApprovals: 0,
   ...more,
 });

@@ -1,6 +1,6 @@
 import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
-import { fakePolicies } from './fakeAccount.ts';
-import { endApproval, extrasApproval, publishApproval, reviseApproval } from './fakeData.ts';
+import { extrasApproval, fakePolicies } from './fakeAccount.ts';
+import { endApproval, publishApproval, reviseApproval } from './fakeData.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 

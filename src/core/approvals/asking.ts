@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '../../contract/index.ts';
 import { Problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
-import type { ApprovalView, Asker, Change } from './approval.ts';
+import type { ApprovalView, Asker, Change, Prompt } from './approval.ts';
 import { approvalView, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
 import { changesBetween, covers, requestDigestOf, yesDigest } from './digests.ts';
@@ -24,6 +24,22 @@ const caps = { anAssistant: 5, all: 20 };
 const declinedStandsMs = 10 * 60_000;
 
 export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
+
+const longestTitle = 80;
+
+/** Whether a notification says all that this yes is to: nothing changes, nothing is new, and the fee is low enough. */
+const fitsNotice = ({ money, feeNotice, changes, target }: Prompt, ceilingMinor: number | null): boolean => {
+  if (ceilingMinor === null || !money || money.state === 'unavailable') return false;
+  const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
+  const title = target?.title ?? '';
+  return (
+    fee <= ceilingMinor &&
+    feeNotice === null &&
+    changes.length === 0 &&
+    title.length <= longestTitle &&
+    !/\p{C}/u.test(title)
+  );
+};
 
 export const declined = () =>
   new Problem('PERSON_DECLINED', 'The person said no to this. Do not ask again unless the person wants it.');
@@ -113,12 +129,15 @@ export const createAsking = (context: ApprovalsContext) => {
     return covers(row, drawn) ? view(row) : replace(row, drawn);
   };
 
-  const announce = ({ asker, prompt, approvalId }: NewApproval): void => {
+  const announce = ({ asker, prompt, approvalId, route, digest }: NewApproval): void => {
     context.changed('approvals');
     if (asker.kind === 'person') return;
     const price = prompt.target?.facts.find(({ label }) => label === 'Price')?.value;
     const text = [prompt.target?.title, price, prompt.yes].filter(Boolean).join(' · ');
-    context.notify({ title: `${asker.name} asks: ${prompt.act}`, text, approvalId });
+    const ceiling = context.settings().publishFromNotificationMinor;
+    const publish = route === 'publishListing' || route === 'publishChannels';
+    const yes = publish && fitsNotice(prompt, ceiling) ? { yes: { label: prompt.yes, digest } } : {};
+    context.notify({ title: `${asker.name} asks: ${prompt.act}`, text, approvalId, ...yes });
   };
 
   /** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */
@@ -138,7 +157,7 @@ export const createAsking = (context: ApprovalsContext) => {
       record(next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
       return true;
     })();
-    context.changed('approvals');
+    if (replaced) announce(next);
     return view(replaced ? (table.read(next.approvalId) ?? row) : row);
   };
 

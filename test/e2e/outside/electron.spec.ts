@@ -113,3 +113,29 @@ test('a notification goes when the assistant takes its request back', async ({ h
   expect(await stateOf(approvalId)).toBe('withdrawn');
   expect((await outside.now()).badge).toBe(0);
 });
+
+test('where the person allows it, the notification publishes for the fee that it names', async ({ host }, info) => {
+  const outside = await watchOutside(electronOf(host));
+  const { ask, stateOf, listing } = await readyToPublish(host, info);
+  // The notice of the site is agreed to before, and the fee allowed in the settings.
+  await host.page.evaluate(async (listingId) => {
+    const { companion } = window as unknown as {
+      companion: { call: (name: string, input: unknown) => Promise<unknown> };
+    };
+    await companion.call('app.settings', { publishFromNotificationMinor: 500 });
+    const input = { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } };
+    const asked = (await companion.call('service.perform', { route: 'quoteFees', input })) as {
+      value: { approvalId: string };
+    };
+    const { approvalId } = asked.value;
+    const shown = (await companion.call('approvals.get', { approvalId })) as { value: { digest: string } };
+    await companion.call('approvals.approve', { approvalId, digest: shown.value.digest });
+  }, listing.listingId);
+  const approvalId = await ask();
+  await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
+  const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
+  expect(yes).toMatch(/^Publish (for US\$[\d.]+|free)$/);
+  await outside.press(yes);
+  await expect.poll(() => stateOf(approvalId)).toBe('done');
+  await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');
+});

@@ -5,6 +5,13 @@ import { expect, test } from './page.ts';
 
 type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
 
+const batch = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /Select .*ready to review/ }).click();
+  await page.getByRole('button', { name: /^Publish \d+…/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+
 const screens: Record<string, Screen> = {
   'first run': {
     hash: '',
@@ -33,6 +40,39 @@ const screens: Record<string, Screen> = {
   prompt: { hash: '', scenario: { waiting: ['publish', 'end'] }, then: (page) => page.waitForTimeout(1_400) },
   'prompt with changes': { hash: '', scenario: { waiting: ['revise'] } },
   'final prompt': { hash: '', scenario: { waiting: ['end'] }, then: (page) => page.waitForTimeout(1_400) },
+  'items selected': {
+    hash: '',
+    scenario: { items: 'ready' },
+    then: (page) => page.getByRole('button', { name: /Select all/ }).click(),
+  },
+  batch: { hash: '', scenario: { items: 'ready' }, then: batch },
+  'long batch': { hash: '', scenario: { items: 'ready200' }, then: batch },
+  'batch that is over': {
+    hash: '',
+    scenario: { items: 'ready' },
+    then: async (page) => {
+      await page.evaluate(() => (window.fake.beatMs = 5));
+      await batch(page);
+      await page.getByRole('button', { name: /^Publish \d+ for/ }).click();
+      await page.getByText('to be asked again').waitFor();
+    },
+  },
+  'fix by weight': { hash: '#/items/fox', scenario: { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' } },
+  'fix by place': { hash: '#/items/fox', scenario: { refused: 'MISSING_LOCATION' } },
+  'fix by policies': { hash: '#/items/fox', scenario: { refused: 'TARGET_POLICIES_CHOOSE' } },
+  'fix by waiting': { hash: '#/items/fox', scenario: { refused: 'MARKET_TRANSIENT' } },
+  'live edit': {
+    hash: '#/items/shoes',
+    scenario: {},
+    then: (page) => page.getByRole('button', { name: 'Edit live…' }).click(),
+  },
+  'fewer extras': { hash: '', scenario: { waiting: ['extras'] }, then: (page) => page.waitForTimeout(1_400) },
+  'broken record': { hash: '#/approvals', scenario: { brokenAt: 118 } },
+  limits: {
+    hash: '#/assistants',
+    scenario: {},
+    then: (page) => page.getByRole('button', { name: 'Change limits' }).first().click(),
+  },
   assistants: { hash: '#/assistants', scenario: { pairings: true } },
   settings: { hash: '#/settings', scenario: {} },
 };

@@ -92,10 +92,11 @@ test('stop sends nothing more', async ({ open }) => {
 test('a batch that is left stays pending, and can be declined', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
-  await expect(sheet(page)).toBeVisible();
+  await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
+  await expect(sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true })).not.toBeChecked();
   await sheet(page).getByRole('button', { name: 'Decline' }).click();
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.getByText('waits for your answer')).toHaveCount(0);

@@ -4,8 +4,9 @@ import { useState, type ReactNode } from 'react';
 import type { AppState, BatchView } from '../api/types.ts';
 import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
-import { useBatches } from '../screens/approvals/batch/BatchHost.tsx';
-import { usePrompts } from '../screens/approvals/PromptHost.tsx';
+import { useBatches } from '../screens/approvals/batch/useBatches.ts';
+import { endWords } from '../screens/approvals/batch/batchRows.ts';
+import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { askerOf } from '../screens/approvals/stateWords.ts';
 import styles from './frame.module.css';
 
@@ -39,15 +40,13 @@ const Held = () => {
   );
 };
 
-const batchWords = ({ state, rows }: BatchView): string => {
-  if (state === 'over') return `Publishing ${rows.length} listings is over.`;
-  if (state === 'waiting') return `Publishing ${rows.length} listings waits for your answer.`;
-  const over = rows.filter(({ approval }) => approval === null || !['approved', 'sending'].includes(approval.state));
-  return `Publishing: ${over.length} of ${rows.length} done.`;
-};
+const batchWords = (batch: BatchView, off: ReadonlySet<string>): string =>
+  batch.state === 'waiting'
+    ? `Publishing ${batch.rows.length} listings waits for your answer.`
+    : `Publishing ${batch.rows.length} listings: ${endWords(batch, off)}.`;
 
 const HeldBatch = () => {
-  const { held, show } = useBatches();
+  const { held, off, show } = useBatches();
   if (!held) return null;
   return (
     <Line
@@ -59,7 +58,7 @@ const HeldBatch = () => {
         </Button>
       }
     >
-      {batchWords(held)}
+      {batchWords(held, off)}
     </Line>
   );
 };

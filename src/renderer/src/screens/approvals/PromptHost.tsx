@@ -1,21 +1,11 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
 import type { ApprovalView } from '../../api/types.ts';
 import { isEditing } from '../../parts/useKeys.ts';
 import { PromptSheet } from './PromptSheet.tsx';
-import { askingBatch } from './batch/BatchHost.tsx';
+import { PromptsContext } from './usePrompts.ts';
+import { askingBatch } from './batch/useBatches.ts';
 import { useWaiting } from './useWaiting.ts';
-
-type Prompts = {
-  show: (approvalId: string) => void;
-  /** Waiting questions that came while the person was busy and have not been looked at. */
-  held: readonly ApprovalView[];
-};
-
-const Context = createContext<Prompts>({ show: () => undefined, held: [] });
-
-/** Opens a prompt, and names those that wait to be looked at. */
-export const usePrompts = (): Prompts => useContext(Context);
 
 /** Opens what is new, unless the person is writing something or already reads another. */
 const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, show: (id: string) => void) => {
@@ -35,9 +25,12 @@ const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, sh
   return looked;
 };
 
+/** The question that was chosen outside the window, in the tray or a notification. */
+const chosenOutside = (): string | null => new URLSearchParams(window.location.search).get('approval');
+
 /** Keeps the one prompt of the window, over every screen. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [openId, setOpenId] = useState<string | null>(chosenOutside);
   const waiting = useWaiting();
   const show = useCallback((approvalId: string) => setOpenId(approvalId), []);
   const close = useCallback(() => setOpenId(null), []);
@@ -47,9 +40,9 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
     [show, waiting, looked, openId],
   );
   return (
-    <Context value={prompts}>
+    <PromptsContext value={prompts}>
       {children}
       {openId !== null && <PromptSheet approvalId={openId} onShow={show} onClose={close} />}
-    </Context>
+    </PromptsContext>
   );
 };

@@ -50,11 +50,9 @@ export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
         <Button disabled={change.isPending} onClick={() => change.mutate({ paused: !paused })}>
           {paused ? 'Resume' : 'Pause'}
         </Button>
-        {!editing && (
-          <Button variant="quiet" onClick={() => setEditing(true)}>
-            Change limits
-          </Button>
-        )}
+        <Button variant="quiet" disabled={editing} onClick={() => setEditing(true)}>
+          Change limits
+        </Button>
         <ConfirmButton variant="quiet" sure="Revoke for good" onSure={() => revoke.mutate()} busy={revoke.isPending}>
           Revoke
         </ConfirmButton>

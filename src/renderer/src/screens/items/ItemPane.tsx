@@ -18,7 +18,7 @@ const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].inclu
 const Written = ({ listingId }: { listingId: string }) => {
   const { data: listing, error } = useListing(listingId);
   if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
-  return listing ? <Review listing={listing} /> : null;
+  return listing ? <Review key={listing.listingId} listing={listing} /> : null;
 };
 
 const Head = ({ item }: { item: ItemView }) => (

@@ -34,7 +34,6 @@ const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label="Set aside extras">
       <TextInput
-        className={styles.count}
         label={`Extras to set aside, 1 to ${most}`}
         inputMode="numeric"
         value={text}

@@ -6,7 +6,7 @@ import { useStanding } from '../../api/queries.ts';
 import type { Standing } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
-import { usePrompts } from '../approvals/PromptHost.tsx';
+import { usePrompts } from '../approvals/usePrompts.ts';
 import { Extras } from './Extras.tsx';
 import { Facts } from './Facts.tsx';
 import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';

@@ -51,6 +51,19 @@ const rows: Row[] = [
     change: (value) => ({ approvalMinutes: Number(value) }),
   },
   {
+    label: 'Publish from a notification',
+    description: 'A notification may carry the yes when the fee is no higher than this, in the currency of the site.',
+    value: ({ publishFromNotificationMinor: most }) => (most === null ? '' : String(most)),
+    choices: [
+      { value: '', label: 'Never, only in the window' },
+      { value: '0', label: 'Only when it is free' },
+      { value: '50', label: 'Up to 0.50' },
+      { value: '100', label: 'Up to 1.00' },
+      { value: '500', label: 'Up to 5.00' },
+    ],
+    change: (value) => ({ publishFromNotificationMinor: value === '' ? null : Number(value) }),
+  },
+  {
     label: 'Site of new listings',
     description: 'Where new items are meant to be sold.',
     value: (settings) => settings.marketplaceId ?? '',

@@ -87,16 +87,22 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
   );
 };
 
-const Under = ({ batch, onHide, acts }: Props & { acts: Acts }) => (
-  <div className={receipt.others}>
-    <Button size="md" disabled={batch.state === 'stopping' || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
-      {batch.state === 'stopping' ? 'Stopping' : 'Stop'}
-    </Button>
-    <Button size="md" variant="quiet" onClick={onHide}>
-      Go on in the background
-    </Button>
-  </div>
-);
+/** The focus goes to what changes nothing. */
+const Under = ({ batch, onHide, acts }: Props & { acts: Acts }) => {
+  const hide = useRef<HTMLButtonElement>(null);
+  useEffect(() => hide.current?.focus(), []);
+  const stopping = batch.state === 'stopping';
+  return (
+    <div className={receipt.others}>
+      <Button size="md" disabled={stopping || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
+        {stopping ? 'Stopping' : 'Stop'}
+      </Button>
+      <Button ref={hide} size="md" variant="quiet" onClick={onHide}>
+        Go on in the background
+      </Button>
+    </div>
+  );
+};
 
 const Over = ({ acts }: { acts: Acts }) => {
   const close = useRef<HTMLButtonElement>(null);

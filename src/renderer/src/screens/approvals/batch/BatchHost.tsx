@@ -1,49 +1,40 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
-import { call } from '../../../api/call.ts';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useBatchNow } from '../../../api/queries.ts';
-import type { BatchView } from '../../../api/types.ts';
-import { BatchSheet } from './BatchSheet.tsx';
+import { BatchSheet, type OnTick } from './BatchSheet.tsx';
+import { BatchesContext } from './useBatches.ts';
 
-type Batches = {
-  /** The batch that waits or is under way, when its receipt is not in front of the person. */
-  held: BatchView | null;
-  show: () => void;
-  hide: () => void;
-};
+const nothing: ReadonlySet<string> = new Set();
 
-const Context = createContext<Batches>({ held: null, show: () => undefined, hide: () => undefined });
-
-/** Opens the batch's receipt, and names one that waits behind. */
-export const useBatches = (): Batches => useContext(Context);
-
-export const askingBatch = ['batch.ask'] as const;
-
-/** Asks to publish several listings in one question, which opens at once. */
-export const useAskBatch = () => {
-  const client = useQueryClient();
-  const { show } = useBatches();
-  return useMutation({
-    mutationKey: askingBatch,
-    mutationFn: (listingIds: string[]) => call('batch.ask', { listingIds }),
-    onSuccess: (batch) => {
-      client.setQueryData(['approvals', 'batch'], batch);
-      show();
-    },
-  });
+/** Which lines the person unticked; kept while the receipt is closed, forgotten with the batch. */
+const useTicks = (batchId: string | null) => {
+  const [ticks, setTicks] = useState({ batchId, off: nothing });
+  if (ticks.batchId !== batchId) setTicks({ batchId, off: nothing });
+  const tick: OnTick = useCallback(
+    (listingIds, on) =>
+      setTicks((before) => {
+        const off = new Set(before.off);
+        for (const listingId of listingIds)
+          if (on) off.delete(listingId);
+          else off.add(listingId);
+        return { ...before, off };
+      }),
+    [],
+  );
+  return { off: ticks.batchId === batchId ? ticks.off : nothing, tick };
 };
 
 /** Keeps the one batch of the window, over every screen. */
 export const BatchHost = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState(false);
   const batch = useBatchNow().data ?? null;
+  const { off, tick } = useTicks(batch?.batchId ?? null);
   const show = useCallback(() => setOpen(true), []);
   const hide = useCallback(() => setOpen(false), []);
-  const batches = useMemo(() => ({ held: open ? null : batch, show, hide }), [open, batch, show, hide]);
+  const batches = useMemo(() => ({ held: open ? null : batch, off, show, hide }), [open, batch, off, show, hide]);
   return (
-    <Context value={batches}>
+    <BatchesContext value={batches}>
       {children}
-      {open && batch && <BatchSheet key={batch.batchId} batch={batch} onHide={hide} />}
-    </Context>
+      {open && batch && <BatchSheet key={batch.batchId} batch={batch} off={off} onTick={tick} onHide={hide} />}
+    </BatchesContext>
   );
 };

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useItems } from '../../../api/queries.ts';
-import { useBatches } from './BatchHost.tsx';
+import { useBatches } from './useBatches.ts';
 
 /** The way to the item whose listing could not be published. The batch stays as it is. */
 export const FixLink = ({ listingId }: { listingId: string }) => {

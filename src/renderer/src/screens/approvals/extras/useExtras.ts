@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '../../../api/callError.ts';
 import { perform, read, type Performed } from '../../../api/perform.ts';
-import { usePrompts } from '../PromptHost.tsx';
+import { usePrompts } from '../usePrompts.ts';
 
 export type ExtrasAct =
   { act: 'on'; rateCents: number } | { act: 'off' } | { act: 'aside'; count: number; rateCents: number };

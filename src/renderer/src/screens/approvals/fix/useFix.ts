@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { InputOf } from '../../../../../contract/index.ts';
 import { perform } from '../../../api/perform.ts';
-import { usePrompts } from '../PromptHost.tsx';
+import { usePrompts } from '../usePrompts.ts';
 import { rememberFix } from './fixedFor.ts';
 
 type Asked = 'publishListing' | 'bootstrapPolicies' | 'updateSellerDefaults';
@@ -12,9 +11,7 @@ export const useFix = (listingId: string) => {
   const client = useQueryClient();
   const ask = useMutation({
     mutationFn: ({ route, body }: { route: Asked; body: Record<string, unknown> }) =>
-      route === 'publishListing'
-        ? perform(route, { params: { listingId }, body })
-        : perform(route, { body } as InputOf<typeof route>),
+      route === 'publishListing' ? perform(route, { params: { listingId }, body }) : perform(route, { body }),
     onSuccess: async (performed, { route }) => {
       if (performed.state === 'pending') {
         if (route !== 'publishListing') rememberFix(performed.approvalId, listingId);

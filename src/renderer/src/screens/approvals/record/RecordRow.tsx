@@ -1,7 +1,7 @@
 import type { HistoryRow } from '../../../api/types.ts';
 import { Ago } from '../../../parts/Ago.tsx';
 import { Said } from '../../../parts/Said.tsx';
-import { usePrompts } from '../PromptHost.tsx';
+import { usePrompts } from '../usePrompts.ts';
 import { approvalOf, recordWords } from './recordWords.ts';
 import styles from './record.module.css';
 

@@ -5,11 +5,12 @@ import { sentenceOf } from '../../../api/callError.ts';
 import { perform } from '../../../api/perform.ts';
 import type { Listing } from '../../../api/types.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { usePrompts } from '../../approvals/PromptHost.tsx';
+import { usePrompts } from '../../approvals/usePrompts.ts';
 import { draftOf, liveChanges, type LiveChanges } from './liveChanges.ts';
 import styles from './review.module.css';
 
 type Props = { listing: Listing; currency: string | null };
+type Editing = { editing: boolean; onEditing: (editing: boolean) => void };
 
 const useRevise = (listingId: string, onAsked: () => void) => {
   const { show } = usePrompts();
@@ -73,12 +74,11 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
 };
 
 /** Changes a listing that buyers already see: only what was changed is asked about, before and after. */
-export const LiveEdit = (props: Props) => {
-  const [editing, setEditing] = useState(false);
-  if (editing) return <Form {...props} onClose={() => setEditing(false)} />;
+export const LiveEdit = ({ editing, onEditing, ...form }: Props & Editing) => {
+  if (editing) return <Form {...form} onClose={() => onEditing(false)} />;
   return (
     <div className={styles.publishLine}>
-      <Button onClick={() => setEditing(true)}>Edit live…</Button>
+      <Button onClick={() => onEditing(true)}>Edit live…</Button>
       <span className={styles.soft}>You see what changes before buyers do.</span>
     </div>
   );

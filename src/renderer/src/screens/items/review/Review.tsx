@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Listing } from '../../../api/types.ts';
 import { placeBlockers } from '../../../parts/blockers.ts';
 import { currencyOf } from '../../../../../contract/index.ts';
@@ -24,25 +25,33 @@ export const Review = ({ listing }: { listing: Listing }) => {
   const { byField, top } = placeBlockers(listing.publishBlockers ?? []);
   const fixed = !editable.includes(listing.status);
   const currency = currencyOf(listing);
+  const [wantsEdit, setEditing] = useState(false);
+  const editing = wantsEdit && listing.status === 'published';
   useKeys({ e: () => document.getElementById(titleId)?.focus() });
   const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
   return (
     <div className={styles.review}>
       <PublishBar listing={listing} problems={top} blocked={Object.keys(byField).length} />
-      {listing.status === 'published' && <LiveEdit key={listing.listingId} listing={listing} currency={currency} />}
-      <TitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
-      <div className={styles.pair}>
-        <PriceField listing={listing} currency={currency} save={save} problems={byField.price} readOnly={fixed} />
-        <TextField
-          label="Quantity"
-          numeric
-          saved={String(listing.quantity ?? 1)}
-          save={(text) => save({ quantity: Number(text) })}
-          check={checkQuantity}
-          problems={byField.quantity}
-          readOnly={fixed}
-        />
-      </div>
+      {listing.status === 'published' && (
+        <LiveEdit listing={listing} currency={currency} editing={editing} onEditing={setEditing} />
+      )}
+      {!editing && (
+        <>
+          <TitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
+          <div className={styles.pair}>
+            <PriceField listing={listing} currency={currency} save={save} problems={byField.price} readOnly={fixed} />
+            <TextField
+              label="Quantity"
+              numeric
+              saved={String(listing.quantity ?? 1)}
+              save={(text) => save({ quantity: Number(text) })}
+              check={checkQuantity}
+              problems={byField.quantity}
+              readOnly={fixed}
+            />
+          </div>
+        </>
+      )}
       <ConditionField listing={listing} save={save} problems={byField.condition} readOnly={fixed} />
       {asksWeight && (
         <TextField

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../../../api/callError.ts';
 import { perform } from '../../../api/perform.ts';
-import { usePrompts } from '../../approvals/PromptHost.tsx';
+import { usePrompts } from '../../approvals/usePrompts.ts';
 
 type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import type { Listing } from '../../../api/types.ts';
 import { perform } from '../../../api/perform.ts';
-import { usePrompts } from '../../approvals/PromptHost.tsx';
+import { usePrompts } from '../../approvals/usePrompts.ts';
 
 export type Save = (changes: Omit<ListingChanges, 'bestOffer'>) => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { useAskBatch } from '../../approvals/batch/BatchHost.tsx';
+import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { useAskOne } from './useAskOne.ts';
 import { mostAtOnce, type Selection } from './useSelection.ts';
 import styles from './select.module.css';

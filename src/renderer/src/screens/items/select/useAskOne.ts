@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { perform } from '../../../api/perform.ts';
-import { usePrompts } from '../../approvals/PromptHost.tsx';
+import { usePrompts } from '../../approvals/usePrompts.ts';
 
 /** Asks to publish a single chosen listing: the ordinary prompt. */
 export const useAskOne = () => {
