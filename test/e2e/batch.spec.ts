@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { artefacts, expect, test } from './host.ts';
+
+test('three reviewed items go live with three clicks', async ({ host }, info) => {
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Try with sample photos' }).click();
+  await expect(page.getByRole('listitem', { name: /Ready to review/ })).toHaveCount(3, { timeout: 90_000 });
+
+  let clicks = 0;
+  const click = async (name: RegExp) => {
+    clicks += 1;
+    await page.getByRole('button', { name }).click();
+  };
+  await click(/^Select all/);
+  await click(/^Publish 3…/);
+  const prompt = page.getByRole('dialog', { name: 'Publish 3 listings' });
+  await expect(prompt.getByLabel('Fee notice')).toContainText('MKT_US');
+  await page.screenshot({ path: join(artefacts, `${info.project.name}-batch.png`) });
+  await click(/^Publish 3 for US\$1\.05$/);
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(3, { timeout: 30_000 });
+  expect(clicks).toBe(3);
+  await prompt.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('listitem', { name: /Live/ })).toHaveCount(3);
+});

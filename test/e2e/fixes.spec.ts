@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { artefacts, expect, test, type Host } from './host.ts';
+
+const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
+
+/** The practice service's controls, reached as a person would: they are open on this machine. */
+const refuseOnce = async ({ page }: Host, code: string): Promise<void> => {
+  const answer: unknown = await page.evaluate(() =>
+    (window as unknown as { companion: { call: (name: string, input: unknown) => Promise<unknown> } }).companion.call(
+      'app.state',
+      {},
+    ),
+  );
+  const { url } = state.parse(answer).value.service;
+  const fault = {
+    method: 'POST',
+    path: '/market/publish/{listingId}',
+    times: 1,
+    status: 400,
+    code,
+    error: 'The postage needs a weight.',
+  };
+  const told = await fetch(`${url}/practice/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+  expect(told.status).toBe(200);
+};
+
+test('a refused publish says what is missing, takes it, and goes live after a fresh yes', async ({ host }, info) => {
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Try with sample photos' }).click();
+  await page.getByRole('listitem', { name: /Tovalind.*Ready to review/i }).click({ timeout: 90_000 });
+  await refuseOnce(host, 'MISSING_PACKAGE_WEIGHT');
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const prompt = page.getByRole('dialog', { name: /^Publish/ });
+  await prompt.getByRole('button', { name: /^Publish for/ }).click();
+  const fix = prompt.getByRole('region', { name: 'What can be done' });
+  await expect(fix).toContainText('Postage is counted by weight');
+  await expect(prompt).toContainText('The postage needs a weight.');
+  await page.screenshot({ path: join(artefacts, `${info.project.name}-fix.png`) });
+  await fix.getByLabel('Weight in grams').fill('850');
+  await fix.getByRole('button', { name: 'Save the weight' }).click();
+  await fix.getByRole('button', { name: /^Publish again/ }).click();
+  await prompt.getByRole('button', { name: /^Publish for/ }).click({ timeout: 20_000 });
+  await expect(prompt.getByRole('link', { name: 'Open listing' })).toBeVisible({ timeout: 20_000 });
+});
