@@ -16,7 +16,7 @@ import { createItems } from './items/items.ts';
 import { createPlaces } from './items/places.ts';
 import { photoCap } from './items/steps.ts';
 import { openParts, type CoreParts } from './openParts.ts';
-import { listingsIn, performer } from './perform.ts';
+import { performer } from './perform.ts';
 import { createIntake } from './photos/intake.ts';
 import { createPhotoWorkers } from './photos/workers.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
@@ -84,8 +84,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     approvals,
     scope: createScope(parts.db, connection.account, assistants.limits),
     ...generationMemory(parts),
-    keep: (route, answer) => {
-      listingsIn(route, answer).forEach(keep);
+    keep: (route, answer, listings) => {
+      listings.forEach(keep);
       if (route === 'readStanding') keepStanding(answer);
     },
   });

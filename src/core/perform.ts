@@ -2,6 +2,7 @@ import {
   isRouteName,
   listing as listingShape,
   parseInput,
+  type Listing,
   type ParsedInput,
   type RawInput,
   type RouteName,
@@ -40,7 +41,7 @@ type Parts = {
   /** Which listings an assistant may touch. */
   scope: Scope;
   /** Keeps what the service answered. */
-  keep: (route: RouteName, answer: unknown) => void;
+  keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
 };
 
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
@@ -75,10 +76,10 @@ export const performer = (parts: Parts) => {
     try {
       const { status, headers, answer } = await client.send(request.route, input, { signal: request.signal });
       if (listingId !== null) parts.generations.settled(listingId, true);
-      parts.keep(request.route, answer);
       const listings = listingsIn(request.route, answer);
+      parts.keep(request.route, answer, listings);
       for (const { listingId: made } of listings) parts.scope.made(request.by, request.route, made);
-      return { state: 'done', status, headers, answer: visibleTo(parts.scope, request, answer) };
+      return { state: 'done', status, headers, answer: visibleTo(parts.scope, request, answer, listings) };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = error instanceof ServiceError && error.effect !== 'unclear' && error.status !== 409;
@@ -135,11 +136,9 @@ const finished = (row: ApprovalRow): Outcome => {
 };
 
 /** A list of listings as the asker may see it: without those that it may not touch. */
-const visibleTo = (scope: Scope, { by, route }: Request, answer: unknown): unknown => {
+const visibleTo = (scope: Scope, { by, route }: Request, answer: unknown, known: Listing[]): unknown => {
   if (route !== 'listListings' || by.kind === 'person') return answer;
-  const hidden = new Set(
-    listingsIn(route, answer).flatMap(({ listingId }) => (scope.mayTouch(by, listingId) ? [] : [listingId])),
-  );
+  const hidden = new Set(known.flatMap(({ listingId }) => (scope.mayTouch(by, listingId) ? [] : [listingId])));
   if (hidden.size === 0) return answer;
   const { listings, ...rest } = answer as { listings: { listingId: string }[] };
   return { ...rest, listings: listings.filter(({ listingId }) => !hidden.has(listingId)) };
@@ -149,7 +148,7 @@ const visibleTo = (scope: Scope, { by, route }: Request, answer: unknown): unkno
 const answersListing: readonly RouteName[] = ['createListing', 'readListing', 'updateListing'];
 
 /** The listings in an answer of the service, by the route that gave it. */
-export const listingsIn = (route: RouteName, answer: unknown) => {
+const listingsIn = (route: RouteName, answer: unknown): Listing[] => {
   if (
     route === 'listListings' &&
     answer !== null &&

@@ -2,16 +2,13 @@ import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
 import type { ApprovalOutcome, ApprovalState, ApprovalView, Asker, Change, Prompt } from './approval.ts';
+import { askerShape } from './askerShape.ts';
 import type { FirstRequest } from './prompts/prompt.ts';
 import { moveOf, type ApprovalEvent } from './states.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const change = z.object({ label: z.string(), before: z.string(), after: z.string() });
 const fact = z.object({ label: z.string(), value: z.string() });
-const asker: z.ZodType<Asker> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('person') }),
-  z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
-]);
 const money = z.object({
   state: z.enum(['fee', 'free', 'unavailable']),
   currency: z.string().nullable(),
@@ -61,7 +58,7 @@ const states = [
 const row = z.object({
   approval_id: z.string(),
   account: z.string(),
-  asker: json(asker),
+  asker: json(askerShape),
   asker_id: z.string(),
   route: routeName,
   input: json(z.unknown()),

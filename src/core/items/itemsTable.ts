@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { uploadSlot } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
+import { askerShape } from '../approvals/askerShape.ts';
 import { json, type Db } from '../store/database.ts';
 import { steps, type PhotoState, type Step, type Stop } from './item.ts';
 
-const asker: z.ZodType<Asker> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('person') }),
-  z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
-]);
 const stop: z.ZodType<Stop> = z.object({
   kind: z.enum(['failed', 'cancelled']),
   code: z.string(),
@@ -20,7 +17,7 @@ const itemRow = z.object({
   name: z.string(),
   note: z.string(),
   quantity: z.int(),
-  by: json(asker),
+  by: json(askerShape),
   step: z.enum(steps),
   stop: json(stop).nullable(),
   idempotency_key: z.string(),

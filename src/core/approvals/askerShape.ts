@@ -1,0 +1,8 @@
+import * as z from 'zod';
+import type { Asker } from './approval.ts';
+
+/** An asker as approvals and items store it. */
+export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person') }),
+  z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
+]);
