@@ -12,7 +12,7 @@ export default defineConfig<HostOptions>({
   workers: 1,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
-    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: '**/electron.spec.ts' },
+    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },
     // The way of an item and what is Electron's own; the single screens look the same in both hosts.
     { name: 'electron', use: { hostKind: 'electron' }, testIgnore: '**/screens/**' },
   ],

@@ -1,50 +1,65 @@
 import { Router, type Request, type Response } from 'express';
-import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
-import type { Companion } from '../core/companion.ts';
+import * as z from 'zod';
+import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import type { Assistants } from '../core/assistants/assistants.ts';
 import { Problem } from '../core/problem.ts';
+import type { Door } from './door.ts';
 import { caller, hangUpOf, waitMsOf } from './guard.ts';
-import { pollAfterMs } from './mirror.ts';
+import { reasonOf } from './mirror.ts';
 
-/** An approval as its assistant sees it: how it stands, and when it is done, what the service answered. */
-const approvalRecord = (row: ApprovalRow) => ({
-  id: row.approval_id,
-  state: row.state,
-  summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
-  expiresAt: new Date(row.expires_at).toISOString(),
-  ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-  ...(row.outcome ? { outcome: row.outcome.sentence, code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: row.answer } : {}),
-  ...(row.state === 'pending' ? { pollAfterMs } : {}),
+/** A request as it would be sent by itself. */
+const single = z.object({
+  method: z.string(),
+  path: z.string().startsWith('/', 'A path begins with a slash.'),
+  body: z.unknown().optional(),
 });
+export const batchBody = z.object({ requests: z.array(single).min(2, 'Send at least two requests.').max(200) });
+
+const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
+  const parsed = batchBody.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Problem('INVALID_REQUEST', issue?.message ?? 'Send the requests.', { field: 'requests' });
+  }
+  return parsed.data.requests.map(({ method, path, body: content = {} }, index) => {
+    const match = matchRoute(method.toUpperCase(), path);
+    if (match.kind !== 'route') {
+      throw new Problem('INVALID_REQUEST', `Request ${index + 1} is not one that an assistant may make.`, {
+        field: `requests.${index}`,
+      });
+    }
+    return { route: match.name, input: { params: match.params, body: content } };
+  });
+};
 
 /** `/companion/approvals`: an assistant's own questions to the person, and nobody else's. */
-export const approvalRoutes = (companion: Companion): Router => {
+export const approvalRoutes = (door: Door, assistants: Assistants): Router => {
   const router = Router();
-  const own = (request: Request): ApprovalRow => {
-    const { assistantId } = caller(companion.assistants, request);
-    const row = companion.approvals.ofAsker(assistantId).find((one) => one.approval_id === request.params['id']);
-    if (!row) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
-    return row;
-  };
+  const by = (request: Request) => caller(assistants, request);
 
   router.get('/', (request: Request, response: Response) => {
-    const { assistantId } = caller(companion.assistants, request);
-    companion.approvals.expireDue();
-    response.json({ approvals: companion.approvals.ofAsker(assistantId).map(approvalRecord) });
+    response.json({ approvals: door.approvals(by(request)) });
   });
-
+  router.post('/batch', async (request: Request, response: Response) => {
+    const asker = by(request);
+    const { rows } = await door.askTogether(asker, parsedBatch(request.body), reasonOf(request));
+    response.status(202).json({
+      approvals: await Promise.all(
+        rows.map(async ({ listingId, approval, problem }) => ({
+          listingId,
+          ...(approval ? { approval: await door.approval(asker, approval.approvalId, 0) } : {}),
+          ...(problem ? { error: problem.sentence, code: problem.code } : {}),
+        })),
+      ),
+    });
+  });
   router.get('/:id', async (request: Request, response: Response) => {
-    const row = own(request);
-    // How it ended is in the record; here only the waiting matters.
-    await companion.outcome(row.approval_id, waitMsOf(request), hangUpOf(request, response)).catch(() => undefined);
-    response.json({ approval: approvalRecord(own(request)) });
+    const id = String(request.params['id']);
+    const approval = await door.approval(by(request), id, waitMsOf(request), hangUpOf(request, response));
+    response.json({ approval });
   });
-
   router.delete('/:id', (request: Request, response: Response) => {
-    const row = own(request);
-    if (row.state !== 'pending') throw new Problem('WRONG_STATE', 'This is decided already and cannot be withdrawn.');
-    companion.approvals.withdraw(row.approval_id);
-    response.json({ approval: approvalRecord(own(request)) });
+    response.json({ approval: door.withdraw(by(request), String(request.params['id'])) });
   });
   return router;
 };

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { Problem, problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 
@@ -6,6 +6,9 @@ import { ServiceError } from '../core/service/serviceError.ts';
 const statuses: Record<string, number> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
+  NO_UPGRADE: 400,
+  NOT_ALLOWED: 403,
+  FOLDER_NOT_ALLOWED: 403,
   PERSON_DECLINED: 403,
   APPROVAL_EXPIRED: 403,
   APPROVAL_WITHDRAWN: 409,
@@ -14,38 +17,67 @@ const statuses: Record<string, number> = {
   WRONG_STATE: 409,
   PUBLISH_BLOCKED: 409,
   CONNECTION_IS_THE_PERSONS: 403,
-  LINKS_ARE_THE_PERSONS: 403,
   NOT_FOR_ASSISTANTS: 403,
   ASSISTANT_PAUSED: 403,
   ORIGIN_REFUSED: 403,
   NOT_YOUR_LISTING: 403,
   NOT_FOUND: 404,
+  MISSING_PATH: 404,
   UNKNOWN_ROUTE: 404,
   METHOD_NOT_ALLOWED: 405,
+  SLOW_BODY: 408,
   BODY_TOO_LARGE: 413,
+  PHOTO_TOO_LARGE: 413,
   JSON_ONLY: 415,
   WRONG_HOST: 421,
+  NO_PHOTOS_FOUND: 422,
+  NOT_A_PHOTO: 422,
+  TOO_MANY_PHOTOS: 422,
+  NEEDS_NO_YES: 422,
+  HEADERS_TOO_LARGE: 431,
   TOO_MANY_WAITING: 429,
   BUDGET_SPENT: 429,
   TOO_MANY_PAIRINGS: 429,
+  TOO_MANY_STREAMS: 429,
+  SLOW_DOWN: 429,
+  FIVE_AT_A_TIME: 429,
+  EXTRAS_IN_FLIGHT: 429,
   NOT_CONNECTED: 503,
   RECONNECT_NEEDED: 503,
   SERVICE_UNREACHABLE: 503,
   NO_ANSWER: 504,
 };
 
-const statusOf = (error: unknown): number => {
+export const statusOf = (error: unknown): number => {
   if (error instanceof Problem && statuses[error.code] !== undefined) return statuses[error.code] ?? 500;
   if (error instanceof ServiceError && error.status >= 400) return error.status;
   return 500;
 };
 
-/** Answers an error as the service does: a sentence and a code; the service's own body passes as it came. */
-export const sendProblem = (response: Response, error: unknown): void => {
-  if (response.headersSent) return;
+/** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
+export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = problemView(error);
-  if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
   const own = error instanceof ServiceError && error.status >= 400 && statuses[error.code] === undefined;
   const body = own && error.body !== null && typeof error.body === 'object' ? error.body : {};
-  response.status(statusOf(error)).json({ ...body, error: sentence, code, ...(field === undefined ? {} : { field }) });
+  return {
+    status: statusOf(error),
+    retryAfterS,
+    body: { ...body, error: sentence, code, ...(field === undefined ? {} : { field }) },
+  };
+};
+
+/** Answers an error, where nothing was answered yet. */
+export const sendProblem = (response: ServerResponse, error: unknown): void => {
+  if (response.headersSent) return;
+  const { status, retryAfterS, body } = problemBody(error);
+  if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+  sendJson(response, status, JSON.stringify(body));
+};
+
+/** Answers a JSON text. */
+export const sendJson = (response: ServerResponse, status: number, text: string): void => {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 };

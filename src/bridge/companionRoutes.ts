@@ -1,41 +1,50 @@
 import { Router, type Request, type Response } from 'express';
-import * as z from 'zod';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { approvalRoutes } from './approvalRoutes.ts';
+import type { Door } from './door.ts';
+import { eventRoutes } from './eventRoutes.ts';
 import { caller } from './guard.ts';
-import { guide } from './guide.ts';
+import { guide, guideFacts } from './guide.ts';
+import { itemRoutes } from './itemRoutes.ts';
+import { bridgeOpenApi } from './openApi.ts';
+import { pairingBody } from './pairingBody.ts';
 
-const newPairing = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Say your name.')
-    .max(60, 'A name has at most 60 characters.')
-    .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters.'),
-});
+/** What anybody on this machine may know of the companion; nothing of the person. */
+const openLinks = {
+  guide: '/companion/guide',
+  openapi: '/companion/openapi.json',
+  mcp: '/mcp',
+  llms: '/llms.txt',
+  health: '/health',
+  pairings: '/companion/pairings',
+  approvals: '/companion/approvals',
+  items: '/companion/items',
+  events: '/companion/events',
+  me: '/companion/me',
+} as const;
 
 /** `/companion`: what is the companion's own, beside the mirror of the service. */
-export const companionRoutes = (companion: Companion, about: { version: string; url: () => string }): Router => {
+export const companionRoutes = (
+  companion: Companion,
+  door: Door,
+  about: { version: string; url: () => string },
+): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
-    response.json({
-      name: 'Listing Companion',
-      version: about.version,
-      links: {
-        guide: '/companion/guide',
-        pairings: '/companion/pairings',
-        approvals: '/companion/approvals',
-        me: '/companion/me',
-      },
-    });
+    response.json({ name: 'Listing Companion', version: about.version, links: openLinks });
   });
-  router.get('/guide', (_request: Request, response: Response) => {
-    response.type('text/markdown').send(guide(about.url()));
+  router.get('/guide', (request: Request, response: Response) => {
+    if (request.accepts(['text/markdown', 'application/json']) === 'application/json')
+      response.json(guideFacts(about.url(), about.version));
+    else response.type('text/markdown').send(guide(about.url()));
+  });
+  router.get('/openapi.json', (_request: Request, response: Response) => {
+    response.json(bridgeOpenApi(about.url(), about.version));
   });
 
   router.post('/pairings', (request: Request, response: Response) => {
-    const parsed = newPairing.safeParse(request.body);
+    const parsed = pairingBody.safeParse(request.body);
     if (!parsed.success)
       throw new Problem('INVALID_REQUEST', parsed.error.issues[0]?.message ?? 'Say your name.', { field: 'name' });
     const { expiresAt, ...pairing } = companion.assistants.ask(parsed.data.name);
@@ -49,12 +58,10 @@ export const companionRoutes = (companion: Companion, about: { version: string; 
   });
 
   router.get('/me', (request: Request, response: Response) => {
-    const { assistantId, name } = caller(companion.assistants, request);
-    const waiting = companion.approvals.ofAsker(assistantId).filter(({ state }) => state === 'pending').length;
-    const { budget, touches } =
-      companion.assistants.list().assistants.find((one) => one.assistantId === assistantId) ?? {};
-    response.json({ assistantId, name, waitingApprovals: waiting, budget, touches });
+    response.json(door.me(caller(companion.assistants, request)));
   });
-  router.use('/approvals', approvalRoutes(companion));
+  router.use('/approvals', approvalRoutes(door, companion.assistants));
+  router.use('/events', eventRoutes(companion, door));
+  router.use(itemRoutes(door, companion));
   return router;
 };

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where assistants find the bridge. The file holds no token. */
-export type Discovery = { url: string; pid: number; version: string; startedAt: string };
+export type Discovery = { url: string; mcpUrl: string; pid: number; version: string; startedAt: string };
 
 const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
 

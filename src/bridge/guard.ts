@@ -1,34 +1,47 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import type { Asker } from '../core/approvals/approval.ts';
 import { Problem } from '../core/problem.ts';
+import type { Assistant } from './door.ts';
+import { hasBody } from './readBody.ts';
+
+/** Where the bytes of photos are taken; everywhere else a body is JSON. */
+const takesPhotos = /^\/companion\/listings\/[^/]+\/photos$/;
+const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
+const photoType = /^image\/[a-z0-9.+-]+$/i;
 
 /**
  * Looks at every request before its body is read: it must name this very address, must not come from a web page, and
- * what it sends must be JSON. No CORS header is ever answered, so a page in a browser gets nothing out of here.
+ * what it sends must be JSON, or a photo where photos are taken. No CORS header is ever answered, so a page in a browser
+ * gets nothing out of here. Throws what is wrong.
  */
-export const guard =
-  (port: () => number): RequestHandler =>
-  (request: Request, response: Response, next: NextFunction): void => {
-    response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    const hosts = [`127.0.0.1:${port()}`, `localhost:${port()}`];
-    if (!hosts.includes(request.headers.host ?? '')) {
-      throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
-    }
-    if (request.headers.origin !== undefined) {
-      throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
-    }
-    const sends =
-      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-    if (sends && !/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers['content-type'] ?? '')) {
-      throw new Problem('JSON_ONLY', 'Send the body as application/json.');
-    }
-    next();
-  };
+export const guard = (request: IncomingMessage, response: ServerResponse, port: number): void => {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  const { headers } = request;
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!hosts.includes(headers.host ?? '')) throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
+  if (headers.origin !== undefined) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
+  if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
+  if (!hasBody(request)) return;
+  const type = headers['content-type'] ?? '';
+  const photo = takesPhotos.test(pathOf(request)) && photoType.test(type);
+  if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');
+};
+
+/** The path of a request, still percent-encoded and without its query. */
+export const pathOf = ({ url = '/' }: IncomingMessage): string => {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+};
+
+/** The query of a request. */
+export const queryOf = ({ url = '/' }: IncomingMessage): URLSearchParams => {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+};
 
 /** The assistant that calls. Throws when the token is missing, unknown, or its assistant paused. */
-export const caller = (assistants: Assistants, request: Request): Asker & { kind: 'assistant' } => {
+export const caller = (assistants: Assistants, request: IncomingMessage): Assistant => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : assistants.whose(token);
   if (!found) {
@@ -42,17 +55,17 @@ export const caller = (assistants: Assistants, request: Request): Asker & { kind
   return { kind: 'assistant', assistantId: found.assistantId, name: found.name };
 };
 
-const longestWaitMs = 45_000;
+export const longestWaitMs = 45_000;
 
-/** How long a caller is willing to wait for the person, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
-export const waitMsOf = (request: Request): number => {
+/** How long a caller is willing to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
+export const waitMsOf = (request: IncomingMessage): number => {
   const [, preferred] = /(?:^|[,;\s])wait=(\d{1,4})\b/.exec(String(request.headers['prefer'] ?? '')) ?? [];
-  const asked = preferred ?? (typeof request.query['wait'] === 'string' ? request.query['wait'] : '0');
+  const asked = preferred ?? queryOf(request).get('wait') ?? '0';
   return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, longestWaitMs) : 0;
 };
 
 /** Aborted when the caller hangs up; what it asked for stays. */
-export const hangUpOf = (request: Request, response: Response): AbortSignal => {
+export const hangUpOf = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort(new Error(`${request.method} was hung up`));

@@ -1,63 +1,57 @@
-import type { Request, Response } from 'express';
-import { matchRoute, rawInput, type RawInput, type RouteName } from '../contract/index.ts';
-import type { Outcome } from '../core/approvals/approval.ts';
-import type { Companion } from '../core/companion.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import type { Assistants } from '../core/assistants/assistants.ts';
 import { Problem } from '../core/problem.ts';
-import { caller, hangUpOf, waitMsOf } from './guard.ts';
-
-/** Routes whose answer is a page that only the person may open. */
-const linkRoutes: readonly RouteName[] = [
-  'readMarketAuthUrl',
-  'connectChannel',
-  'createCheckoutToken',
-  'createCheckout',
-  'createPortal',
-];
-
-export const pollAfterMs = 2_000;
+import { sendJson } from './bridgeProblem.ts';
+import type { Door, DoorAnswer } from './door.ts';
+import { caller, hangUpOf, pathOf, queryOf, waitMsOf } from './guard.ts';
+import { readJson } from './readBody.ts';
 
 /** Serves every route of the interface under the interface's own paths, through the one door. */
-export const mirror =
-  (companion: Companion) =>
-  async (request: Request, response: Response): Promise<void> => {
-    const [path = '/', search = ''] = request.originalUrl.split('?');
-    const match = matchRoute(request.method, path);
-    if (match.kind === 'refused')
-      throw new Problem('NOT_FOR_ASSISTANTS', 'This part of the service is not for assistants.');
-    if (match.kind === 'method') {
-      response.setHeader('Allow', match.allowed.join(', '));
-      throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${match.allowed.join(' and ')}.`);
-    }
-    if (match.kind === 'unknown')
-      throw new Problem('UNKNOWN_ROUTE', 'The companion and the service have no such path. See /companion/guide.');
-    if (match.name === 'startSignIn' || match.name === 'verifySignIn') {
-      throw new Problem(
-        'CONNECTION_IS_THE_PERSONS',
-        'The person connects the account in the companion. Ask them to open it.',
-      );
-    }
-    const by = caller(companion.assistants, request);
-    if (linkRoutes.includes(match.name)) {
-      throw new Problem(
-        'LINKS_ARE_THE_PERSONS',
-        'The person opens this page from the companion. Ask them to do it there.',
-      );
-    }
-    const outcome = await companion.perform({
+export const createMirror =
+  (door: Door, assistants: Assistants) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { name, params } = routeFor(request, response);
+    const by = caller(assistants, request);
+    const body = await readJson(request);
+    const answer = await door.call({
       by,
-      route: match.name,
-      input: inputOf(request, match.params, search),
+      route: name,
+      input: inputOf(request, params, body),
       reason: reasonOf(request),
       waitMs: waitMsOf(request),
       signal: hangUpOf(request, response),
     });
-    sendOutcome(response, outcome);
+    sendAnswer(response, answer);
   };
+
+/** The route that a request names. Throws for what the service has not, and for what is not for assistants. */
+const routeFor = (
+  request: IncomingMessage,
+  response: ServerResponse,
+): { name: RouteName; params: Record<string, string> } => {
+  const match = matchRoute(request.method ?? 'GET', pathOf(request));
+  if (match.kind === 'refused')
+    throw new Problem('NOT_FOR_ASSISTANTS', 'This part of the service is not for assistants.');
+  if (match.kind === 'method') {
+    response.setHeader('Allow', match.allowed.join(', '));
+    throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${match.allowed.join(' and ')}.`);
+  }
+  if (match.kind === 'unknown')
+    throw new Problem('UNKNOWN_ROUTE', 'The companion and the service have no such path. See /companion/guide.');
+  if (match.name === 'startSignIn' || match.name === 'verifySignIn') {
+    throw new Problem(
+      'CONNECTION_IS_THE_PERSONS',
+      'The person connects the account in the companion. Ask them to open it.',
+    );
+  }
+  return match;
+};
 
 const longestReason = 500;
 
 /** Why the assistant asks, in its own words (`Companion-Reason`, percent-encoded); shown to the person as such. */
-const reasonOf = (request: Request): string | undefined => {
+export const reasonOf = (request: IncomingMessage): string | undefined => {
   const given = request.headers['companion-reason'];
   if (typeof given !== 'string') return undefined;
   try {
@@ -67,27 +61,35 @@ const reasonOf = (request: Request): string | undefined => {
   }
 };
 
-const inputOf = (request: Request, params: Record<string, string>, search: string): RawInput => {
+const inputOf = (request: IncomingMessage, params: Record<string, string>, body: unknown): RawInput => {
   const key = request.headers['idempotency-key'];
-  const body: unknown = request.body;
-  return rawInput.parse({
+  return {
     params,
-    query: Object.fromEntries(new URLSearchParams(search)),
+    query: Object.fromEntries(queryOf(request)),
     headers: key === undefined ? {} : { 'idempotency-key': key },
     ...(body === undefined ? {} : { body }),
-  });
+  };
+};
+
+// An answer that is given again and again is put into words once.
+const texts = new WeakMap<object, string>();
+const textOf = (body: unknown): string => {
+  if (body === null || typeof body !== 'object') return JSON.stringify(body);
+  const text = texts.get(body) ?? JSON.stringify(body);
+  texts.set(body, text);
+  return text;
 };
 
 /** Answers the service's answer, or 202 with the approval that waits for the person. */
-export const sendOutcome = (response: Response, outcome: Outcome): void => {
-  if (outcome.state === 'done') {
-    for (const [name, value] of Object.entries(outcome.headers)) response.setHeader(name, value);
-    response.status(outcome.status).json(outcome.answer);
-    return;
+const sendAnswer = (response: ServerResponse, answer: DoorAnswer): void => {
+  if (answer.state === 'pending') {
+    response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
+    return sendJson(response, 202, JSON.stringify({ approval: answer.approval }));
   }
-  const { approvalId: id, summary, expiresAt } = outcome;
-  response
-    .status(202)
-    .location(`/companion/approvals/${id}`)
-    .json({ approval: { id, state: 'pending', summary, expiresAt: new Date(expiresAt).toISOString(), pollAfterMs } });
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.source === 'cache') {
+    response.setHeader('Companion-Source', 'cache');
+    response.setHeader('Age', String(answer.ageS));
+  }
+  sendJson(response, answer.status, textOf(answer.body));
 };

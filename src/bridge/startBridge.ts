@@ -1,44 +1,53 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { companionRoutes } from './companionRoutes.ts';
+import { createApp } from './createApp.ts';
 import { removeDiscovery, writeDiscovery } from './discovery.ts';
-import { guard } from './guard.ts';
-import { mirror } from './mirror.ts';
+import { createDoor } from './door.ts';
+import { guard, pathOf } from './guard.ts';
+import { createMirror } from './mirror.ts';
+import { refuseMalformed } from './refuseMalformed.ts';
 
 type Parts = { companion: Companion; dataDir: string; port: number; version: string };
+
+const mostConnections = 512;
+/** What is the companion's own; every other path is the service's and goes to the mirror at once. */
+const ownPath = /^\/(companion|mcp)(\/|$)|^\/(health|llms\.txt)$/;
 
 /** Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`. */
 export const startBridge = async ({ companion, dataDir, port, version }: Parts) => {
   let url = '';
   let actualPort = port;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(guard(() => actualPort));
-  app.use(express.json({ limit: '1mb', strict: true, type: 'application/json' }));
-  app.get('/health', (_request: Request, response: Response) => {
-    response.json({ status: 'ok' });
-  });
-  app.use('/companion', companionRoutes(companion, { version, url: () => url }));
-  app.use(mirror(companion));
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    sendProblem(response, readable(error)),
-  );
+  const door = createDoor(companion);
+  const app = createApp(companion, door, { version, url: () => url });
+  const mirror = createMirror(door, companion.assistants);
 
-  const server = createServer(app);
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      guard(request, response, actualPort);
+      if (ownPath.test(pathOf(request))) app(request, response);
+      else await mirror(request, response);
+    } catch (error) {
+      sendProblem(response, error);
+      // What was not read of a refused request is not waited for.
+      if (!request.complete) request.resume();
+    }
+  };
+  const server = createServer((request, response) => void serve(request, response));
   server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
+  server.requestTimeout = 30_000;
+  server.maxConnections = mostConnections;
+  refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenProblem(error, port)));
     server.listen(port, '127.0.0.1', resolve);
   });
   actualPort = (server.address() as AddressInfo).port;
   url = `http://127.0.0.1:${actualPort}`;
-  await writeDiscovery(dataDir, { url, pid: process.pid, version, startedAt: new Date().toISOString() });
+  const startedAt = new Date().toISOString();
+  await writeDiscovery(dataDir, { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, startedAt });
   return {
     url,
     stop: async () => {
@@ -56,11 +65,3 @@ const listenProblem = (error: NodeJS.ErrnoException, port: number): Problem =>
         `Port ${port} is taken by another program. Choose another one with --bridge-port, or 0 for any free one.`,
       )
     : new Problem('BRIDGE_FAILED', 'The bridge for assistants could not start.', { cause: error });
-
-/** Express's own complaints about a body, in the companion's words. */
-const readable = (error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof Problem || !('type' in error)) return error;
-  if (error.type === 'entity.too.large') return new Problem('BODY_TOO_LARGE', 'The body is larger than 1 MiB.');
-  if (error.type === 'charset.unsupported') return new Problem('JSON_ONLY', 'Send the body as UTF-8 JSON.');
-  return new Problem('INVALID_REQUEST', 'The body is not valid JSON.');
-};

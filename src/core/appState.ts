@@ -14,4 +14,6 @@ export type AppState = {
   bridgeUrl: string | null;
   settings: Settings;
   waitingApprovals: number;
+  /** Whether the person has paused everything: nothing new is started. */
+  paused: boolean;
 };

@@ -1,4 +1,4 @@
-import { limits, standing as standingShape, type Listing, type Standing } from '../contract/index.ts';
+import { standing as standingShape, type Listing, type Standing } from '../contract/index.ts';
 import type { Asker, DeclineReason } from './approvals/approval.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { promptReads } from './approvals/promptReads.ts';
@@ -13,16 +13,25 @@ import { createConnecting } from './connecting.ts';
 import { findPhoto } from './findPhoto.ts';
 import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
 import { createItems } from './items/items.ts';
+import { neededFiles } from './items/neededFiles.ts';
 import { createPlaces } from './items/places.ts';
-import { photoCap } from './items/steps.ts';
+import { openConduct } from './conduct/openConduct.ts';
+import { createActivity } from './assistants/activity.ts';
+import { createAssistantWork } from './assistants/assistantWork.ts';
+import { createListingPhotos } from './assistants/listingPhotos.ts';
+import { createOffers } from './assistants/offers.ts';
+import { photoCap } from './items/photoCap.ts';
 import { openParts, type CoreParts } from './openParts.ts';
 import { performer } from './perform.ts';
 import { createIntake } from './photos/intake.ts';
+import { createPhotoDisk } from './photos/photoDisk.ts';
 import { createPhotoWorkers } from './photos/workers.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import type { Ports } from './ports.ts';
 import { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
+import { createNews } from './news.ts';
+import { workCounter, type Work } from './items/work.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export type CompanionConfig = {
@@ -51,9 +60,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
   // The items follow the listings, the door asks the approvals, and all three keep what they read: one knot, tied here.
   const keep = (listing: Listing): void => {
-    const news = parts.listings.keep(connection.account(), listing, parts.clock.now());
+    news.read(connection.account(), listing);
+    const isNew = parts.listings.keep(connection.account(), listing, parts.clock.now());
     items.follow(listing);
-    if (news) for (const topic of ['listings', 'items'] as const) changed(topic);
+    if (isNew) for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   const forget = (listingId: string): void => {
     parts.listings.remove(connection.account(), listingId);
@@ -65,6 +75,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     changed('app');
   };
 
+  const news = createNews(parts);
+  const work = workCounter(parts.db);
   const assistants = createAssistants(parts.db, parts.clock, changed);
   const budget = createBudget(parts.approvalsTable, parts.clock, connection.account);
   const extras = extrasMemory(parts);
@@ -79,10 +91,15 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     checkBudget: (by, route, money) => budget.check(assistants.limits, by, route, money),
     answered: extras.answered,
   });
+  const conduct = openConduct(parts, { keep, keepStanding });
+  const offers = createOffers(parts.clock, changed);
+  const scope = createScope(parts.db, connection.account, assistants.limits);
   const door = performer({
     ...parts,
+    ...conduct,
     approvals,
-    scope: createScope(parts.db, connection.account, assistants.limits),
+    offerPage: offers.add,
+    scope,
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
       listings.forEach(keep);
@@ -98,20 +115,30 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     workers,
     settings: settings.settings,
     preparedDir: parts.dir('prepared'),
-    writingPlaces: createPlaces(limits.concurrentGenerations),
+    writingPlaces: conduct.places,
     sendingPlaces: createPlaces(itemsSentAtOnce),
     standing: async (signal) => {
       const outcome = await door.perform({ by: person, route: 'readStanding', input: {}, signal });
       if (outcome.state !== 'done') throw new Problem('STANDING_UNKNOWN', 'The allowance could not be read.');
       return standingShape.parse(outcome.answer);
     },
+    photoCap: () => photoCap(standing),
     extrasApproval: extras.held,
     touched: () => changed('items'),
   });
   const intake = createIntake(parts.dir('intake'));
-  const add = addPhotos(items, intake);
+  const disk = createPhotoDisk({
+    preparedDir: parts.dir('prepared'),
+    copiesDir: parts.dir('intake'),
+    needed: () => neededFiles(parts.db),
+    now: Date.now,
+  });
+  const add = addPhotos(items, intake, settings.settings);
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
-  const connecting = createConnecting(parts, config, items, upkeep.takeUp);
+  const connecting = createConnecting(parts, config, items, () => {
+    upkeep.takeUp();
+    conduct.takeUp();
+  });
 
   return {
     state: (bridgeUrl: string | null): AppState => ({
@@ -125,6 +152,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       bridgeUrl,
       settings: settings.settings(),
       waitingApprovals: connection.who() ? approvals.waiting().length : 0,
+      paused: parts.gate.isHeld('person'),
     }),
     onChanged: parts.onChanged,
     ...door,
@@ -138,12 +166,29 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       },
       history: () => approvals.history(historyShown),
     },
-    batches: createBatches({ ...parts, account: connection.account, approvals }),
+    batches: createBatches({ ...parts, account: connection.account, approvals, askInBatch: door.askInBatch }),
     searchHistory: createHistory(parts.db, parts.ledger),
+    offers,
+    assistantWork: createAssistantWork({
+      ...parts,
+      intake,
+      items,
+      scope,
+      limits: assistants.limits,
+      listingPhotos: createListingPhotos({
+        perform: door.perform,
+        workers,
+        clock: parts.clock,
+        settings: settings.settings,
+        preparedDir: parts.dir('prepared'),
+      }),
+    }),
+    activity: createActivity(parts.clock, changed),
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     items,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: intake.receive,
+    disk,
     photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
       ...connecting,
@@ -156,6 +201,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       settings.change(changes);
       changed('app');
     },
+    /** What is on its way by itself. */
+    work: (): Work => (connection.who() ? work(connection.account()) : { running: 0, done: 0 }),
+    /** Holds back every new step of every item until it is called with false; what is under way is finished. */
+    pauseAll: (paused: boolean) => {
+      parts.gate.hold('person', paused);
+      changed('app');
+    },
+    /** The machine is about to sleep: nothing new is started until `wake`. */
+    sleep: () => parts.gate.hold('sleep', true),
+    /** The machine is awake, the network back, or the clock set. */
+    wake: () => {
+      parts.gate.hold('sleep', false);
+      upkeep.wake();
+    },
     start: async () => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
@@ -165,6 +224,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     },
     stop: async () => {
       upkeep.stop();
+      conduct.stop();
+      news.stop();
       await items.stop();
       await workers.close();
       parts.db.close();
@@ -179,8 +240,8 @@ const generationMemory = ({
   clock,
   live,
 }: CoreParts): Pick<Parameters<typeof performer>[0], 'known' | 'generations'> => {
-  const note = (listingId: string, state: 'sent' | 'started' | 'not_started') =>
-    listings.noteGeneration(connection.account(), listingId, state, clock.now());
+  const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
+    listings.noteGeneration(connection.account(), listingId, state, clock.now(), extras);
   return {
     known: (route, input) => {
       const listingId = input.params?.['listingId'];
@@ -188,7 +249,7 @@ const generationMemory = ({
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {
-      sent: (listingId) => note(listingId, 'sent'),
+      sent: (listingId, extrasApproval) => note(listingId, 'sent', extrasApproval),
       settled: (listingId, started) => note(listingId, started ? 'started' : 'not_started'),
     },
   };

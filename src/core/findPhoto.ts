@@ -19,7 +19,7 @@ export const findPhoto =
     const photo = itemsTable.photo(ref.photoId);
     const path = ref.size === 'thumb' ? photo?.thumb_path : photo?.path;
     if (!path || !(await isThere(path))) return null;
-    return { path, contentType: photo?.content_type ?? 'image/jpeg' };
+    return { path, contentType: (ref.size === 'full' && photo?.content_type) || 'image/jpeg' };
   };
 
 const isThere = (path: string): Promise<boolean> =>

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { approvalsTable } from './approvals/approvalsTable.ts';
 import { ledger } from './approvals/ledger.ts';
 import type { CompanionConfig } from './companion.ts';
+import { rememberAnswers } from './conduct/answers.ts';
 import { openConnection } from './connection.ts';
+import { createGate } from './items/gate.ts';
+import { arrangementsTable } from './items/arrangementsTable.ts';
 import { itemsTable } from './items/itemsTable.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
-import type { Ports, Topic } from './ports.ts';
+import type { Notice, Notify, Ports, Topic } from './ports.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { openDatabase } from './store/database.ts';
 import { listingsTable } from './store/listingsTable.ts';
@@ -16,6 +19,13 @@ import { settingsTable } from './store/settingsTable.ts';
 export type CoreParts = Awaited<ReturnType<typeof openParts>>;
 
 const offlineSentence = 'The service cannot be reached. The companion keeps trying; nothing is lost.';
+
+const connectionLost: Notice = {
+  kind: 'connection',
+  title: 'The connection to your account has ended',
+  text: 'Connect again to go on; everything is kept as it is.',
+  place: '/settings',
+};
 
 /** Opens the stores of the data folder, the connection and the client of the service. */
 export const openParts = async (config: CompanionConfig, ports: Ports) => {
@@ -33,24 +43,34 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     offline = sentence;
     events.changed('app');
   };
+  const notify: Notify = (notice) => {
+    if (settings.settings().notify[notice.kind]) ports.notify(notice);
+  };
   const keyDied = (): void => {
+    if (connection.state() === 'connected') notify(connectionLost);
     connection.died();
     events.changed('app');
   };
   const baseUrl = (): string => config.service.url;
-  const client = createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied });
+  const direct = createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied });
+  const answers = rememberAnswers(direct, ports.clock, () => connection.who()?.account ?? null);
+  const { client } = answers;
   return {
     ...ports,
     ...events,
+    notify,
+    gate: createGate(ports.clock),
     db,
     dir,
     settings,
     connection,
     client,
+    answers,
     live: createLiveRoutes(client),
     offline: () => offline,
     listings: listingsTable(db),
     itemsTable: itemsTable(db),
+    arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),
     ledger: ledger(db),
   };

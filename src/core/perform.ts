@@ -13,10 +13,12 @@ import type { Asker, Outcome } from './approvals/approval.ts';
 import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
+import { withoutPage } from './assistants/links.ts';
 import type { Scope } from './assistants/scope.ts';
-import type { Clock } from './ports.ts';
+import type { Conduct } from './conduct/conduct.ts';
+import { nextChange } from './nextChange.ts';
+import type { Clock, Topic } from './ports.ts';
 import { Problem } from './problem.ts';
-import type { ServiceClient } from './service/serviceClient.ts';
 import { ServiceError } from './service/serviceError.ts';
 
 export type Request = {
@@ -27,21 +29,30 @@ export type Request = {
   reason?: string | undefined;
   /** How long to wait for the person, in ms. */
   waitMs?: number;
+  /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
+  paced?: true;
   signal?: AbortSignal | undefined;
 };
 
 type Parts = {
-  client: ServiceClient;
+  /** Sends what needs no yes, by the interface's rules of conduct. */
+  conduct: Conduct;
   approvals: Approvals;
   clock: Clock;
+  onChanged: (listener: (topic: Topic) => void) => () => void;
   /** What the live route list and the local history know of this request. */
   known: (route: RouteName, input: { params?: Record<string, string> | undefined }) => Known & { refused?: boolean };
   /** Notes that a writing is about to be asked for, and what became of it. */
-  generations: { sent: (listingId: string) => void; settled: (listingId: string, started: boolean) => void };
+  generations: {
+    sent: (listingId: string, extrasApproval: string | null) => void;
+    settled: (listingId: string, started: boolean) => void;
+  };
   /** Which listings an assistant may touch. */
   scope: Scope;
   /** Keeps what the service answered. */
   keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
+  /** Offers the person a page that an assistant asked for and may not open. */
+  offerPage: (by: Asker, route: RouteName, url: string) => void;
 };
 
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
@@ -54,38 +65,65 @@ export type Perform = ReturnType<typeof performer>;
  * and sent. Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`.
  */
 export const performer = (parts: Parts) => {
-  const { client, approvals, known } = parts;
+  const { approvals, known, scope } = parts;
 
-  const perform = async (request: Request): Promise<Outcome> => {
+  /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
+  const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
     if (!isRouteName(request.route)) throw new Problem('UNKNOWN_ROUTE', 'The service has no such route.');
     if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
     const parsed = parseInput(request.route, request.input);
     if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
     const input = parsed.input;
-    parts.scope.check(request.by, input);
+    scope.check(request.by, input);
     const facts = known(request.route, input);
     if (facts.refused) throw new Problem('NOT_FOR_ASSISTANTS', 'The service no longer lets assistants do this.');
-    if (!needsApproval(request.route, input.body, facts)) return sendNow(request, input);
-    const approval = await approvals.ask({ by: request.by, route: request.route, input, reason: request.reason });
+    const asks = needsApproval(request.route, input.body, facts);
+    scope.checkAct(request.by, request.route, asks);
+    return { input, asks };
+  };
+
+  const perform = async (request: Request): Promise<Outcome> => {
+    const { input, asks } = judge(request);
+    if (!asks) return sendNow(request, input);
+    const { by, route, reason } = request;
+    const approval = await approvals.ask({ by, route, input, reason });
     return outcome(approval.approvalId, request.waitMs ?? 0, request.signal);
   };
 
+  /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
+  const askInBatch = async (request: Request, batchId: string): Promise<string> => {
+    const { input, asks } = judge(request);
+    if (!asks) throw new Problem('NEEDS_NO_YES', 'This needs no yes. Send it by itself.');
+    const { by, route, reason } = request;
+    return (await approvals.ask({ by, route, input, reason, batchId })).approvalId;
+  };
+
   const sendNow = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
-    const listingId = request.route === 'generateListing' ? (input.params as { listingId: string }).listingId : null;
-    if (listingId !== null) parts.generations.sent(listingId);
+    const { by, route } = request;
+    const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
+    if (writing) parts.generations.sent(writing.params.listingId, writing.body.extrasApprovalId ?? null);
     try {
-      const { status, headers, answer } = await client.send(request.route, input, { signal: request.signal });
-      if (listingId !== null) parts.generations.settled(listingId, true);
-      const listings = listingsIn(request.route, answer);
-      parts.keep(request.route, answer, listings);
-      for (const { listingId: made } of listings) parts.scope.made(request.by, request.route, made);
-      return { state: 'done', status, headers, answer: visibleTo(parts.scope, request, answer, listings) };
+      const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
+      const { status, headers, answer, source, ageMs } = await parts.conduct.send(by, route, input, options);
+      if (writing) parts.generations.settled(writing.params.listingId, true);
+      const listings = listingsIn(route, answer);
+      if (source === 'service') parts.keep(route, answer, listings);
+      for (const { listingId: made } of listings) scope.made(by, route, made);
+      return { state: 'done', status, headers, answer: visibleAnswer(request, answer, listings), source, ageMs };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
-      const refused = error instanceof ServiceError && error.effect !== 'unclear' && error.status !== 409;
-      if (listingId !== null && refused) parts.generations.settled(listingId, false);
+      const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
+      if (writing && refused) parts.generations.settled(writing.params.listingId, false);
       throw error;
     }
+  };
+
+  /** The answer as the asker may see it: an assistant gets no pages that are the person's, and no listings of others. */
+  const visibleAnswer = ({ by, route }: Request, answer: unknown, listings: Listing[]): unknown => {
+    if (by.kind === 'person') return answer;
+    const { answer: seen, url } = withoutPage(route, answer);
+    if (url !== null) parts.offerPage(by, route, url);
+    return visibleTo(scope, by, route, seen, listings);
   };
 
   /** How an approval stands after at most `waitMs`; throws what it failed with. */
@@ -96,11 +134,13 @@ export const performer = (parts: Parts) => {
       const row = approvals.latest(approvalId);
       if (isFinal(row.state)) return finished(row);
       if (parts.clock.now() >= until) return pending(row);
-      await parts.clock.sleep(Math.min(250, until - parts.clock.now()), signal);
+      // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
+      const next = row.state === 'pending' ? Math.min(until, row.expires_at) : until;
+      await nextChange(parts, 'approvals', Math.max(0, next - parts.clock.now()), signal);
     }
   };
 
-  return { perform, outcome };
+  return { perform, outcome, askInBatch };
 };
 
 const connectionIsThePersons = () =>
@@ -115,8 +155,10 @@ const pending = (row: ApprovalRow): Outcome => ({
 
 const finished = (row: ApprovalRow): Outcome => {
   const { answer, outcome } = row;
-  if (row.state === 'done' && answer)
-    return { state: 'done', status: answer.status, headers: answer.headers, answer: answer.body };
+  if (row.state === 'done' && answer) {
+    const body = row.asker.kind === 'person' ? answer.body : withoutPage(row.route, answer.body).answer;
+    return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
+  }
   if (row.state === 'declined') throw declined();
   if (row.state === 'expired')
     throw new Problem('APPROVAL_EXPIRED', 'The person did not answer in time. Ask again if it is still wanted.');
@@ -135,9 +177,9 @@ const finished = (row: ApprovalRow): Outcome => {
   throw new Problem(outcome?.code ?? 'SUPERSEDED', sentence);
 };
 
-/** A list of listings as the asker may see it: without those that it may not touch. */
-const visibleTo = (scope: Scope, { by, route }: Request, answer: unknown, known: Listing[]): unknown => {
-  if (route !== 'listListings' || by.kind === 'person') return answer;
+/** A list of listings as an assistant may see it: without those that it may not touch. */
+const visibleTo = (scope: Scope, by: Asker, route: RouteName, answer: unknown, known: Listing[]): unknown => {
+  if (route !== 'listListings') return answer;
   const hidden = new Set(known.flatMap(({ listingId }) => (scope.mayTouch(by, listingId) ? [] : [listingId])));
   if (hidden.size === 0) return answer;
   const { listings, ...rest } = answer as { listings: { listingId: string }[] };

@@ -13,11 +13,17 @@ export type Secrets = {
   remove: (name: string) => Promise<void>;
 };
 
-/** A message outside the window. `approvalId` names what a click opens. */
+/** What a message outside the window is about; the person switches each kind on and off. */
+export const noticeKinds = ['approvals', 'written', 'sales', 'connection'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** A message outside the window. A click opens the approval that it names, or a place in the window ("/items/it_1"). */
 export type Notice = {
+  kind: NoticeKind;
   title: string;
   text: string;
   approvalId?: string;
+  place?: string;
   /** Where the person allows it: the yes to exactly what the notice says, as a button. */
   yes?: { label: string; digest: string };
 };

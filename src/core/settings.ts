@@ -2,9 +2,16 @@ import * as z from 'zod';
 
 /** The person's settings; every field has its default, so that a missing or older file still reads. */
 export const settings = z.object({
+  /** The language of the windows; `system` follows the computer's. */
+  language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** Long edge of prepared photos in pixels. */
   longEdgePx: z.int().min(1280).max(2400).default(1600),
+  photoFormat: z.enum(['jpeg', 'webp']).default('jpeg'),
+  /** A folder whose new photos become items by themselves; null: none is watched. */
+  watchFolder: z.string().min(1).nullable().default(null),
+  /** Whether items whose photos were put together by a guess wait for the person's look. */
+  groupingReview: z.boolean().default(true),
   /** How long a decision may take, in minutes. */
   approvalMinutes: z
     .int()
@@ -19,5 +26,14 @@ export const settings = z.object({
     .regex(/^MKT_[A-Z]+$/)
     .nullable()
     .default(null),
+  /** Which kinds of messages are shown outside the window. */
+  notify: z
+    .object({
+      approvals: z.boolean().default(true),
+      written: z.boolean().default(true),
+      sales: z.boolean().default(true),
+      connection: z.boolean().default(true),
+    })
+    .prefault({}),
 });
 export type Settings = z.infer<typeof settings>;

@@ -10,7 +10,7 @@ const person: Asker = { kind: 'person' };
 
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
 export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform['perform']) => {
-  const { clock, connection, live, log, changed } = parts;
+  const { gate, connection, live, log, changed } = parts;
   const ended = new AbortController();
   const noted = (what: string) => (error: unknown) => {
     if (!ended.signal.aborted) log('warn', what, { code: problemView(error).code });
@@ -29,12 +29,20 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
 
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      await clock.sleep(everyMs, ended.signal).catch(() => undefined);
+      await gate.rest(everyMs, ended.signal);
       if (ended.signal.aborted || connection.state() !== 'connected') continue;
       approvals.expireDue();
       await approvals.settle().catch(noted('unsettled approvals stay so'));
     }
   };
 
-  return { takeUp, start: () => void run(), stop: () => ended.abort() };
+  /** The machine is awake, the network back, or the clock set: what waits is tried now, what is due is settled. */
+  const wake = (): void => {
+    gate.nudge();
+    if (connection.state() !== 'connected') return;
+    live.refresh().catch(noted('the live route list could not be read'));
+    perform({ by: person, route: 'readStanding', input: {} }).catch(noted('the standing could not be read'));
+  };
+
+  return { takeUp, wake, start: () => void run(), stop: () => ended.abort() };
 };

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Notify } from '../core/ports.ts';
+import type { Notice } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 
+type Words = Pick<Notice, 'title' | 'text'>;
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
 /** A notification that the desktop has not taken by then is given up. */
@@ -22,7 +23,7 @@ const words = (text: string, most: number): string =>
   plainLine(text, most).replace(/[<>\\]/g, (char) => harmless[char] ?? '');
 
 /** Shows notices on the desktop of Linux by notify-send; does nothing where there is no session bus or no notify-send. */
-export const desktopNotifier = ({ platform, env }: Machine = process): Notify => {
+export const desktopNotifier = ({ platform, env }: Machine = process): ((words: Words) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', words(title, 120), words(text, 240)];

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Notify } from '../core/ports.ts';
 import { Problem } from '../core/problem.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
-import { lineLog } from '../host/lineLog.ts';
+import { createLog, type HostLog } from '../host/createLog.ts';
 import { openInBrowser } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { plainLine } from '../host/plainLine.ts';
@@ -18,11 +18,11 @@ const rendererDir = join(root, 'out', 'renderer');
 
 const showOnDesktop = desktopNotifier();
 const notify: Notify = (notice) => {
-  lineLog('info', `For you: ${plainLine(notice.title, 120)}`);
+  console.error(`For you: ${plainLine(notice.title, 120)}`);
   showOnDesktop(notice);
 };
 
-const hostParts = async (options: Options): Promise<HostParts> => ({
+const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
   openLink: openInBrowser,
@@ -31,7 +31,7 @@ const hostParts = async (options: Options): Promise<HostParts> => ({
   resourcesDir: join(root, 'resources'),
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
-  log: lineLog,
+  log,
 });
 
 /** Stops once on the first signal; a second one does not wait. */
@@ -53,7 +53,8 @@ const start = async (options: Options): Promise<void> => {
   if (!existsSync(join(rendererDir, 'index.html'))) {
     throw new Problem('NOT_BUILT', 'The window has not been built yet; run "npm run build" first.');
   }
-  const running = await runCompanion(options, await hostParts(options));
+  const log = createLog(options);
+  const running = await runCompanion(options, await hostParts(options, log));
   const ui = await startUi({ running, rendererDir, port: options.uiPort }).catch(async (error: unknown) => {
     await running.stop();
     throw error;
@@ -61,6 +62,7 @@ const start = async (options: Options): Promise<void> => {
   stopOnSignal(async () => {
     await ui.stop();
     await running.stop();
+    await log.close();
   });
   console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
   if (options.open) await openInBrowser(ui.url);

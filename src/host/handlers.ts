@@ -1,8 +1,13 @@
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
+import type { HostLog } from './createLog.ts';
+import { diagnostics } from './diagnostics.ts';
+import { desktopOnly, type Shell } from './shell.ts';
 
 type Host = {
+  shell: Shell;
+  log: HostLog;
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
@@ -14,21 +19,45 @@ type Host = {
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const state = async () => companion.state(host.bridgeUrl());
   const connected = () => companion.state(null).connection !== 'none';
-  const { items, approvals, assistants, batches, searchHistory } = companion;
+  const { items, approvals, assistants, batches, searchHistory, activity, offers } = companion;
+  const { arranging } = items;
+  const openPage = async (url: string): Promise<null> => {
+    const target = new URL(url);
+    if (target.protocol !== 'https:' && !host.mayOpen(target)) {
+      throw new Problem('LINK_REFUSED', 'Only https addresses are opened.', { field: 'url' });
+    }
+    await host.openLink(target.href);
+    return null;
+  };
   return {
     'app.state': state,
     'app.settings': (changes) => {
       companion.changeSettings(changes);
       return state();
     },
-    'app.open': async ({ url }) => {
-      const target = new URL(url);
-      if (target.protocol !== 'https:' && !host.mayOpen(target)) {
-        throw new Problem('LINK_REFUSED', 'Only https addresses are opened.', { field: 'url' });
-      }
-      await host.openLink(target.href);
+    'app.shell': host.shell.state,
+    'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
+      if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);
+      if (addFromFileManager !== undefined) await host.shell.addFromFileManager(addFromFileManager);
+      return host.shell.state();
+    },
+    'app.pause': ({ paused }) => {
+      companion.pauseAll(paused);
+      return state();
+    },
+    // A drag begins in one window; the desktop host puts its own in this place.
+    'app.dragOut': desktopOnly,
+    'app.showLogs': async () => {
+      await host.shell.showLogs(host.log.dir);
       return null;
     },
+    'app.diagnostics': async () =>
+      diagnostics({ state: await state(), work: companion.work(), log: host.log, at: Date.now() }),
+    'app.update': async ({ act }) => {
+      await host.shell.update(act);
+      return host.shell.state();
+    },
+    'app.open': async ({ url }) => openPage(url),
     'connect.practice': async () => {
       await companion.connect.practice();
       return state();
@@ -53,6 +82,22 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       await items.remove(itemId);
       return null;
     },
+    'items.changes': async ({ mark }) =>
+      connected() ? items.changed(mark) : { mark: 'none', itemIds: [], changed: [] },
+    'items.begin': async ({ itemIds }) => items.begin(itemIds),
+    'items.barcode': ({ itemId, value, state: word }) => items.barcode(itemId, value, word),
+    'items.merge': ({ itemIds }) => arranging.merge(itemIds),
+    'items.split': ({ photoIds }) => arranging.split(photoIds),
+    'items.movePhotos': ({ photoIds, itemId, before }) => arranging.move(photoIds, itemId, before),
+    'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
+    'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
+    'items.undo': () => arranging.undo(),
+    'photos.remove': ({ photoIds }) => arranging.remove(photoIds),
+    'photos.restore': ({ photoIds }) => arranging.restore(photoIds),
+    'photos.aside': ({ photoIds, aside }) => arranging.aside(photoIds, aside),
+    'photos.edit': ({ photoId, edits }) => arranging.edit(photoId, edits),
+    'photos.diskUse': () => companion.disk.use(),
+    'photos.cleanUp': () => companion.disk.cleanUp(),
     'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
     'approvals.list': async () => (connected() ? [...approvals.unsettled(), ...approvals.waiting()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
@@ -85,6 +130,13 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     },
     'assistants.revoke': async ({ assistantId }) => {
       assistants.revoke(assistantId);
+      return null;
+    },
+    'assistants.activity': async ({ assistantId }) => ({ rows: activity.list(assistantId) }),
+    'offers.list': async () => offers.list(),
+    'offers.open': async ({ offerId }) => openPage(offers.open(offerId)),
+    'offers.dismiss': async ({ offerId }) => {
+      offers.dismiss(offerId);
       return null;
     },
   };

@@ -14,12 +14,16 @@ export type Options = {
   bridgePort: number;
   service: string;
   keychain: 'system' | 'memory';
+  /** Says everything that happens on stderr. */
+  verbose: boolean;
+  /** Desktop app only: no window at the start, as when the person logs in. */
+  hidden: boolean;
 };
 
 export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
 
 const usage =
-  'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory]';
+  'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden]';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -50,6 +54,8 @@ const flags = z.object({
     )
     .default('practice'),
   keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
+  verbose: z.boolean().default(false),
+  hidden: z.boolean().default(false),
 });
 
 const known = {
@@ -60,6 +66,8 @@ const known = {
   'bridge-port': { type: 'string' },
   service: { type: 'string' },
   keychain: { type: 'string' },
+  verbose: { type: 'boolean' },
+  hidden: { type: 'boolean' },
 } as const;
 
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
@@ -82,6 +90,22 @@ const readFlags = (argv: readonly string[]): Record<string, unknown> | string =>
   }
 };
 
+/** The words of a command line that are flags and their values, and the ones that are neither. */
+export const splitArguments = (argv: readonly string[]): { flags: string[]; given: string[] } => {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
+  return {
+    flags: argv.filter((word, index) => !given.has(index) && word !== '--'),
+    given: argv.filter((_word, index) => given.has(index)),
+  };
+};
+
 /** Reads the command line; a flag that is unknown or has a value it cannot have becomes one sentence. */
 export const parseOptions = (argv: readonly string[], machine: Machine = thisMachine()): Parsed => {
   const given = readFlags(argv);
@@ -100,6 +124,8 @@ export const parseOptions = (argv: readonly string[], machine: Machine = thisMac
       bridgePort: parsed.data['bridge-port'],
       service: parsed.data.service,
       keychain: parsed.data.keychain,
+      verbose: parsed.data.verbose,
+      hidden: parsed.data.hidden,
     },
   };
 };

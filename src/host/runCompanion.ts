@@ -3,10 +3,13 @@ import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion } from '../core/companion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/findPhoto.ts';
-import type { Log, Notify, Secrets, Topic } from '../core/ports.ts';
+import type { Notify, Secrets, Topic } from '../core/ports.ts';
 import { lockFolder } from '../core/store/lock.ts';
 import { systemClock } from '../core/systemClock.ts';
 import type { Handlers } from '../ipc/calls.ts';
+import type { Work } from '../core/items/work.ts';
+import type { HostLog } from './createLog.ts';
+import { noShell, type Shell } from './shell.ts';
 import { embedPractice } from './embedPractice.ts';
 import { handlersOf } from './handlers.ts';
 import type { Options } from './options.ts';
@@ -20,7 +23,9 @@ export type HostParts = {
   writerWorkerUrl: URL;
   resourcesDir: string;
   version: string;
-  log: Log;
+  log: HostLog;
+  /** Absent where there is no desktop around the windows. */
+  shell?: Shell;
 };
 
 export type { PhotoRef };
@@ -31,6 +36,10 @@ export type Running = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
   photo: (ref: PhotoRef) => Promise<FoundPhoto | null>;
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
+  /** What is on its way by itself. */
+  work: () => Work;
+  sleep: () => void;
+  wake: () => void;
   bridgeUrl: string;
   serviceUrl: string;
   stop: () => Promise<void>;
@@ -61,7 +70,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
         photoWorkerUrl: host.photoWorkerUrl,
         practicePerson: embedded ? embedded.person : null,
       },
-      { clock: systemClock, secrets: host.secrets, notify: host.notify, log: host.log },
+      { clock: systemClock, secrets: host.secrets, notify: host.notify, log: host.log.log },
     );
     closers.push(companion.stop);
     const bridge = await startBridge({
@@ -75,6 +84,8 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const handlers = handlersOf(companion, {
       bridgeUrl: () => bridge.url,
       openLink: host.openLink,
+      shell: host.shell ?? noShell,
+      log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
@@ -83,6 +94,9 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       onChanged: companion.onChanged,
       photo: companion.photo,
       receivePhoto: companion.receivePhoto,
+      work: companion.work,
+      sleep: companion.sleep,
+      wake: companion.wake,
       bridgeUrl: bridge.url,
       serviceUrl: embedded?.url ?? options.service,
       stop,

@@ -3,9 +3,11 @@ import { rawInput, routeNames, type RouteName } from '../contract/index.ts';
 import type { AppState } from '../core/appState.ts';
 import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
-import type { AssistantView, PairingView } from '../core/assistants/assistant.ts';
-import type { ItemView } from '../core/items/item.ts';
+import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
+import type { BarcodeView, ItemChanges, ItemView, LastChange } from '../core/items/item.ts';
+import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/problem.ts';
+import type { SavedFile, ShellState } from './shell.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
 type Call<S extends z.ZodType, A> = { input: S; answer: A };
@@ -13,6 +15,15 @@ const call = <S extends z.ZodType>(input: S) => ({ answering: <A>(): Call<S, A> 
 
 const nothing = z.object({}).prefault({});
 const itemId = z.object({ itemId: z.string().min(1) });
+const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
+const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
+const part = z.number().min(0).max(1);
+const photoEdits = z.object({
+  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  straightenDeg: z.number().min(-15).max(15),
+  crop: z.object({ left: part, top: part, width: part.positive(), height: part.positive() }).nullable(),
+  brighten: z.number().min(-100).max(100),
+});
 const approvalId = z.string().min(1);
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
@@ -36,7 +47,12 @@ export const calls = {
   'app.settings': call(
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
+      language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
+      photoFormat: z.enum(['jpeg', 'webp']).optional(),
+      /** A whole path; files that are in it already stay as they are. Null stops watching. */
+      watchFolder: z.string().min(1).max(4_000).nullable().optional(),
+      groupingReview: z.boolean().optional(),
       approvalMinutes: z.int().min(1).max(1440).optional(),
       publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().optional(),
       marketplaceId: z
@@ -44,8 +60,24 @@ export const calls = {
         .regex(/^MKT_[A-Z]+$/)
         .nullable()
         .optional(),
+      notify: z
+        .object({ approvals: z.boolean(), written: z.boolean(), sales: z.boolean(), connection: z.boolean() })
+        .optional(),
     }),
   ).answering<AppState>(),
+  /** How the app stands with the system around it. */
+  'app.shell': call(nothing).answering<ShellState>(),
+  'app.changeShell': call(
+    z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
+  ).answering<ShellState>(),
+  /** Holds back everything new, or lets it go on. */
+  'app.pause': call(z.object({ paused: z.boolean() })).answering<AppState>(),
+  /** Begins to drag prepared photos out of the window; the desktop app only. */
+  'app.dragOut': call(z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) })).answering<null>(),
+  'app.showLogs': call(nothing).answering<null>(),
+  /** A file for the person to read and send to somebody who helps. */
+  'app.diagnostics': call(nothing).answering<SavedFile>(),
+  'app.update': call(z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
   'app.open': call(z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
   'connect.practice': call(nothing).answering<AppState>(),
@@ -67,6 +99,36 @@ export const calls = {
   'items.cancel': call(itemId).answering<ItemView>(),
   'items.resume': call(itemId).answering<ItemView>(),
   'items.remove': call(itemId).answering<null>(),
+  /** What changed since the mark of an earlier answer; everything for null. */
+  'items.changes': call(z.object({ mark: z.string().max(400).nullable() })).answering<ItemChanges>(),
+  /** Starts items whose photos were put together by a guess, after the person's look: the given ones, or all. */
+  'items.begin': call(z.object({ itemIds: itemIds.optional() })).answering<ItemView[]>(),
+  /** The person's word on a barcode that was read on a photo. */
+  'items.barcode': call(
+    itemId.extend({
+      value: z.string().min(1).max(100),
+      state: z.enum(['offered', 'confirmed', 'dismissed'] satisfies BarcodeView['state'][]),
+    }),
+  ).answering<ItemView>(),
+
+  /** Arranging: each answers the items that it touched, and is taken back by `items.undo`. TOO_LATE once uploaded. */
+  'items.merge': call(z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
+  'items.split': call(z.object({ photoIds })).answering<ItemView[]>(),
+  /** Moves photos to an item: before that photo of it, or to its end. */
+  'items.movePhotos': call(itemId.extend({ photoIds, before: z.string().nullable().default(null) })).answering<
+    ItemView[]
+  >(),
+  /** The photos named come first, in this order; the first is the main photo. */
+  'items.order': call(itemId.extend({ photoIds })).answering<ItemView[]>(),
+  'items.lastChange': call(nothing).answering<LastChange | null>(),
+  'items.undo': call(nothing).answering<ItemView[]>(),
+  'photos.remove': call(z.object({ photoIds })).answering<ItemView[]>(),
+  'photos.restore': call(z.object({ photoIds })).answering<ItemView[]>(),
+  'photos.aside': call(z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
+  'photos.edit': call(z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<ItemView[]>(),
+  'photos.diskUse': call(nothing).answering<DiskUse>(),
+  /** Removes prepared files that nothing needs any more; answers what is left. The person's files are never touched. */
+  'photos.cleanUp': call(nothing).answering<DiskUse>(),
 
   /** The one door: any route of the interface, asked by the person. */
   'service.perform': call(
@@ -133,9 +195,19 @@ export const calls = {
       moneyCentsPerDay: z.int().min(0).nullable().optional(),
       publishesPerDay: z.int().min(0).nullable().optional(),
       touches: z.enum(['all', 'own']).optional(),
+      scope: z.enum(['read', 'draft', 'ask']).optional(),
+      /** Absolute paths: the folders whose photos it may use. */
+      folders: z.array(z.string().min(1).max(4_000)).max(50).optional(),
     }),
   ).answering<null>(),
   'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
+  /** What assistants did lately, newest first. */
+  'assistants.activity': call(z.object({ assistantId: z.string().optional() })).answering<{ rows: ActivityRow[] }>(),
+
+  /** Pages that assistants asked for and only the person may open. */
+  'offers.list': call(nothing).answering<OfferView[]>(),
+  'offers.open': call(z.object({ offerId: z.string() })).answering<null>(),
+  'offers.dismiss': call(z.object({ offerId: z.string() })).answering<null>(),
 } as const;
 
 export type Calls = typeof calls;

@@ -4,7 +4,7 @@ import type { Notice, Notify } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 
 type Parts = {
-  showWindow: () => void;
+  showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
@@ -13,7 +13,10 @@ type Parts = {
 const review = 'Review';
 const notNow = 'Not now';
 
-const wordsOf = ({ title, text }: Notice) => ({ title: plainLine(title, 120), body: plainLine(text, 240) });
+/** What is said without an approval: a click opens the window, at a place where one is named. */
+export type Said = Pick<Notice, 'title' | 'text' | 'place'>;
+
+const wordsOf = ({ title, text }: Said) => ({ title: plainLine(title, 120), body: plainLine(text, 240) });
 
 /**
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
@@ -24,13 +27,14 @@ export const createNotices = ({ showWindow, review: openReview, approve }: Parts
   const plain = new Set<Notification>();
   const asking = new Map<string, Notification>();
 
-  const say = (notice: Notice): void => {
+  const say = (notice: Said): void => {
+    if (!Notification.isSupported()) return;
     const notification = new Notification(wordsOf(notice));
     plain.add(notification);
     notification.on('close', () => plain.delete(notification));
     notification.on('click', () => {
       plain.delete(notification);
-      showWindow();
+      showWindow(notice.place);
     });
     notification.show();
   };
@@ -68,13 +72,14 @@ export const createNotices = ({ showWindow, review: openReview, approve }: Parts
   };
 
   const notify: Notify = (notice) => {
-    if (!Notification.isSupported()) return;
     if (notice.approvalId === undefined) say(notice);
-    else ask(notice, notice.approvalId);
+    else if (Notification.isSupported()) ask(notice, notice.approvalId);
   };
 
   return {
     notify,
+    /** Says something of the shell's own. */
+    say,
     /** What waits now: notifications of anything else are withdrawn. */
     keep: (waiting: readonly ApprovalView[]): void => {
       for (const [approvalId, notification] of asking) {

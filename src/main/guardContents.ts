@@ -21,4 +21,6 @@ export const guardContents = (): void => {
   app.on('web-contents-created', (_event, contents) => guard(contents));
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setDevicePermissionHandler(() => false);
+  session.defaultSession.on('will-download', (event) => event.preventDefault());
 };

@@ -1,65 +1,14 @@
 import { app, dialog } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Notify } from '../core/ports.ts';
 import { Problem } from '../core/problem.ts';
-import { keychainService, openKeychain } from '../host/keychain.ts';
-import { lineLog } from '../host/lineLog.ts';
 import type { Options } from '../host/options.ts';
-import { runCompanion, type Running } from '../host/runCompanion.ts';
-import { watchWaiting } from '../host/watchWaiting.ts';
-import { createNotices } from './createNotices.ts';
-import { createTray } from './createTray.ts';
-import { guardContents } from './guardContents.ts';
-import { openLink } from './openLink.ts';
+import { arrivalOf, createArrivals } from './arriving/arrivals.ts';
+import { linkScheme } from './arriving/deepLinks.ts';
 import { readCommandLine } from './readCommandLine.ts';
-import { createReview } from './reviewWindow.ts';
-import { registerAppScheme, serveAppProtocol } from './serveAppProtocol.ts';
-import { serveWindowCalls } from './serveWindowCalls.ts';
-import { stopBeforeQuit } from './stopBeforeQuit.ts';
-import { windowShower } from './showWindow.ts';
-
-const mainDir = import.meta.dirname;
-const outDir = join(mainDir, '..');
-const beside = (file: string): URL => pathToFileURL(join(mainDir, file));
-
-const run = async (options: Options, notify: Notify): Promise<Running> =>
-  runCompanion(options, {
-    secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
-    notify,
-    openLink,
-    photoWorkerUrl: beside('photoWorker.js'),
-    writerWorkerUrl: beside('writerWorker.js'),
-    resourcesDir: join(app.getAppPath(), 'resources'),
-    version: app.getVersion(),
-    log: lineLog,
-  });
-
-const start = async (options: Options): Promise<void> => {
-  await app.whenReady();
-  guardContents();
-  const showWindow = windowShower(outDir);
-  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow });
-  const notices = createNotices({
-    showWindow,
-    review: review.open,
-    approve: (approvalId, digest) => running.handlers['approvals.approve']({ approvalId, digest }),
-  });
-  const running: Running = await run(options, notices.notify);
-  stopBeforeQuit(running.stop);
-  serveAppProtocol(join(outDir, 'renderer'), running.photo);
-  serveWindowCalls({ running, onAnswer: review.answered });
-  const tray = createTray({ showWindow, review: review.open });
-  watchWaiting(running, (waiting) => {
-    review.keep(waiting);
-    tray.show(waiting);
-    notices.keep(waiting);
-  });
-  app.on('second-instance', () => showWindow());
-  app.on('activate', () => showWindow());
-  showWindow();
-};
+import { registerAppScheme } from './serveAppProtocol.ts';
+import { startDesktop } from './startDesktop.ts';
+import { keepCrashes } from './system/keepCrashes.ts';
 
 const fail = (error: unknown): void => {
   const sentence = error instanceof Problem ? error.message : String(error);
@@ -68,20 +17,43 @@ const fail = (error: unknown): void => {
   app.exit(1);
 };
 
-const parsed = readCommandLine(process.argv, app.isPackaged);
-if (!parsed.ok) {
-  console.error(parsed.sentence);
-  app.exit(2);
-} else {
-  const windowData = join(parsed.options.dataDir, 'window');
+/** Everything by which folders, photos and links reach an app from outside. */
+const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void => {
+  app.on('second-instance', (_event, argv, folder) =>
+    arrivals.arrive(arrivalOf(readCommandLine(argv, app.isPackaged).given, folder)),
+  );
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    arrivals.arrive({ paths: [path], link: null });
+  });
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    arrivals.arrive({ paths: [], link });
+  });
+};
+
+const begin = (options: Options, given: readonly string[]): void => {
+  const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
   app.setPath('userData', windowData);
+  keepCrashes(options.dataDir);
   registerAppScheme();
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
-  if (app.requestSingleInstanceLock()) start(parsed.options).catch(fail);
-  else {
+  if (!app.requestSingleInstanceLock()) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
-    app.exit(0);
+    return app.exit(0);
   }
-}
+  // Behind "--" nothing of a link can be read as a flag.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+  const arrivals = createArrivals();
+  listenForArrivals(arrivals);
+  if (given.length > 0) arrivals.arrive(arrivalOf(given, process.cwd()));
+  startDesktop(options, arrivals).catch(fail);
+};
+
+const { parsed, given } = readCommandLine(process.argv, app.isPackaged);
+if (!parsed.ok) {
+  console.error(parsed.sentence);
+  app.exit(2);
+} else begin(parsed.options, given);

@@ -1,16 +1,77 @@
-import { app } from 'electron';
+import { app, dialog, powerMonitor } from 'electron';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Running } from '../host/runCompanion.ts';
 
-/** Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. */
-export const stopBeforeQuit = (stop: () => Promise<void>): void => {
-  let stopped = false;
-  app.on('will-quit', (event) => {
-    if (stopped) return;
+type Parts = {
+  running: Pick<Running, 'handlers' | 'work' | 'stop'>;
+  /** After the companion has stopped. */
+  closed: () => Promise<void>;
+};
+
+/** What the person said yes to is on its way to the service: its answer is worth a short wait. */
+const sendingWait = { everyMs: 250, tries: 40 };
+
+const untilSent = async ({ handlers }: Parts['running']): Promise<void> => {
+  for (let left = sendingWait.tries; left > 0; left -= 1) {
+    const list = await handlers['approvals.list']({}).catch(() => []);
+    if (!list.some(({ state }) => state === 'sending')) return;
+    await wait(sendingWait.everyMs);
+  }
+};
+
+const askToQuit = async (count: number): Promise<boolean> => {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Quit Listing Companion',
+    message: `${count === 1 ? '1 item is' : `${count} items are`} on the way.`,
+    detail: 'Nothing is lost: they go on from where they are when you start the companion again.',
+    buttons: ['Quit', 'Keep running'],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+};
+
+/**
+ * Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. While items are on the
+ * way the person is asked first; the system's own shutdown and signals are not.
+ */
+export const stopBeforeQuit = ({ running, closed }: Parts): void => {
+  let stage: 'running' | 'asking' | 'agreed' | 'stopped' = 'running';
+  const agree = (): void => {
+    if (stage === 'running' || stage === 'asking') stage = 'agreed';
+  };
+
+  app.on('before-quit', (event) => {
+    const { running: count } = running.work();
+    if (stage === 'agreed' || stage === 'stopped') return;
+    if (count === 0) return agree();
     event.preventDefault();
-    void stop()
+    if (stage === 'asking') return;
+    stage = 'asking';
+    void askToQuit(count).then((yes) => {
+      if (stage !== 'asking') return;
+      stage = yes ? 'agreed' : 'running';
+      if (yes) app.quit();
+    });
+  });
+  app.on('will-quit', (event) => {
+    if (stage === 'stopped') return;
+    event.preventDefault();
+    void untilSent(running)
+      .then(running.stop)
+      .then(closed)
       .catch(() => undefined)
       .finally(() => {
-        stopped = true;
+        stage = 'stopped';
         app.quit();
       });
   });
+  powerMonitor.on('shutdown', agree);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      agree();
+      app.quit();
+    });
 };

@@ -8,4 +8,6 @@ export const windowPreferences = (outDir: string): WebPreferences => ({
   sandbox: true,
   nodeIntegration: false,
   webSecurity: true,
+  // Its dictionaries would come from afar.
+  spellcheck: false,
 });

@@ -12,6 +12,8 @@ import type { Host } from './host.ts';
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
 const pathFile = join(electronDir, 'path.txt');
+/** Chromium's sandbox refuses to run as root. */
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
 
 /** Electron's own binary where it is installed; elsewhere on Linux the stand-in; null where there is neither. */
@@ -38,38 +40,56 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 
 const discovery = z.object({ url: z.url() });
 
-const startOf = (executablePath: string, dataDir: string) => ({
+type More = { args?: readonly string[]; env?: Record<string, string> };
+
+const startOf = (executablePath: string, dataDir: string, { args = [], env = {} }: More = {}) => ({
   executablePath,
-  args: [root, ...testFlags(dataDir)],
+  args: [...asRoot, root, ...testFlags(dataDir), ...args],
   cwd: root,
-  env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() },
+  env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath(), ...env },
 });
 
 const dataDirs = new WeakMap<Host, string>();
 
-/** Starts the app a second time on the data of a host, and answers how that ended. */
-export const startAgain = async (host: Host) => {
-  const { executablePath, args, ...options } = startOf(electronPath()?.path ?? '', dataDirs.get(host) ?? '');
+/** Starts the app a second time on the data of a host, perhaps with something to hand over; answers how that ended. */
+export const startAgain = async (host: Host, ...given: string[]) => {
+  const path = electronPath()?.path ?? '';
+  const { executablePath, args, ...options } = startOf(path, dataDirs.get(host) ?? '', { args: given });
   const child = spawn(executablePath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout: await stdout, stderr: await stderr };
 };
 
-/** Starts the built app in Electron, or in the stand-in for it. */
-export const openInElectron = async (dataDir: string): Promise<Host & { app: ElectronApplication }> => {
+/** Quits as a person who wants to, whatever is on the way. */
+const quit = async (app: ElectronApplication): Promise<void> => {
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+  });
+  await app.close();
+};
+
+/** The app in Electron or in the stand-in, before anybody looks at its window. */
+export const launch = async (dataDir: string, more: More = {}): Promise<ElectronApplication> => {
   const found = electronPath();
   if (found === null) throw new Error('Electron is not installed here.');
-  const app = await _electron.launch(startOf(found.path, dataDir));
+  return _electron.launch(startOf(found.path, dataDir, more));
+};
+
+export type ElectronHost = Host & { app: ElectronApplication };
+
+/** Starts the built app in Electron, or in the stand-in for it. */
+export const openInElectron = async (dataDir: string, more: More = {}): Promise<ElectronHost> => {
+  const app = await launch(dataDir, more);
   const page = await app.firstWindow();
-  const host: Host & { app: ElectronApplication } = {
+  const host: ElectronHost = {
     kind: 'electron',
-    runs: found.runs,
+    runs: electronPath()?.runs ?? '',
     app,
     page,
     bridgeUrl: async () => discovery.parse(JSON.parse(readFileSync(join(dataDir, 'bridge.json'), 'utf8'))).url,
     dropFolder: (path) => dragFolder(page, path),
-    stop: () => app.close(),
+    stop: () => quit(app),
   };
   dataDirs.set(host, dataDir);
   return host;

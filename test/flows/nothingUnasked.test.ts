@@ -126,7 +126,7 @@ test('the check sees a door that forgets to ask for one route', async () => {
   const forgetful: Perform = async (given) => {
     if (given.route !== 'updateSellerDefaults') return world.companion().perform(given);
     const { status, headers, body } = await world.practice.call(key, 'POST', '/market/seller-defaults', {});
-    return { state: 'done', status, headers, answer: body };
+    return { state: 'done', status, headers, answer: body, source: 'service', ageMs: 0 };
   };
   const seen = await holds(forgetful).catch((error: unknown) => error);
   expect(seen).toMatchObject({

@@ -30,6 +30,9 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
       received.push(size);
       return { uploadId: '00000000-0000-4000-8000-000000000000' };
     },
+    work: () => ({ running: 0, done: 0 }),
+    sleep: () => undefined,
+    wake: () => undefined,
     bridgeUrl: 'http://127.0.0.1:1',
     serviceUrl: 'http://127.0.0.1:2',
     stop: async () => undefined,

@@ -33,7 +33,6 @@ onLinux('a notice is shown by notify-send, whose options no text can become', as
   desktopNotifier({ platform: 'linux', env })({
     title: '--help asks: Publish',
     text: 'Camera · US$70.99',
-    approvalId: 'a',
   });
   expect(await shown()).toEqual(['--app-name=Listing Companion', '--', '--help asks: Publish', 'Camera · US$70.99']);
 });

@@ -17,6 +17,8 @@ test('without flags, the companion uses the platform’s data folder, its own po
       bridgePort: 47_800,
       service: 'practice',
       keychain: 'system',
+      verbose: false,
+      hidden: false,
     },
   });
 });
@@ -63,6 +65,6 @@ test.each([
 
 test('Electron’s own words on the command line are left out', () => {
   const unpackaged = readCommandLine(['electron', '--no-sandbox', '.', '--data', 'mine', '--disable-gpu'], false);
-  expect(unpackaged).toMatchObject({ ok: true, options: { dataDir: resolve('mine') } });
-  expect(readCommandLine(['companion', '--no-sandbox', '--colour'], true).ok).toBe(false);
+  expect(unpackaged).toMatchObject({ parsed: { ok: true, options: { dataDir: resolve('mine') } }, given: [] });
+  expect(readCommandLine(['companion', '--no-sandbox', '--colour'], true).parsed.ok).toBe(false);
 });

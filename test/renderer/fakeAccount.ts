@@ -46,6 +46,8 @@ export const fakeAssistants = (): AssistantView[] => [
     paused: false,
     budget: { publishesPerDay: 10, moneyCentsPerDay: 500, publishesToday: 3, moneyCentsToday: 105 },
     touches: 'own',
+    scope: 'ask',
+    folders: ['/home/robin/photos/garage sale', '/media/card/DCIM'],
   },
   {
     assistantId: 'ast_2',
@@ -55,6 +57,8 @@ export const fakeAssistants = (): AssistantView[] => [
     paused: true,
     budget: noLimit,
     touches: 'all',
+    scope: 'read',
+    folders: [],
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { AppState } from '../../src/core/appState.ts';
 import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
-import type { AssistantView, PairingView } from '../../src/core/assistants/assistant.ts';
+import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
@@ -17,11 +17,15 @@ import {
   refusedApproval,
   reviseApproval,
 } from './fakeData.ts';
+import { appCalls } from './fakeAppCalls.ts';
+import { assistantCalls, fakeActivity, fakeOffer } from './fakeAssistantCalls.ts';
+import { itemCalls } from './fakeItemCalls.ts';
 import { fakeRecord } from './fakeRecord.ts';
 import { batchCalls } from './fakeBatchCalls.ts';
 import { approvalCalls } from './fakeApprovalCalls.ts';
+import { photoCalls } from './fakePhotoCalls.ts';
 import { servicePerform } from './fakeService.ts';
-import { refuse, Refusal } from './fakeRefusal.ts';
+import { Refusal } from './fakeRefusal.ts';
 
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {
@@ -35,6 +39,9 @@ export type Scenario = {
   waiting?: ('publish' | 'revise' | 'end' | 'extras')[];
   history?: boolean;
   pairings?: boolean;
+  /** Nobody was let in yet. */
+  noAssistants?: boolean;
+  offers?: boolean;
 };
 
 export type Fake = {
@@ -45,6 +52,8 @@ export type Fake = {
   history: ApprovalView[];
   assistants: AssistantView[];
   pairings: PairingView[];
+  activity: ActivityRow[];
+  offers: OfferView[];
   batch: BatchView | null;
   /** How long each row of a batch takes to be sent. */
   beatMs: number;
@@ -96,7 +105,9 @@ const fake: Fake = {
   listings: fakeListings(),
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),
   history: historyOf(scenario),
-  assistants: fakeAssistants(),
+  assistants: scenario.noAssistants ? [] : fakeAssistants(),
+  activity: scenario.noAssistants ? [] : fakeActivity(),
+  offers: scenario.offers ? [fakeOffer] : [],
   pairings: scenario.pairings
     ? [
         {
@@ -120,69 +131,19 @@ const fake: Fake = {
 };
 window.fake = fake;
 
-const item = (itemId: string): ItemView =>
-  fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
-
 /** The typed table, answered at once: a missing call does not compile. */
 export type Answers = {
   [N in keyof Handlers]: (input: Parameters<Handlers[N]>[0]) => Awaited<ReturnType<Handlers[N]>>;
 };
 
 const handlers: Answers = {
-  'app.state': () => fake.state,
-  'app.settings': (input) => (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...input } }),
-  'app.open': () => null,
-  'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
-  'connect.start': ({ email }) =>
-    email.startsWith('busy')
-      ? refuse('TOO_MANY', 'Too many codes were sent to this address.', { retryAfterS: 90 })
-      : {
-          challengeId: `ch_${Date.now()}`,
-          termsUrl: 'https://service.example/terms',
-          privacyUrl: 'https://service.example/privacy',
-        },
-  'connect.verify': ({ code }) =>
-    code === '123456'
-      ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.'),
-  'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
-  'items.list': () => fake.items,
-  'items.get': ({ itemId }) => item(itemId),
-  'items.add': () => ({ itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' }),
-  'items.addSamples': () => {
-    fake.items = fakeItems();
-    changed('items');
-    return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
-  },
-  'items.note': ({ itemId, note }) => Object.assign(item(itemId), { note }),
-  'items.cancel': ({ itemId }) =>
-    Object.assign(item(itemId), {
-      words: 'You cancelled this',
-      stop: { kind: 'cancelled', code: 'CANCELLED', sentence: 'You stopped this.', next: ['resume', 'remove'] },
-    }),
-  'items.resume': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
-  'items.remove': ({ itemId }) => {
-    fake.items = fake.items.filter((one) => one.itemId !== itemId);
-    return null;
-  },
+  ...appCalls(fake),
+  ...itemCalls(fake),
+  ...photoCalls(fake),
   'service.perform': servicePerform(fake),
   ...approvalCalls(fake),
   ...batchCalls(fake),
-  'assistants.list': () => ({ assistants: fake.assistants, pairings: fake.pairings }),
-  'assistants.accept': () => null,
-  'assistants.refuse': () => null,
-  'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {
-    fake.assistants = fake.assistants.map((one) => {
-      if (one.assistantId !== assistantId) return one;
-      const budget = { ...one.budget };
-      if (moneyCentsPerDay !== undefined) budget.moneyCentsPerDay = moneyCentsPerDay;
-      if (publishesPerDay !== undefined) budget.publishesPerDay = publishesPerDay;
-      return { ...one, ...change, budget };
-    });
-    setTimeout(() => changed('assistants'), 20);
-    return null;
-  },
-  'assistants.revoke': () => null,
+  ...assistantCalls(fake),
 };
 
 const companion: CompanionWindow = {

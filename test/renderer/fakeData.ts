@@ -4,11 +4,18 @@ import type { ItemView, PhotoView, Step, Stop } from '../../src/core/items/item.
 
 const minute = 60_000;
 
+const noEdits: PhotoView['edits'] = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+
 const photo = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoView => ({
   photoId: `${item}-${at}`,
   name: `IMG_20${14 + at}.jpg`,
   state: 'ready',
   sentence: null,
+  aside: null,
+  duplicateOf: null,
+  warnings: [],
+  takenAt: null,
+  edits: noEdits,
   thumbUrl: `/photos/${item}-${at}/thumb`,
   fullUrl: `/photos/${item}-${at}/full`,
   width: 1600,
@@ -25,6 +32,12 @@ const item = (itemId: string, name: string, given: Given): ItemView => ({
   title: null,
   stop: null,
   progress: null,
+  sent: null,
+  removedPhotos: [],
+  overCap: 0,
+  guessed: false,
+  arrangeable: false,
+  barcodes: [],
   photos: [photo(0, itemId), photo(1, itemId), photo(2, itemId)],
   listingId: `lst_${itemId}`,
   note: '',
@@ -287,13 +300,19 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   person: { name: 'Robin', email: 'robin@example.org', plan: 'Starter' },
   allowance: { remaining: 87, credits: 3, photosPerListing: 16 },
   keychain: { kind: 'system', problem: null },
+  paused: false,
   bridgeUrl: 'http://127.0.0.1:47800',
   settings: {
+    language: 'en',
     theme: 'system',
     longEdgePx: 1600,
+    photoFormat: 'jpeg',
+    watchFolder: null,
+    groupingReview: true,
     approvalMinutes: 30,
     publishFromNotificationMinor: null,
     marketplaceId: null,
+    notify: { approvals: true, written: true, sales: true, connection: true },
   },
   waitingApprovals: 0,
   ...more,

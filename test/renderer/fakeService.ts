@@ -94,5 +94,12 @@ export const servicePerform =
     const given = input as Input;
     const ask = asks[route];
     if (ask) return waiting(fake, ask(fake, given));
-    return { state: 'done', status: 200, headers: {}, answer: answers[route]?.(fake, given) ?? {} };
+    return {
+      state: 'done',
+      status: 200,
+      headers: {},
+      answer: answers[route]?.(fake, given) ?? {},
+      source: 'service',
+      ageMs: 0,
+    };
   };

@@ -1,9 +1,20 @@
 import * as z from 'zod';
-import { errorBody, paramNames, routeNames, routeOf, type RouteName } from '../index.ts';
+import { errorBody, paramNames, routeNames, routeOf, type Group, type RouteName } from '../index.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+/** Who describes itself: the service to its agents, or the companion to its assistants. */
+export type ApiAbout = { title: string; description: string; url: string; version: string; token: string };
+
+/** What a description says beyond the table: which routes, and what besides the table's own answers may come. */
+export type ApiPart = {
+  routes: readonly RouteName[];
+  /** More answers of a route, by status; descriptions of what the caller may send besides. */
+  more?: (name: RouteName) => { responses: Json; parameters: Json[] };
+};
+
+/** A zod schema as JSON Schema of OpenAPI 3.1. */
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return made;
 };
@@ -16,7 +27,8 @@ const fields = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Jso
     schema: schemaOf(value as z.ZodType, 'input'),
   }));
 
-const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+/** A JSON body of that schema. */
+export const jsonOf = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 const error = { $ref: '#/components/schemas/Error' };
 
 const statuses: readonly (readonly [string, string])[] = [
@@ -27,15 +39,41 @@ const statuses: readonly (readonly [string, string])[] = [
   ['409', 'Not possible in this state.'],
   ['429', 'Too many requests; wait Retry-After seconds.'],
 ];
+/** The refusals that every operation may answer. */
+export const refusals: Json = Object.fromEntries(
+  statuses.map(([status, description]) => [status, { description, ...jsonOf(error) }]),
+);
 
-const operation = (name: RouteName): Json => {
+const groupWords: Record<Group, string> = {
+  'Account and notifications': "The person's account, preferences and notices.",
+  Listings: 'Drafts, photos, writing, and where a listing is live.',
+  'Marketplace account, publishing and catalogue': 'Publishing, live listings, policies, templates, and the catalogue.',
+  Insights: 'Sales and totals. Never polled.',
+  'Billing and credits': "The person's plan, credits and extra listings.",
+  'Other channels': 'Sales channels besides the marketplace.',
+  'Agent connection and discovery': 'What an assistant reads first.',
+};
+
+const describe = (name: RouteName): string => {
+  const { summary, askFirst, askFirstWhen, quota, reversible } = routeOf(name);
+  const asks = askFirst
+    ? 'Needs the person’s yes to exactly this.'
+    : askFirstWhen
+      ? `Needs the person’s yes when the body has ${askFirstWhen.join(' or ')}.`
+      : '';
+  const daily = quota ? 'Draws on a daily budget: never in a loop.' : '';
+  return [summary, asks, reversible === false ? 'Cannot be undone.' : '', daily].filter(Boolean).join(' ');
+};
+
+const operation = (name: RouteName, { more }: ApiPart): Json => {
   const route = routeOf(name);
-  const keyed = route.access === 'agent';
+  const besides = more?.(name) ?? { responses: {}, parameters: [] };
   return {
     operationId: name,
     summary: route.summary,
+    description: describe(name),
     tags: [route.group],
-    security: keyed ? [{ agentKey: [] }] : [],
+    security: route.access === 'agent' ? [{ token: [] }] : [],
     'x-access': route.access,
     'x-ask-first': route.askFirst ?? false,
     'x-ask-first-when': route.askFirstWhen ?? [],
@@ -51,45 +89,66 @@ const operation = (name: RouteName): Json => {
       })),
       ...fields(route.query, 'query'),
       ...fields(route.headers, 'header'),
+      ...besides.parameters,
     ],
     ...(route.body
       ? {
           requestBody: {
             required: !route.body.safeParse(undefined).success,
-            ...json(schemaOf(route.body, 'input')),
+            ...jsonOf(schemaOf(route.body, 'input')),
           },
         }
       : {}),
     responses: {
-      [String(route.status ?? 200)]: { description: 'Done.', ...json(schemaOf(route.answer, 'input')) },
-      ...Object.fromEntries(statuses.map(([status, description]) => [status, { description, ...json(error) }])),
+      [String(route.status ?? 200)]: { description: 'Done.', ...jsonOf(schemaOf(route.answer, 'input')) },
+      ...refusals,
+      ...besides.responses,
     },
   };
 };
 
-const paths = (): Json => {
+/** The paths of some routes of the table, as OpenAPI 3.1 has them. */
+export const pathsOf = (part: ApiPart): Json => {
   const made: Record<string, Json> = {};
-  for (const name of routeNames) {
+  for (const name of part.routes) {
     const { path, method } = routeOf(name);
-    made[path] = { ...made[path], [method.toLowerCase()]: operation(name) };
+    made[path] = { ...made[path], [method.toLowerCase()]: operation(name, part) };
   }
   return made;
 };
 
+/** The tags of some routes. */
+export const tagsOf = (names: readonly RouteName[]): Json[] =>
+  [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({ name, description: groupWords[name] }));
+
+/** A description in OpenAPI 3.1 around paths and tags. */
+export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: about.title,
+    version: about.version,
+    description: about.description,
+    contact: { name: 'Listing Companion' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: about.url }],
+  tags,
+  paths,
+  components: {
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: about.token } },
+    schemas: { Error: schemaOf(errorBody, 'output') },
+  },
+});
+
 let described: Json | null = null;
 
-/** The routes for assistants as OpenAPI 3.1, made from the table. */
+/** The service's routes for assistants as OpenAPI 3.1, made from the table. */
 export const openApi = (url: string, version: string): Json => {
-  described ??= paths();
-  return {
-    openapi: '3.1.0',
-    info: { title: 'Listing service (practice)', version, description: 'The routes that an assistant may call.' },
-    servers: [{ url }],
-    tags: [...new Set(routeNames.map((name) => routeOf(name).group))].map((name) => ({ name })),
-    paths: described,
-    components: {
-      securitySchemes: { agentKey: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: schemaOf(errorBody, 'output') },
-    },
+  described ??= pathsOf({ routes: routeNames });
+  const about = {
+    title: 'Listing service (practice)',
+    description: 'The routes that an assistant may call.',
+    token: 'The key of the assistant.',
   };
+  return openApiOf({ ...about, url, version }, described, tagsOf(routeNames));
 };

@@ -72,7 +72,17 @@ export type ApprovalView = {
   supersededBy: string | null;
 };
 
-/** What a caller of `perform` gets. `status` and `headers` are the service's own. */
+/**
+ * What a caller of `perform` gets. `status` and `headers` are the service's own; `cache` says that an assistant asked
+ * again too soon and gets the answer of `ageMs` ago.
+ */
 export type Outcome =
-  | { state: 'done'; status: number; headers: Record<string, string>; answer: unknown }
+  | {
+      state: 'done';
+      status: number;
+      headers: Record<string, string>;
+      answer: unknown;
+      source: 'service' | 'cache';
+      ageMs: number;
+    }
   | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };

@@ -137,7 +137,7 @@ export const createAsking = (context: ApprovalsContext) => {
     const ceiling = context.settings().publishFromNotificationMinor;
     const publish = route === 'publishListing' || route === 'publishChannels';
     const yes = publish && fitsNotice(prompt, ceiling) ? { yes: { label: prompt.yes, digest } } : {};
-    context.notify({ title: `${asker.name} asks: ${prompt.act}`, text, approvalId, ...yes });
+    context.notify({ kind: 'approvals', title: `${asker.name} asks: ${prompt.act}`, text, approvalId, ...yes });
   };
 
   /** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
 import { json, type Db } from '../store/database.ts';
 import { Problem, problemView } from '../problem.ts';
@@ -32,14 +33,19 @@ type Parts = {
   account: () => string;
   approvals: Approvals;
   listings: ListingsTable;
+  /** Asks for one request of a batch and answers its approval. */
+  askInBatch: (request: BatchRequest & { by: Asker; reason?: string | undefined }, batchId: string) => Promise<string>;
 };
+
+/** One request of a batch: about one listing, and no two about the same. */
+export type BatchRequest = { route: RouteName; input: RawInput };
 
 const person: Asker = { kind: 'person' };
 /** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
 const readAtOnce = 4;
 
 /** Many publishes in one prompt: every row is an approval of its own, bound to its own facts and fee. */
-export const createBatches = ({ db, clock, changed, account, approvals, listings }: Parts) => {
+export const createBatches = ({ db, clock, changed, account, approvals, listings, askInBatch }: Parts) => {
   const running = new Map<string, { stopping: boolean }>();
   const one = db.prepare('select * from batches where batch_id = ?');
   const newest = db.prepare(
@@ -72,7 +78,7 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     const shownAt = Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0));
     return {
       batchId: found.batch_id,
-      act: `Publish ${rows.length} listings`,
+      act: actOf(rows),
       rows,
       state,
       askedAt: found.asked_at,
@@ -80,12 +86,16 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     };
   };
 
-  const askOne = async (batchId: string, listingId: string): Promise<StoredRow> => {
+  const askOne = async (
+    by: Asker,
+    request: BatchRequest,
+    reason: string | undefined,
+    batchId: string,
+  ): Promise<StoredRow> => {
+    const listingId = listingIdOf(request);
     const title = listings.read(account(), listingId)?.title ?? 'Untitled';
-    // Exactly what the single prompt would store: the same request is never asked twice.
-    const input = { params: { listingId }, body: {} };
     try {
-      const { approvalId } = await approvals.ask({ by: person, route: 'publishListing', input, batchId });
+      const approvalId = await askInBatch({ ...request, by, reason }, batchId);
       return { listingId, title, approvalId, problem: null };
     } catch (error) {
       const { code, sentence } = problemView(error);
@@ -93,19 +103,35 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     }
   };
 
-  /** Asks for all of them at once. What cannot be published is a row with its reason, and does not stop the others. */
-  const ask = async (listingIds: string[]): Promise<BatchView> => {
+  /** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
+  const askAll = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
     const batchId = `ba_${randomUUID()}`;
-    const wanted = [...new Set(listingIds)];
-    const rows = new Map<string, StoredRow>();
-    const line = [...wanted];
+    const rows: StoredRow[] = [];
+    const line = [...requests.entries()];
     const work = async () => {
-      for (let id = line.shift(); id !== undefined; id = line.shift()) rows.set(id, await askOne(batchId, id));
+      for (let next = line.shift(); next !== undefined; next = line.shift())
+        rows[next[0]] = await askOne(by, next[1], reason, batchId);
     };
     await Promise.all(Array.from({ length: readAtOnce }, work));
-    insert.run(batchId, account(), JSON.stringify(wanted.flatMap((id) => rows.get(id) ?? [])), clock.now());
+    insert.run(batchId, account(), JSON.stringify(rows), clock.now());
     changed('approvals');
     return view(need(batchId));
+  };
+
+  const current = (): BatchView | null => {
+    const found = newest.get(account());
+    return found === undefined ? null : view(batch.parse(found));
+  };
+
+  /** Several questions of an assistant in one prompt. Only one such prompt waits at a time. */
+  const askFor = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
+    checkRequests(requests);
+    const open = current();
+    if (open && open.state !== 'over') {
+      const sentence = 'Another list of questions is waiting for the person. Ask again when it is answered.';
+      throw new Problem('TOO_MANY_WAITING', sentence, { retryAfterS: 60 });
+    }
+    return askAll(by, requests, reason);
   };
 
   const send = async (
@@ -145,13 +171,19 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
   };
 
   return {
-    ask,
+    /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
+    ask: (listingIds: string[]) =>
+      askAll(
+        person,
+        [...new Set(listingIds)].map((listingId) => ({
+          route: 'publishListing',
+          input: { params: { listingId }, body: {} },
+        })),
+      ),
+    askFor,
     approve,
     /** The batch that is open, if there is one. */
-    current: (): BatchView | null => {
-      const found = newest.get(account());
-      return found === undefined ? null : view(batch.parse(found));
-    },
+    current,
     /** Sends nothing more; what is under way is finished, the rest waits. */
     stop: (batchId: string): BatchView => {
       const run = running.get(batchId);
@@ -170,4 +202,23 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
       changed('approvals');
     },
   };
+};
+
+const mostRequests = 200;
+const publishes: readonly string[] = ['publishListing', 'publishChannels'];
+
+const actOf = (rows: BatchRow[]): string =>
+  rows.every(({ approval }) => approval === null || publishes.includes(approval.route))
+    ? `Publish ${rows.length} listings`
+    : `Change ${rows.length} listings`;
+
+const listingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
+
+const checkRequests = (requests: BatchRequest[]): void => {
+  const ids = requests.map(listingIdOf);
+  const wrong = (sentence: string) => new Problem('INVALID_REQUEST', sentence, { field: 'requests' });
+  if (requests.length < 2 || requests.length > mostRequests)
+    throw wrong(`One prompt takes 2 to ${mostRequests} requests.`);
+  if (ids.includes('')) throw wrong('One prompt takes requests about listings. Send others by themselves.');
+  if (new Set(ids).size < ids.length) throw wrong('One prompt takes one request a listing.');
 };

@@ -1,5 +1,10 @@
 /** An assistant that asks to be let in: the person compares the code on both sides. */
 export type PairingView = { pairingId: string; name: string; code: string; askedAt: number; expiresAt: number };
+
+/** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
+export const scopes = ['read', 'draft', 'ask'] as const;
+export type AssistantScope = (typeof scopes)[number];
+
 export type AssistantView = {
   assistantId: string;
   name: string;
@@ -15,4 +20,23 @@ export type AssistantView = {
   };
   /** Which listings it may touch. */
   touches: 'all' | 'own';
+  scope: AssistantScope;
+  /** The folders on this machine whose photos it may use: absolute paths. */
+  folders: string[];
 };
+
+/** One call of an assistant, for the person to look at. Kept while the companion runs. */
+export type ActivityRow = {
+  at: number;
+  assistantId: string;
+  name: string;
+  /** What it did, in words: the route's or the tool's. */
+  what: string;
+  method: string;
+  path: string;
+  status: number;
+  answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
+};
+
+/** A page of the service that an assistant asked for and only the person may open. The address stays here. */
+export type OfferView = { offerId: string; by: string; what: string; host: string; at: number };

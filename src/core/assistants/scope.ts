@@ -1,4 +1,5 @@
-import type { RouteName } from '../../contract/index.ts';
+import { routeOf, type RouteName } from '../../contract/index.ts';
+import { looks } from '../conduct/rules.ts';
 import type { Asker } from '../approvals/approval.ts';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
@@ -6,7 +7,21 @@ import type { Assistants } from './assistants.ts';
 
 export type Scope = ReturnType<typeof createScope>;
 
-/** Which listings an assistant may touch: all, or only those that it made itself. */
+/** How much a request needs: to look, to work on drafts, or to act on the account, with or without the person's yes. */
+const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
+  const { method, group } = routeOf(route);
+  if (asks) return 'ask';
+  if (method === 'GET' || looks.includes(route)) return 'read';
+  return group === 'Listings' ? 'draft' : 'ask';
+};
+const rank = { read: 0, draft: 1, ask: 2 } as const;
+const words = {
+  read: 'The person lets this assistant only look. Ask them to allow more in the companion, under Assistants.',
+  draft:
+    'The person lets this assistant only look and work on drafts. Ask them to do this, or to allow more in the companion, under Assistants.',
+} as const;
+
+/** What an assistant may do, and with which listings: all, or only those that it made itself. */
 export const createScope = (db: Db, account: () => string, limits: Assistants['limits']) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
@@ -14,8 +29,16 @@ export const createScope = (db: Db, account: () => string, limits: Assistants['l
     by.kind === 'person' ||
     limits(by.assistantId)?.touches !== 'own' ||
     maker.get(account(), listingId, by.assistantId) !== undefined;
+
+  /** Throws when the person does not let this assistant do so much. */
+  const checkAct = (by: Asker, route: RouteName, asks: boolean): void => {
+    if (by.kind === 'person') return;
+    const scope = limits(by.assistantId)?.scope ?? 'read';
+    if (scope !== 'ask' && rank[needs(route, asks)] > rank[scope]) throw new Problem('NOT_ALLOWED', words[scope]);
+  };
   return {
     mayTouch,
+    checkAct,
     /** Throws when the request is about a listing that this assistant did not make and may not touch. */
     check: (by: Asker, input: { params?: Record<string, string> | undefined; body?: unknown }): void => {
       const { body } = input;

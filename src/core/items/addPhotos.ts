@@ -1,10 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Asker } from '../approvals/approval.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
+import { splitGroups } from '../photos/splitGroups.ts';
 import { Problem } from '../problem.ts';
+import type { Settings } from '../settings.ts';
 import type { Items } from './items.ts';
 
 /** Photos to take in: paths on this machine, or bytes that came before. */
@@ -13,23 +15,29 @@ export type PhotoSource =
 
 export type AddedItems = { itemIds: string[]; skipped: number; sentence: string };
 
-/** Makes an item of every folder that has photos, and one of the loose photos. */
+/**
+ * Makes an item of every folder that has photos, and one of the loose photos; photos of many things that lie together are
+ * split by a guess, which waits for the person's look where the settings want it.
+ */
 export const addPhotos =
-  (items: Items, intake: Intake) =>
+  (items: Items, intake: Intake, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = ''): Promise<AddedItems> => {
-    const { groups, skipped } =
+    const { groups: found, skipped } =
       source.kind === 'paths' ? await fromPaths(source.paths) : await fromUploads(intake, source.files);
-    const photos = groups.reduce((sum, group) => sum + group.photos.length, 0);
+    const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
     if (photos === 0)
       throw new Problem(
         'NO_PHOTOS_FOUND',
         'There are no photos in there. Drop a folder with photos, or photos themselves.',
       );
     const owned = source.kind === 'uploads';
+    const groups = await splitGroups(found);
+    const { groupingReview } = settings();
     const itemIds = items.add(
       groups.map((group) => ({
         name: group.name,
         note,
+        guessed: groupingReview && group.guessed,
         photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
       })),
       by,
@@ -38,10 +46,17 @@ export const addPhotos =
   };
 
 const fromPaths = async (paths: string[]): Promise<FoundPhotos> => {
-  for (const path of paths) {
-    if (!(await stat(path).catch(() => null)))
-      throw new Problem('MISSING_PATH', `“${basename(path)}” is not there any more. Drop it again.`);
-  }
+  const there = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const gone = paths[there.indexOf(false)];
+  if (gone !== undefined)
+    throw new Problem('MISSING_PATH', `“${basename(gone)}” is not there any more. Drop it again.`);
   return findPhotos(paths);
 };
 

@@ -4,27 +4,38 @@ import type { Clock, Log } from '../ports.ts';
 import type { Perform } from '../perform.ts';
 import type { Settings } from '../settings.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
+import type { Gate } from './gate.ts';
+import type { ArrangementsTable } from './arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from './itemsTable.ts';
 import type { Places } from './places.ts';
+import type { Preparing } from './preparing.ts';
 
 /** What the steps of an item's way share. */
 export type ItemsContext = {
   /** The account that is connected now; throws NOT_CONNECTED. */
   account: () => string;
   table: ItemsTable;
+  arrangements: ArrangementsTable;
   listings: ListingsTable;
   perform: Perform['perform'];
   workers: PhotoWorkers;
   clock: Clock;
   log: Log;
+  /** What holds new steps back. */
+  gate: Gate;
   settings: () => Settings;
   preparedDir: string;
+  preparing: Preparing;
+  /** Bytes that have left of photos that are being put, by their ids. */
+  sending: Map<string, number>;
   /** At most five listings are written at a time; the rest wait in line. */
   writingPlaces: Places;
   /** A few items at a time are drafted and uploaded, so that a large drop does not starve the screens. */
   sendingPlaces: Places;
   /** The standing as the service reports it now; also remembered for the window. */
   standing: (signal: AbortSignal) => Promise<Standing>;
+  /** How many photos of an item the plan takes, as far as is known now. */
+  photoCap: () => number;
   /** The extras approval that this companion holds, where there is one. */
   extrasApproval: () => string | null;
   /** Tells windows that this item changed. */

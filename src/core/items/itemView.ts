@@ -1,13 +1,24 @@
 import { limits } from '../../contract/index.ts';
+import { noEdits } from '../photos/edits.ts';
+import { warningSentence } from '../photos/warnings.ts';
+import { isArrangeable } from './arrangement.ts';
+import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from './item.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 import { itemWords } from './words.ts';
 
 /** What is known of an item only while the companion runs. */
-export type Passing = { placeInLine: number | null; trouble: string | null; now: number; title: string | null };
+export type Passing = {
+  placeInLine: number | null;
+  trouble: string | null;
+  now: number;
+  title: string | null;
+  cap: number;
+  sending: ReadonlyMap<string, number>;
+};
 
 /** An item as windows and assistants see it. */
-export const itemView = (item: ItemRow, photos: PhotoRow[], passing: Passing): ItemView => {
+export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: Passing): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
@@ -29,7 +40,13 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], passing: Passing): I
       long,
     }),
     progress: progressOf(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
+    sent: item.step === 'upload' ? sentOf(going, passing.sending) : null,
     photos: photos.map(photoView),
+    removedPhotos: removed.map(photoView),
+    overCap: overCap(photos, passing.cap),
+    guessed: item.guessed !== 0,
+    arrangeable: isArrangeable(item, photos),
+    barcodes: barcodesOf(item, photos),
     listingId: item.listing_id,
     note: item.note,
     quantity: item.quantity,
@@ -46,15 +63,36 @@ const progressOf = (step: Step, counts: Counts): ItemView['progress'] => {
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
 
+const sentOf = (going: readonly PhotoRow[], sending: Passing['sending']): ItemView['sent'] => ({
+  bytes: going.reduce((sum, { photo_id, uploaded_at, bytes }) => {
+    return sum + (uploaded_at === null ? (sending.get(photo_id) ?? 0) : (bytes ?? 0));
+  }, 0),
+  total: going.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+});
+
+/** Photos beyond the plan's number, told before they are prepared, too. */
+const overCap = (photos: readonly PhotoRow[], cap: number): number => {
+  const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
+  return Math.max(0, wanted.length - cap);
+};
+
 const photoView = (photo: PhotoRow): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
   sentence: photo.sentence,
-  // The state in the address makes the quick thumbnail give way to the prepared one.
-  thumbUrl: photo.thumb_path === null ? null : `/photos/${photo.photo_id}/thumb?${photo.state}`,
-  fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full`,
+  aside: photo.aside,
+  duplicateOf: photo.duplicate_of,
+  warnings: photo.warnings.map((code) => ({ code, sentence: warningSentence[code] })),
+  takenAt: photo.taken_at,
+  edits: photo.edits ?? noEdits,
+  // Pictures are kept by windows under their address, so another picture has another one.
+  thumbUrl: photo.thumb_path === null ? null : `/photos/${photo.photo_id}/thumb?${pictureOf(photo)}`,
+  fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${pictureOf(photo)}`,
   width: photo.width,
   height: photo.height,
   uploaded: photo.uploaded_at !== null,
 });
+
+const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
+  sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'glance');

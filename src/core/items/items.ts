@@ -3,15 +3,19 @@ import { rm } from 'node:fs/promises';
 import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import { Problem } from '../problem.ts';
+import { createArranging } from './arranging.ts';
+import { applyIdentifiers, barcodesOf } from './barcodes.ts';
+import { createChanges } from './changes.ts';
 import type { ItemsContext } from './context.ts';
-import type { ItemView, Stop } from './item.ts';
-import type { ItemRow, NewPhoto } from './itemsTable.ts';
+import type { BarcodeView, ItemChanges, ItemView, Stop } from './item.ts';
+import type { ItemRow, NewPhoto, Wishes } from './itemsTable.ts';
 import { itemView } from './itemView.ts';
+import { createPreparing } from './preparing.ts';
 import { running, stepOfStatus } from './steps.ts';
 import { stopOf } from './stops.ts';
 
-/** A set of photos that becomes one item. */
-export type PhotoSet = { name: string; note: string; photos: Omit<NewPhoto, 'photoId'>[] };
+/** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
+export type PhotoSet = { name: string; note: string; guessed?: boolean; photos: Omit<NewPhoto, 'photoId'>[] };
 
 /** How long a step waits before it is tried again after the service or the network failed. */
 const patience = { firstMs: 2_000, mostMs: 60_000 };
@@ -22,8 +26,19 @@ export type Items = ReturnType<typeof createItems>;
  * Walks every item along its way. What a step has reached is on disk before the next one starts, so that a crash at any
  * point is followed by the same way from the same place.
  */
-export const createItems = (context: ItemsContext) => {
-  const { table, clock, account } = context;
+export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) => {
+  const { table, clock, account } = parts;
+  const changes = createChanges();
+  const touched = (itemId: string): void => {
+    changes.note(itemId);
+    parts.touched(itemId);
+  };
+  const context: ItemsContext = {
+    ...parts,
+    touched,
+    preparing: createPreparing({ ...parts, touched }),
+    sending: new Map(),
+  };
   const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
   const troubles = new Map<string, string>();
 
@@ -34,21 +49,25 @@ export const createItems = (context: ItemsContext) => {
   };
 
   const view = (item: ItemRow): ItemView =>
-    itemView(item, table.photos(item.item_id), {
+    itemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
       placeInLine: context.writingPlaces.position(item.item_id),
       trouble: troubles.get(item.item_id) ?? null,
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
+      cap: context.photoCap(),
+      sending: context.sending,
     });
 
   /** Runs one step in the places it needs. */
   const runStep = async (item: ItemRow, signal: AbortSignal): Promise<void> => {
-    const run = running[item.step];
-    if (!run) return;
-    if (item.step === 'photos') return run(context, item, signal);
+    const run = async (at: ItemRow): Promise<void> => {
+      await context.gate.pass(signal);
+      await running[at.step]?.(context, at, signal);
+    };
+    if (item.step === 'photos') return run(item);
     if (item.step === 'draft' || item.step === 'upload') {
       const leave = await context.sendingPlaces.take(item.item_id, signal);
-      return run(context, item, signal).finally(leave);
+      return run(item).finally(leave);
     }
     // From the line to the end of the writing it is one stay in one place; after a restart it is taken up again.
     const leave =
@@ -59,7 +78,7 @@ export const createItems = (context: ItemsContext) => {
         at && (at.step === 'line' || at.step === 'writing');
         at = table.read(at.item_id)
       ) {
-        await running[at.step]?.(context, at, signal);
+        await run(at);
       }
     } finally {
       leave();
@@ -82,12 +101,12 @@ export const createItems = (context: ItemsContext) => {
           troubles.delete(itemId);
         } else {
           troubles.set(itemId, 'waiting');
-          context.touched(itemId);
-          await clock.sleep(waitMs, signal).catch(() => undefined);
+          touched(itemId);
+          await context.gate.rest(waitMs, signal);
           waitMs = Math.min(waitMs * 2, patience.mostMs);
         }
       }
-      context.touched(itemId);
+      touched(itemId);
     }
   };
 
@@ -113,26 +132,38 @@ export const createItems = (context: ItemsContext) => {
     walking.delete(itemId);
   };
 
-  const add = (sets: PhotoSet[], by: Asker): string[] =>
-    sets.map((set) => {
-      const itemId = `it_${randomUUID()}`;
-      const photos = set.photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` }));
-      table.add(
-        {
-          itemId,
-          account: account(),
-          name: set.name,
-          note: set.note,
-          by,
-          idempotencyKey: randomUUID(),
-          at: clock.now(),
-        },
-        photos,
-      );
-      context.touched(itemId);
-      start(itemId);
-      return itemId;
+  const add = (sets: PhotoSet[], by: Asker, wishes: Wishes = {}): string[] => {
+    const itemIds = table.atomically(() =>
+      sets.map(({ name, note, guessed = false, photos }) => {
+        const itemId = `it_${randomUUID()}`;
+        table.add(
+          {
+            ...{ itemId, account: account(), name, note, by, guessed },
+            ...{ idempotencyKey: randomUUID(), at: clock.now() },
+            quantity: wishes.quantity ?? 1,
+            marketplaceId: wishes.marketplaceId ?? null,
+            listingLanguage: wishes.listingLanguage ?? null,
+          },
+          photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
+        );
+        return itemId;
+      }),
+    );
+    itemIds.forEach(touched);
+    itemIds.forEach(start);
+    return itemIds;
+  };
+
+  /** Has items go on whose photos were put together by a guess, after the person's look: the given ones, or all. */
+  const begin = (itemIds?: readonly string[]): ItemView[] => {
+    const items = (itemIds?.map(need) ?? table.list(account())).filter(({ guessed }) => guessed !== 0);
+    return items.map(({ item_id, step }) => {
+      table.change(item_id, { guessed: 0, ...(step === 'arranging' ? { step: 'photos' } : {}) }, clock.now());
+      touched(item_id);
+      start(item_id);
+      return view(need(item_id));
     });
+  };
 
   const cancel = async (itemId: string): Promise<ItemView> => {
     const item = need(itemId);
@@ -147,7 +178,7 @@ export const createItems = (context: ItemsContext) => {
         { stop: { kind: 'cancelled', code: 'CANCELLED', sentence, next: ['resume', 'remove'] } },
         clock.now(),
       );
-      context.touched(itemId);
+      touched(itemId);
     }
     return view(need(itemId));
   };
@@ -157,7 +188,7 @@ export const createItems = (context: ItemsContext) => {
     if (item.stop?.next.includes('write_again')) return writeAgain(item);
     table.change(itemId, { stop: null }, clock.now());
     start(itemId);
-    context.touched(itemId);
+    touched(itemId);
     return view(need(itemId));
   };
 
@@ -180,10 +211,11 @@ export const createItems = (context: ItemsContext) => {
   const remove = async (itemId: string): Promise<void> => {
     need(itemId);
     await halt(itemId);
-    const owned = table.photos(itemId).filter((photo) => photo.owned === 1);
+    const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
+    const owned = all.filter((photo) => photo.owned === 1);
     table.remove(itemId);
     await Promise.all(owned.map((photo) => rm(photo.source, { force: true })));
-    context.touched(itemId);
+    touched(itemId);
   };
 
   const note = (itemId: string, text: string): ItemView => {
@@ -194,7 +226,24 @@ export const createItems = (context: ItemsContext) => {
       });
     }
     table.change(itemId, { note: text }, clock.now());
-    context.touched(itemId);
+    touched(itemId);
+    return view(need(itemId));
+  };
+
+  /** The person's word on a barcode; a confirmed one goes to the writer, or to the listing when that is written already. */
+  const barcode = async (itemId: string, value: string, state: BarcodeView['state']): Promise<ItemView> => {
+    const item = need(itemId);
+    if (!barcodesOf(item, table.photos(itemId)).some((one) => one.value === value))
+      throw new Problem('NOT_FOUND', 'No photo of this item shows that barcode.');
+    const { [value]: _before, ...others } = item.barcode_choices;
+    table.change(
+      itemId,
+      { barcode_choices: state === 'offered' ? others : { ...others, [value]: state } },
+      clock.now(),
+    );
+    if (item.step === 'review' && state === 'confirmed')
+      await applyIdentifiers(context, need(itemId), new AbortController().signal);
+    touched(itemId);
     return view(need(itemId));
   };
 
@@ -202,13 +251,14 @@ export const createItems = (context: ItemsContext) => {
   const follow = (listing: Listing): void => {
     const item = table.ofListing(account(), listing.listingId);
     if (!item) return;
+    changes.note(item.item_id);
     const step = stepOfStatus[listing.status];
     const overtaken = step === 'live' || step === 'ended';
     const resting = !walking.has(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
     if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
       table.change(item.item_id, { step, stop: null }, clock.now());
       if (running[step]) start(item.item_id);
-      context.touched(item.item_id);
+      touched(item.item_id);
     }
   };
 
@@ -223,11 +273,24 @@ export const createItems = (context: ItemsContext) => {
       next: ['remove'],
     };
     table.change(item.item_id, { stop }, clock.now());
-    context.touched(item.item_id);
+    touched(item.item_id);
+  };
+
+  /** The items that changed since a mark of an earlier answer; all of them for null and for a mark that is not known. */
+  const changed = (mark: string | null): ItemChanges => {
+    const items = table.list(account());
+    const isNew = changes.since(mark, account());
+    // A place in the line moves when another item leaves it.
+    const told = items.filter((item) => isNew(item.item_id) || item.step === 'line');
+    return { mark: changes.mark(account()), itemIds: items.map(({ item_id }) => item_id), changed: told.map(view) };
   };
 
   return {
     add,
+    begin,
+    barcode,
+    changed,
+    arranging: createArranging(context, { need, halt, start, view }),
     cancel,
     listingDeleted,
     resume,

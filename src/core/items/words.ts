@@ -22,6 +22,7 @@ export const itemWords = (facts: Facts): string => {
 
 const going: Record<Step, (facts: Facts) => string> = {
   photos: ({ ready, photos: all }) => `Preparing photos, ${ready} of ${all}`,
+  arranging: () => 'Ready to be looked at',
   draft: () => 'Starting a draft',
   upload: ({ uploaded, ready }) => `Uploading, ${uploaded} of ${photos(ready)}`,
   line: ({ placeInLine }) =>

@@ -1,30 +1,33 @@
-import type { SharpInput } from 'sharp';
+import { rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 
-/** JPEG quality of what is uploaded. */
+/** Kinds of file a photo may be uploaded as. */
+export const photoFormats = ['jpeg', 'webp'] as const;
+export type PhotoFormat = (typeof photoFormats)[number];
+
+/** Quality of what is uploaded, for both formats. */
 export const quality = 82;
 /** Long edge of the small picture shown in lists, in pixels. */
 export const thumbnailPx = 320;
 
-/** An encoded JPEG with its size in pixels. */
-export type Encoded = { data: Buffer; width: number; height: number };
-
 /** Fits into a square without enlarging. */
 export const within = (px: number) => ({ width: px, height: px, fit: 'inside', withoutEnlargement: true }) as const;
 
-/** Turns a small picture that carries its own colour profile into an sRGB JPEG on white, without metadata. */
-export const encodeJpeg = async (sharp: Sharp, small: SharpInput): Promise<Encoded> => {
-  const encode = (ignoreIcc: boolean) =>
-    sharp(small, { ignoreIcc })
-      .flatten({ background: '#ffffff' })
-      .toColourspace('srgb')
-      .jpeg({ quality })
-      .toBuffer({ resolveWithObject: true });
-  // A colour profile that cannot be used is no reason to refuse a photo: its numbers are then taken as sRGB.
-  const { data, info } = await encode(false).catch(() => encode(true));
-  return { data, width: info.width, height: info.height };
+/** More effort makes WebP files of 12 MP photos 3 % smaller and takes twice as long. */
+const effort = 2;
+
+/** Encodes sRGB pixels without metadata. */
+export const encodePhoto = (sharp: Sharp, pixels: Pixels, format: PhotoFormat): Promise<Buffer> => {
+  const picture = sharp(pixels.data, rawInput(pixels));
+  // Coding tables made for the picture save 2 of 100 bytes and take longer than all the rest of the encoder.
+  return format === 'webp'
+    ? picture.webp({ quality, effort }).toBuffer()
+    : picture.jpeg({ quality, optimiseCoding: false }).toBuffer();
 };
 
-/** The thumbnail of a prepared photo. Made from the JPEG, because that is shrunk while it is decoded. */
-export const encodeThumbnail = async (sharp: Sharp, jpeg: SharpInput): Promise<Buffer> =>
-  sharp(jpeg).resize(within(thumbnailPx)).jpeg({ quality }).toBuffer();
+/** The thumbnail of sRGB pixels, a JPEG without metadata. */
+export const encodeThumbnail = (sharp: Sharp, pixels: Pixels): Promise<Buffer> =>
+  sharp(pixels.data, rawInput(pixels))
+    .resize({ ...within(thumbnailPx), kernel: 'linear' })
+    .jpeg({ quality })
+    .toBuffer();

@@ -1,96 +1,76 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { byName, isJunkFolder, naturally } from './byName.ts';
-import { createGrouping, type FoundPhotos, type SkippedFile } from './groupFiles.ts';
-import { headBytes, isPicture, looksLike } from './looksLike.ts';
+import { isJunkFolder, naturally } from './byName.ts';
+import { createFirstLook, type Verdict } from './firstLook.ts';
+import { createGrouping, type FoundPhotos } from './groupFiles.ts';
 
 /** How many files are opened at once: enough to hide a slow disk, few enough to leave descriptors to others. */
 const openAtOnce = 8;
 
-type Verdict = 'photo' | SkippedFile['why'];
 type Walk = {
   grouping: ReturnType<typeof createGrouping>;
   /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
   seen: Set<string>;
+  looks: ReturnType<typeof createFirstLook>[];
   signal: AbortSignal | undefined;
 };
+type Found = { path: string; name: string };
 
-const headOf = async (path: string): Promise<Uint8Array> => {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
-/** A name that promises a picture keeps its place, whatever is inside: preparation refuses it with a sentence. */
-const judge = async (path: string): Promise<Verdict> => {
-  const says = byName(basename(path));
-  if (says === 'junk' || says === 'video') return says;
-  if (says === 'picture') return 'photo';
-  try {
-    const looks = await looksLike(await headOf(path));
-    if (looks === 'video') return 'video';
-    return isPicture(looks) ? 'photo' : 'not_a_photo';
-  } catch {
-    return 'unreadable';
-  }
-};
-
-/** Whether this place is met for the first time; places that do not resolve are compared by the path given. */
-const isNew = async (walk: Walk, path: string): Promise<boolean> => {
-  const real = await realpath(path).catch(() => path);
+/** Whether this place is met for the first time. */
+const isNew = (walk: Walk, real: string): boolean => {
   if (walk.seen.has(real)) return false;
   walk.seen.add(real);
   return true;
 };
 
-const takeFiles = async (walk: Walk, paths: string[], folder: string | null): Promise<void> => {
-  for (let at = 0; at < paths.length; at += openAtOnce) {
-    walk.signal?.throwIfAborted();
-    const some = paths.slice(at, at + openAtOnce);
-    const verdicts = await Promise.all(
-      some.map(async (path) => ((await isNew(walk, path)) ? await judge(path) : null)),
-    );
-    verdicts.forEach((verdict, index) => {
-      const path = some[index] ?? '';
-      const name = basename(path);
-      if (verdict === 'photo') walk.grouping.add({ path, name }, folder, basename(folder ?? ''));
-      else if (verdict) walk.grouping.skip({ path, name, why: verdict });
-    });
+const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | null): Promise<void> => {
+  const verdicts: Verdict[] = [];
+  let next = 0;
+  const lane = async (look: (typeof walk.looks)[number]): Promise<void> => {
+    for (let at = next++; at < files.length; at = next++) {
+      walk.signal?.throwIfAborted();
+      const file = files[at];
+      if (file) verdicts[at] = await look(file.path, file.name);
+    }
+  };
+  await Promise.all(walk.looks.map(lane));
+  for (const [at, file] of files.entries()) {
+    const verdict = verdicts[at];
+    if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
+    else if (verdict) walk.grouping.skip({ ...file, why: verdict });
   }
 };
 
 type Kind = 'folder' | 'file' | 'other';
+type KindSource = Pick<Dirent, 'isDirectory' | 'isFile'>;
 
-/** Follows links; devices, pipes and sockets are 'other' and are never opened, since reading them can hang. */
-const kindOf = async (path: string): Promise<Kind> => {
-  const found = await stat(path);
-  return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
-};
+/** Devices, pipes and sockets are 'other' and are never opened, since reading them can hang. */
+const kindOf = (found: KindSource): Kind => (found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other');
+
+/** Follows a path. One that leads nowhere counts as a file, which is kept when its name promises a picture. */
+const kindAt = (path: string): Promise<Kind> => stat(path).then(kindOf, () => 'file');
+
+/** Places that do not resolve are compared by the path given. */
+const realOf = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
   walk.signal?.throwIfAborted();
-  if (!(await isNew(walk, folder))) return;
-  let names: string[];
-  try {
-    names = (await readdir(folder)).sort(naturally);
-  } catch {
-    walk.grouping.skip({ path: folder, name: basename(folder), why: 'unreadable' });
-    return;
-  }
-  const files: string[] = [];
+  const real = await realOf(folder);
+  if (!isNew(walk, real)) return;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (entries === null) return walk.grouping.skip({ path: folder, name: basename(folder), why: 'unreadable' });
+  const files: Found[] = [];
   const folders: string[] = [];
-  for (const name of names) {
+  for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+    const { name } = entry;
     const path = join(folder, name);
-    // A link that leads nowhere is left to judge(), which keeps it when its name promises a picture.
-    const kind = await kindOf(path).catch((): Kind => 'file');
+    const link = entry.isSymbolicLink();
+    const kind = link ? await kindAt(path) : kindOf(entry);
     if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (kind === 'file') files.push(path);
-    else if (isJunkFolder(name)) walk.grouping.skip({ path, name, why: 'junk' });
-    else folders.push(path);
+    else if (kind === 'folder' && isJunkFolder(name)) walk.grouping.skip({ path, name, why: 'junk' });
+    else if (kind === 'folder') folders.push(path);
+    else if (isNew(walk, link ? await realOf(path) : join(real, name))) files.push({ path, name });
   }
   await takeFiles(walk, files, folder);
   for (const inner of folders) await takeFolder(walk, inner);
@@ -98,8 +78,9 @@ const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
 
 /**
  * Finds the photos in files and folders (nested): each folder that directly holds photos is one group, files given by
- * themselves are one more. Junk and videos are counted in `skipped`. Files whose name promises a picture stay in their
- * group even when their content is something else, so that preparation can refuse them with a sentence.
+ * themselves are one more. Files are judged by their content; junk and videos are counted in `skipped`. Files whose name
+ * promises a picture stay in their group even when their content is something else, so that preparation can refuse them
+ * with a sentence.
  *
  * Only asynchronous calls, 4 KB of a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
@@ -107,14 +88,18 @@ export const findPhotos = async (
   paths: readonly string[],
   options: { signal?: AbortSignal } = {},
 ): Promise<FoundPhotos> => {
-  const walk: Walk = { grouping: createGrouping(), seen: new Set(), signal: options.signal };
+  const looks = Array.from({ length: openAtOnce }, createFirstLook);
+  const walk: Walk = { grouping: createGrouping(), seen: new Set(), looks, signal: options.signal };
+  const loose: Found[] = [];
   for (const given of paths) {
     // A trailing slash would leave the folder without a name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
-    const kind = await kindOf(path).catch((): Kind => 'file');
+    const name = basename(path);
+    const kind = await kindAt(path);
     if (kind === 'folder') await takeFolder(walk, path);
-    else if (kind === 'file') await takeFiles(walk, [path], null);
-    else walk.grouping.skip({ path, name: basename(path), why: 'not_a_photo' });
+    else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
+    else if (isNew(walk, await realOf(path))) loose.push({ path, name });
   }
+  await takeFiles(walk, loose, null);
   return walk.grouping.found();
 };

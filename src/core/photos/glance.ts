@@ -1,14 +1,14 @@
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import exifr from 'exifr';
-import { encodeJpeg, encodeThumbnail, quality, thumbnailPx, within } from './encode.ts';
+import { toSrgb } from './colour.ts';
+import { encodeThumbnail, quality, thumbnailPx, within } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';
 import { sha256 } from './keepPrepared.ts';
 import { maxFileBytes } from './limits.ts';
 import { looksLike } from './looksLike.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { tiffOf } from './tiffOf.ts';
 import { writeWhole } from './writeWhole.ts';
 
 /** One original to show at once: its path, and the folder for the small picture. */
@@ -48,8 +48,7 @@ const fromHeic = async (sharp: Sharp, bytes: Uint8Array): Promise<Buffer | null>
   try {
     const small = photo.decodeThumbnail();
     if (!small) return null;
-    const { data } = await encodeJpeg(sharp, tiffOf(small, photo.icc));
-    return await encodeThumbnail(sharp, data);
+    return await encodeThumbnail(sharp, await toSrgb(sharp, small, photo.icc));
   } finally {
     photo.close();
   }

@@ -1,44 +1,49 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quality } from './encode.ts';
-import { preparedNote, type PreparedNote, type ReadyPhoto } from './preparedPhoto.ts';
+import type { PhotoEdits } from './edits.ts';
+import { quality, type PhotoFormat } from './encode.ts';
+import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparedPhoto.ts';
 import { codeOfFileError, RefusedPhoto } from './refusals.ts';
 import { writeWhole } from './writeWhole.ts';
 
 /** Raise when prepared photos would come out differently, so that old ones are not taken for new. */
-const recipe = 1;
+const version = 2;
 
 /** SHA-256 in hex. */
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);
+
+/** How an original is prepared: long edge in pixels, format, edits. */
+export type Recipe = { longEdgePx: number; format: PhotoFormat; edits: PhotoEdits };
 
 /** Where one original's prepared files lie. */
-export type Place = { photo: string; thumb: string; note: string };
+export type Place = { photo: string; thumb: string; note: string; format: PhotoFormat };
+
+const endings: Record<PhotoFormat, string> = { jpeg: 'jpg', webp: 'webp' };
 
 /** The place of an original prepared in a certain way: the same bytes always lead to the same files. */
-export const placeOf = (outDir: string, originalSha256: string, longEdgePx: number): Place => {
-  const name = sha256(`${originalSha256} ${recipe} ${longEdgePx} ${quality}`).slice(0, 40);
-  return {
-    photo: join(outDir, `${name}.jpg`),
-    thumb: join(outDir, `${name}.thumb.jpg`),
-    note: join(outDir, `${name}.json`),
-  };
+export const placeOf = (outDir: string, originalSha256: string, { longEdgePx, format, edits }: Recipe): Place => {
+  const { quarterTurns, straightenDeg, crop, brighten } = edits;
+  const part = crop && [crop.left, crop.top, crop.width, crop.height];
+  const way = [version, originalSha256, longEdgePx, format, quality, quarterTurns, straightenDeg, part, brighten];
+  const name = join(outDir, sha256(JSON.stringify(way)).slice(0, 40));
+  return { photo: `${name}.${endings[format]}`, thumb: `${name}.thumb.jpg`, note: `${name}.json`, format };
 };
 
-const ready = (place: Place, note: PreparedNote): ReadyPhoto => ({
+const ready = (place: Place, facts: PhotoFacts): ReadyPhoto => ({
   ok: true,
   path: place.photo,
   thumbPath: place.thumb,
-  contentType: 'image/jpeg',
-  ...note,
+  contentType: `image/${place.format}`,
+  ...facts,
 });
 
 /** What was prepared before, when all of it is still there; null otherwise, whatever the reason. */
 export const findPrepared = async (place: Place): Promise<ReadyPhoto | null> => {
   try {
-    const note = preparedNote.parse(JSON.parse(await readFile(place.note, 'utf8')));
+    const facts = photoFacts.parse(JSON.parse(await readFile(place.note, 'utf8')));
     const [photo, thumb] = await Promise.all([stat(place.photo), stat(place.thumb)]);
-    return photo.size === note.bytes && thumb.size > 0 ? ready(place, note) : null;
+    return photo.size === facts.bytes && thumb.size > 0 ? ready(place, facts) : null;
   } catch {
     return null;
   }
@@ -49,17 +54,17 @@ export const keepPrepared = async (
   place: Place,
   outDir: string,
   files: { photo: Buffer; thumb: Buffer },
-  facts: Pick<PreparedNote, 'width' | 'height' | 'original'>,
+  facts: Omit<PhotoFacts, 'bytes' | 'sha256'>,
 ): Promise<ReadyPhoto> => {
-  const note: PreparedNote = { ...facts, bytes: files.photo.length, sha256: sha256(files.photo) };
+  const all: PhotoFacts = { ...facts, bytes: files.photo.length, sha256: sha256(files.photo) };
   try {
     await mkdir(outDir, { recursive: true });
     await writeWhole(place.photo, files.photo);
     await writeWhole(place.thumb, files.thumb);
-    await writeWhole(place.note, JSON.stringify(note));
+    await writeWhole(place.note, JSON.stringify(all));
   } catch (error) {
     const code = codeOfFileError(error, 'CANNOT_WRITE');
     throw new RefusedPhoto(code === 'NO_SPACE' ? code : 'CANNOT_WRITE', error);
   }
-  return ready(place, note);
+  return ready(place, all);
 };

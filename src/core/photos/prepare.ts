@@ -1,77 +1,71 @@
-import { readFile, stat } from 'node:fs/promises';
-import { encodeThumbnail } from './encode.ts';
-import { findPrepared, keepPrepared, placeOf, sha256 } from './keepPrepared.ts';
-import { maxFileBytes } from './limits.ts';
-import { looksLike, type Looks } from './looksLike.ts';
-import { prepareHeic, type Admit } from './prepareHeic.ts';
-import type { PreparedPhoto } from './preparedPhoto.ts';
-import { prepareRaster } from './prepareRaster.ts';
-import { codeOfFileError, refuse, RefusedPhoto, type RefusalCode } from './refusals.ts';
+import { readBarcodesIn } from './barcodes.ts';
+import { toSrgb } from './colour.ts';
+import { differenceHash } from './differenceHash.ts';
+import { brightened, noEdits, reshape, wholeLongEdge } from './edits.ts';
+import { encodePhoto, encodeThumbnail } from './encode.ts';
+import { findPrepared, keepPrepared, placeOf, sha256, type Recipe } from './keepPrepared.ts';
+import { looksLike } from './looksLike.ts';
+import { greyOf, halved, type Pixels } from './pixels.ts';
+import type { PhotoFacts, PreparedPhoto } from './preparedPhoto.ts';
+import { defaultLongEdgePx, type PrepareJob } from './prepareJob.ts';
+import { readOriginal } from './readOriginal.ts';
+import { refuse, RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
+import { showsSheet } from './sheet.ts';
+import { shrink } from './shrink.ts';
+import type { Asked } from './shrunk.ts';
 import { takenAt } from './takenAt.ts';
+import { lookAt } from './warnings.ts';
 
-/** Long edge of an upload-ready photo, in pixels, unless the job says otherwise. */
-export const defaultLongEdgePx = 1600;
-
-/** One original to prepare: its path, the folder for the results, and their long edge in pixels. */
-export type PrepareJob = { source: string; outDir: string; longEdgePx?: number | undefined };
-
-const refusedLooks: Partial<Record<Looks, RefusalCode>> = {
-  empty: 'EMPTY_FILE',
-  svg: 'SVG',
-  pdf: 'PDF',
-  video: 'VIDEO',
-  raw: 'CAMERA_RAW',
-  otherPicture: 'OTHER_PICTURE',
-  other: 'NOT_A_PHOTO',
+const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha256' | 'original'>> => {
+  const grey = greyOf(pixels);
+  const half = halved(grey);
+  const { width, height } = pixels;
+  return {
+    width,
+    height,
+    hash64: differenceHash(half),
+    ...lookAt(half, Math.max(width, height)),
+    sheet: showsSheet(pixels),
+    barcodes: await readBarcodesIn(grey, 'quickly'),
+  };
 };
 
-const read = async (source: string): Promise<Buffer> => {
-  try {
-    const found = await stat(source);
-    if (!found.isFile()) throw new RefusedPhoto('NOT_A_PHOTO');
-    if (found.size > maxFileBytes) throw new RefusedPhoto('FILE_TOO_LARGE');
-    return await readFile(source);
-  } catch (error) {
-    if (error instanceof RefusedPhoto) throw error;
-    throw new RefusedPhoto(codeOfFileError(error, 'UNREADABLE_FILE'), error);
-  }
-};
-
-const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Admit): Promise<PreparedPhoto> => {
-  const longEdgePx = job.longEdgePx ?? defaultLongEdgePx;
-  const bytes = await read(job.source);
+const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit']): Promise<PreparedPhoto> => {
+  const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
+  const recipe: Recipe = { longEdgePx, format, edits };
+  const bytes = await readOriginal(job.source);
   const originalSha256 = sha256(bytes);
-  const place = placeOf(job.outDir, originalSha256, longEdgePx);
+  const place = placeOf(job.outDir, originalSha256, recipe);
   const before = await findPrepared(place);
   if (before) return before;
 
   const looks = await looksLike(bytes);
-  const refused = refusedLooks[looks];
-  if (refused) throw new RefusedPhoto(refused);
-  const made =
-    looks === 'heic'
-      ? await prepareHeic(sharp, bytes, longEdgePx, admit)
-      : await prepareRaster(sharp, looks, bytes, longEdgePx, admit);
-  const taken = await takenAt(made.exif ?? bytes);
+  const shrunk = await shrink(sharp, looks, bytes, {
+    admit,
+    longEdgeOf: (original) => wholeLongEdge(original, edits, longEdgePx),
+  });
+  const shaped = await reshape(sharp, shrunk.pixels, edits, longEdgePx);
+  const pixels = brightened(await toSrgb(sharp, shaped, shrunk.icc), edits.brighten);
+  const photo = await encodePhoto(sharp, pixels, format);
+  const thumb = await encodeThumbnail(sharp, pixels);
+  const taken = await takenAt(shrunk.exif ?? bytes);
   const original = {
     format: looks,
-    width: made.originalWidth,
-    height: made.originalHeight,
+    ...shrunk.original,
     sha256: originalSha256,
     ...(taken === undefined ? {} : { takenAt: taken }),
   };
-  const thumb = await encodeThumbnail(sharp, made.data);
-  const { width, height } = made;
-  return keepPrepared(place, job.outDir, { photo: made.data, thumb }, { width, height, original });
+  return keepPrepared(place, job.outDir, { photo, thumb }, { ...(await factsOf(pixels)), original });
 };
 
 /**
- * Turns one original into an upload-ready JPEG and a thumbnail: upright, sRGB, on white, small enough, without any
- * metadata. The same original is never prepared twice. Answers with a refusal for photos that cannot be used; throws
- * only for what is not the photo's fault. `admit` is asked for room before pixels are decoded.
+ * Turns one original into an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small enough,
+ * without any metadata; the original stays as it is. The same original is never prepared twice in the same way. Answers
+ * with a refusal for photos that cannot be used; throws only for what is not the photo's fault. `admit` is asked for
+ * room before pixels are decoded.
  */
-export const prepare = async (sharp: Sharp, job: PrepareJob, admit: Admit): Promise<PreparedPhoto> => {
+export const prepare = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit']): Promise<PreparedPhoto> => {
   try {
     return await prepareOrThrow(sharp, job, admit);
   } catch (error) {

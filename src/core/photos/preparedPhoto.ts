@@ -1,41 +1,48 @@
 import * as z from 'zod';
+import { barcode } from './barcodes.ts';
+import { photoLooks } from './looks.ts';
 import { refusalCodes } from './refusals.ts';
+import { photoWarnings } from './warnings.ts';
+
+const px = z.number().int().positive();
 
 /** Facts about the file the photo was made from. Sizes in pixels, upright; `takenAt` in ms since 1970. */
 export const originalFacts = z.object({
   format: z.string(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
+  width: px,
+  height: px,
   sha256: z.string(),
   takenAt: z.number().optional(),
 });
 
-const ready = z.object({
+/** What is known about a prepared photo; kept in a small file beside it, so that it is not decoded to be known. */
+export const photoFacts = z.object({
+  width: px,
+  height: px,
+  bytes: px,
+  /** Of the prepared bytes, in hex. */
+  sha256: z.string(),
+  /** What it looks like, to find copies; see differenceHash. */
+  hash64: z.string().regex(/^[0-9a-f]{16}$/),
+  looks: photoLooks,
+  warnings: z.array(z.enum(photoWarnings)),
+  /** Whether it shows little but a sheet of paper, as sellers put between two items. */
+  sheet: z.boolean(),
+  barcodes: z.array(barcode),
+  original: originalFacts,
+});
+export type PhotoFacts = z.infer<typeof photoFacts>;
+
+const ready = photoFacts.extend({
   ok: z.literal(true),
   path: z.string(),
   thumbPath: z.string(),
-  contentType: z.literal('image/jpeg'),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  bytes: z.number().int().positive(),
-  /** Of the prepared bytes, in hex. */
-  sha256: z.string(),
-  original: originalFacts,
+  contentType: z.enum(['image/jpeg', 'image/webp']),
 });
 
 const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes), sentence: z.string() });
 
-/** What becomes of one original: an upload-ready JPEG on disk, or a refusal the seller can read. */
+/** What becomes of one original: an upload-ready picture on disk, or a refusal the seller can read. */
 export const preparedPhoto = z.discriminatedUnion('ok', [ready, refused]);
 export type PreparedPhoto = z.infer<typeof preparedPhoto>;
 export type ReadyPhoto = z.infer<typeof ready>;
-
-/** The small file beside a prepared photo that tells what it is, so that it is not decoded to be known. */
-export const preparedNote = z.object({
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  bytes: z.number().int().positive(),
-  sha256: z.string(),
-  original: originalFacts,
-});
-export type PreparedNote = z.infer<typeof preparedNote>;

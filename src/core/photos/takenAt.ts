@@ -5,7 +5,12 @@ const tags = z.object({
   DateTimeOriginal: z.string().optional(),
   CreateDate: z.string().optional(),
   OffsetTimeOriginal: z.string().optional(),
+  Make: z.string().optional(),
+  Model: z.string().optional(),
 });
+
+/** What a camera wrote about a shot: when, in ms since 1970, and which camera it was. */
+export type ShotFacts = { takenAt: number | undefined; camera: string | undefined };
 
 const written = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d):(\d\d):(\d\d)/;
 const zone = /^[+-]\d\d:\d\d$/;
@@ -14,25 +19,32 @@ const zone = /^[+-]\d\d:\d\d$/;
 const startingAtTiff = (bytes: Uint8Array): Uint8Array =>
   Buffer.from(bytes.subarray(0, 6)).toString('latin1') === 'Exif\0\0' ? bytes.subarray(6) : bytes;
 
-/**
- * When the camera says the photo was taken, in ms since 1970, or undefined. Cameras write local time, often without its
- * zone; then the zone of this machine is assumed, which keeps the order of photos right.
- */
-export const takenAt = async (fileOrExif: Uint8Array): Promise<number | undefined> => {
+/** Cameras write local time, often without its zone; then the zone of this machine is assumed, which keeps the order of photos right. */
+const timeOf = ({ DateTimeOriginal, CreateDate, OffsetTimeOriginal }: z.infer<typeof tags>): number | undefined => {
+  const parts = written.exec(DateTimeOriginal ?? CreateDate ?? '');
+  if (!parts) return undefined;
+  const [, year, month, day, hours, minutes, seconds] = parts;
+  const offset = OffsetTimeOriginal && zone.test(OffsetTimeOriginal) ? OffsetTimeOriginal : '';
+  const time = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`);
+  return Number.isFinite(time) && time > 0 ? time : undefined;
+};
+
+/** When and with what a photo was taken, from a file by its path, or from its bytes (or those of its EXIF alone). Never throws. */
+export const readShot = async (source: string | Uint8Array): Promise<ShotFacts> => {
   try {
-    const found: unknown = await exifr.parse(startingAtTiff(fileOrExif), {
-      pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal'],
+    const found: unknown = await exifr.parse(typeof source === 'string' ? source : startingAtTiff(source), {
+      pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal', 'Make', 'Model'],
       reviveValues: false,
     });
-    const { DateTimeOriginal, CreateDate, OffsetTimeOriginal } = tags.parse(found ?? {});
-    const parts = written.exec(DateTimeOriginal ?? CreateDate ?? '');
-    if (!parts) return undefined;
-    const [, year, month, day, hours, minutes, seconds] = parts;
-    const offset = OffsetTimeOriginal && zone.test(OffsetTimeOriginal) ? OffsetTimeOriginal : '';
-    const time = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`);
-    return Number.isFinite(time) && time > 0 ? time : undefined;
+    const known = tags.parse(found ?? {});
+    const camera = [known.Make, known.Model].filter((part) => part?.trim()).join(' ');
+    return { takenAt: timeOf(known), camera: camera === '' ? undefined : camera };
   } catch {
     // Broken EXIF says nothing about the picture.
-    return undefined;
+    return { takenAt: undefined, camera: undefined };
   }
 };
+
+/** When the camera says the photo was taken, in ms since 1970, or undefined. */
+export const takenAt = async (fileOrExif: Uint8Array): Promise<number | undefined> =>
+  (await readShot(fileOrExif)).takenAt;

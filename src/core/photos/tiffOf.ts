@@ -1,5 +1,4 @@
-/** Pixels as sharp gives them raw: eight bits a channel, rows without padding. */
-export type RawPixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
+import type { Pixels } from './pixels.ts';
 
 const tag = { width: 256, height: 257, bits: 258, compression: 259, photometric: 262, stripOffset: 273 } as const;
 const more = { samples: 277, rows: 278, stripBytes: 279, extraSamples: 338, icc: 34675 } as const;
@@ -9,7 +8,7 @@ const [short, long, undefinedBytes] = [3, 4, 7];
  * Wraps raw pixels and their colour profile in an uncompressed TIFF in memory. sharp cannot be told the profile of raw
  * pixels, but it reads the one of a TIFF.
  */
-export const tiffOf = ({ data, width, height, channels }: RawPixels, icc: Uint8Array | null): Buffer => {
+export const tiffOf = ({ data, width, height, channels }: Pixels, icc: Uint8Array | null): Buffer => {
   const bitsAt = 8;
   const pixelsAt = bitsAt + channels * 2;
   const iccAt = pixelsAt + data.length;

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { glance } from './glance.ts';
 import { lowerPriority } from './lowerPriority.ts';
 import { prepare } from './prepare.ts';
+import { secondLook } from './secondLook.ts';
 import { loadSharp } from './sharpBackend.ts';
 import { toWorker, workerStart, type FromWorker, type WorkerJob } from './workerMessages.ts';
 
@@ -25,7 +26,8 @@ const work = async (job: WorkerJob): Promise<void> => {
       waiting.set(job.id, resolve);
       say({ type: 'weight', id: job.id, pixels });
     });
-  say({ type: 'prepared', id: job.id, result: await prepare(sharp, job, admit) });
+  if (job.type === 'barcodes') say({ type: 'barcodes', id: job.id, result: await secondLook(sharp, job, admit) });
+  else say({ type: 'prepared', id: job.id, result: await prepare(sharp, job, admit) });
 };
 
 port.on('message', (data: unknown) => {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { barcode } from './barcodes.ts';
+import { prepareJob } from './prepareJob.ts';
 import { preparedPhoto } from './preparedPhoto.ts';
 
 /** What a photo worker is started with. */
@@ -9,13 +11,8 @@ const id = z.number().int().nonnegative();
 
 /** To a worker: a job, and the permission to decode that it asked for. */
 export const toWorker = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('prepare'),
-    id,
-    source: z.string(),
-    outDir: z.string(),
-    longEdgePx: z.number().int().positive().optional(),
-  }),
+  prepareJob.extend({ type: z.literal('prepare'), id }),
+  z.object({ type: z.literal('barcodes'), id, source: z.string() }),
   z.object({ type: z.literal('glance'), id, source: z.string(), outDir: z.string() }),
   z.object({ type: z.literal('go'), id }),
 ]);
@@ -26,6 +23,7 @@ export type WorkerJob = Exclude<ToWorker, { type: 'go' }>;
 export const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('weight'), id, pixels: z.number().positive() }),
   z.object({ type: z.literal('prepared'), id, result: preparedPhoto }),
+  z.object({ type: z.literal('barcodes'), id, result: z.array(barcode) }),
   z.object({ type: z.literal('glanced'), id, result: z.object({ thumbPath: z.string() }).nullable() }),
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;

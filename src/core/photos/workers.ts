@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 import type { GlanceJob } from './glance.ts';
 import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
-import type { PrepareJob } from './prepare.ts';
+import type { Barcode } from './barcodes.ts';
+import type { PrepareJob } from './prepareJob.ts';
 import type { PreparedPhoto } from './preparedPhoto.ts';
 import { refuse } from './refusals.ts';
 import { createRoom } from './room.ts';
+import type { BarcodeJob } from './secondLook.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
+
+const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, barcodes: 2 };
 
 type Task = {
   job: WorkerJob;
@@ -94,9 +98,9 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
         const task: Task = { job, finish, fail, deaths: 0 };
         onAbort = () => cancel(task, signal?.reason);
         signal?.addEventListener('abort', onAbort, { once: true });
-        // Someone looks at the screen and waits for a glance; preparation can wait for it.
-        const firstPrepare = line.findIndex((other) => other.job.type === 'prepare');
-        if (job.type === 'glance' && firstPrepare >= 0) line.splice(firstPrepare, 0, task);
+        // Someone looks at the screen and waits for a glance; preparation waits for it, and second looks for both.
+        const firstLater = line.findIndex((other) => turn[other.job.type] > turn[job.type]);
+        if (firstLater >= 0) line.splice(firstLater, 0, task);
         else line.push(task);
         next();
       });
@@ -118,6 +122,11 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const result = await enqueue({ type: 'glance', id: ++lastId, ...job }, signal);
       return result?.type === 'glanced' ? result.result : null;
+    },
+    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see secondLook. */
+    readBarcodes: async (job: BarcodeJob, signal?: AbortSignal): Promise<Barcode[]> => {
+      const result = await enqueue({ type: 'barcodes', id: ++lastId, ...job }, signal);
+      return result?.type === 'barcodes' ? result.result : [];
     },
     /** Ends all threads; what is waiting or running is rejected. */
     close: async (): Promise<void> => {

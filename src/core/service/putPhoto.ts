@@ -1,45 +1,65 @@
-import { openAsBlob } from 'node:fs';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
 import type { Clock } from '../ports.ts';
 import { ServiceError } from './serviceError.ts';
 
 const timeoutMs = 120_000;
+const pieceBytes = 64 * 1024;
+
+export type PhotoPut = {
+  bytes: Buffer;
+  contentType: string;
+  uploadUrl: string;
+  /** Told how many of the bytes have left, from 0 on; a second try begins at 0 again. */
+  sent: (bytes: number) => void;
+};
 
 /**
  * Puts the bytes of a prepared photo to its upload slot with the very content type that the slot was asked for.
  * Putting twice is harmless, so one failure of the network or the store is tried again. The key is never sent there.
  */
-export const putPhoto = async (
-  photo: { path: string; contentType: string; uploadUrl: string },
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> => {
-  const put = async (): Promise<void> => {
-    const response = await fetch(safeAddress(photo.uploadUrl), {
-      method: 'PUT',
-      headers: { 'content-type': photo.contentType },
-      body: await openAsBlob(photo.path, { type: photo.contentType }),
-      redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
-    }).catch((cause: unknown) => {
-      signal.throwIfAborted();
-      throw new ServiceError({
-        code: 'UPLOAD_FAILED',
-        sentence: 'A photo could not be uploaded.',
-        effect: 'unclear',
-        status: 0,
-        cause,
-      });
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw refused(response.status);
-  };
+export const putPhoto = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   try {
-    await put();
+    await put(photo, signal);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.effect === 'refused') throw error;
     await clock.sleep(1_000, signal);
-    await put();
+    await put(photo, signal);
   }
+};
+
+const put = async (photo: PhotoPut, signal: AbortSignal): Promise<void> => {
+  const url = safeAddress(photo.uploadUrl);
+  try {
+    const { statusCode, body } = await request(url, {
+      method: 'PUT',
+      // The length goes first: stores refuse bodies that only say at the end how long they were.
+      headers: { 'content-type': photo.contentType, 'content-length': String(photo.bytes.length) },
+      body: Readable.from(pieces(photo)),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
+    });
+    await body.dump();
+    if (statusCode < 200 || statusCode > 299) throw refused(statusCode);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ServiceError) throw cause;
+    throw new ServiceError({
+      code: 'UPLOAD_FAILED',
+      sentence: 'A photo could not be uploaded.',
+      effect: 'unclear',
+      status: 0,
+      cause,
+    });
+  }
+};
+
+/** The bytes in pieces; one is asked for when those before it have gone. */
+const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    sent(at);
+    yield bytes.subarray(at, at + pieceBytes);
+  }
+  sent(bytes.length);
 };
 
 const refused = (status: number) =>

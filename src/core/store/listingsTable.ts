@@ -17,9 +17,15 @@ export const listingsTable = (db: Db) => {
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
   const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
   const putGeneration = db.prepare(
-    `insert into generations (account, listing_id, state, sent_at) values (?, ?, ?, ?)
-     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at`,
+    `insert into generations (account, listing_id, state, sent_at, extras_approval) values (?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at,
+       extras_approval = coalesce(excluded.extras_approval, extras_approval)`,
   );
+  const writing = db.prepare(
+    `select listing_id as listingId, extras_approval is not null as extra from listings left join generations
+       using (account, listing_id) where account = ? and status = 'processing'`,
+  );
+  const writingRow = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
   const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
   return {
     /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
@@ -40,7 +46,15 @@ export const listingsTable = (db: Db) => {
       const found = generation.get(account, listingId);
       return found ? states.parse(found).state : null;
     },
-    noteGeneration: (account: string, listingId: string, state: 'sent' | 'started' | 'not_started', at: number) =>
-      void putGeneration.run(account, listingId, state, at),
+    noteGeneration: (
+      account: string,
+      listingId: string,
+      state: 'sent' | 'started' | 'not_started',
+      at: number,
+      extrasApproval: string | null = null,
+    ) => void putGeneration.run(account, listingId, state, at, extrasApproval),
+    /** The listings that were being written when they were last read, and whether on an extra. */
+    beingWritten: (account: string): { listingId: string; extra: boolean }[] =>
+      z.array(writingRow).parse(writing.all(account)),
   };
 };

@@ -150,6 +150,9 @@ export class BrowserWindow extends EventEmitter {
   getBounds() {
     return { ...this._bounds };
   }
+  getNormalBounds() {
+    return this.getBounds();
+  }
   getSize() {
     return [this._bounds.width, this._bounds.height];
   }

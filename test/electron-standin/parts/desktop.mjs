@@ -19,4 +19,9 @@ export const screen = emitting('screen', {
   getCursorScreenPoint: () => ({ x: 0, y: 0 }),
 });
 
+/** A spec emits `suspend`, `resume` and `shutdown` itself. */
+export const powerMonitor = emitting('powerMonitor', {});
+
+export const crashReporter = recorder('crashReporter', {});
+
 export const nativeTheme = emitting('nativeTheme', { themeSource: 'system', shouldUseDarkColors: false });

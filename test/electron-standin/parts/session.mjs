@@ -29,12 +29,19 @@ export const protocol = new Protocol();
 
 class Session extends EventEmitter {
   protocol = protocol;
-  // Kept and never asked: the stand-in's pages get no permission in any case.
+  #request = null;
+  #check = null;
   setPermissionRequestHandler(handler) {
-    this.permissionRequestHandler = handler;
+    this.#request = handler;
   }
   setPermissionCheckHandler(handler) {
-    this.permissionCheckHandler = handler;
+    this.#check = handler;
+  }
+  /** Whether a page has a permission. As in Electron, without handlers it has every one. */
+  _permits(contents, permission) {
+    let granted = true;
+    this.#request?.(contents, permission, (answer) => (granted = answer), { isMainFrame: true });
+    return granted && (this.#check?.(contents, permission, contents.getURL(), { isMainFrame: true }) ?? true);
   }
   getStoragePath() {
     return join(app.getPath('userData'), 'Chromium');
@@ -65,7 +72,7 @@ const fetchFile = async (url) => {
 };
 
 export const net = {
-  isOnline: () => false,
+  isOnline: () => true,
   fetch: async (input, init) => {
     const url = typeof input === 'string' || input instanceof URL ? String(input) : input.url;
     const scheme = url.slice(0, url.indexOf(':'));

@@ -6,7 +6,9 @@ import { answerRequest } from './answerRequest.mjs';
 import { chromium } from './chromium.mjs';
 import { IpcMain } from './ipcMain.mjs';
 import { nativeImage } from './nativeImage.mjs';
+import { keyEvent } from './keyEvent.mjs';
 import { pageScripts, worldName } from './pageScripts.mjs';
+import { setPermissions } from './permissions.mjs';
 import { createEvent, record, recorder } from './record.mjs';
 import { defaultSession, protocol } from './session.mjs';
 import { contents } from './windows.mjs';
@@ -31,6 +33,7 @@ export class WebContents extends EventEmitter {
   #isGone = false;
   #loading = null;
   #expected = new Set();
+  #zoomLevel = 0;
 
   constructor(window, preferences) {
     super();
@@ -64,6 +67,7 @@ export class WebContents extends EventEmitter {
     await this._send('Runtime.addBinding', { name: '__standinSend', executionContextName: worldName });
     const scripts = this.#preferences.preload ? pageScripts(this.#preferences, randomUUID()) : [];
     for (const script of scripts) await this._send('Page.addScriptToEvaluateOnNewDocument', script);
+    await setPermissions(this);
     await this._send('Fetch.enable', { patterns: this.#intercepted() });
     this.#frameId = (await this._send('Page.getFrameTree')).frameTree.frame.id;
   }
@@ -177,6 +181,16 @@ export class WebContents extends EventEmitter {
 
   setWindowOpenHandler(handler) {
     this._openHandler = handler;
+  }
+  /** Kept, and not shown: Chromium's page stays at its size. */
+  setZoomLevel(level) {
+    this.#zoomLevel = level;
+  }
+  getZoomLevel() {
+    return this.#zoomLevel;
+  }
+  sendInputEvent({ type, keyCode, modifiers = [] }) {
+    void this._send('Input.dispatchKeyEvent', keyEvent(type, keyCode, modifiers)).catch(() => {});
   }
   openDevTools() {
     record('webContents.openDevTools');

@@ -1,4 +1,5 @@
 import type { Reply } from '../../../ipc/calls.ts';
+import { t } from '../i18n/t.ts';
 
 type Problem = Extract<Reply, { ok: false }>['problem'];
 
@@ -18,5 +19,4 @@ export class CallError extends Error {
 }
 
 /** The sentence of anything thrown; what is not a CallError says only that it failed. */
-export const sentenceOf = (error: unknown): string =>
-  error instanceof CallError ? error.message : 'The companion did not answer. Nothing was sent.';
+export const sentenceOf = (error: unknown): string => (error instanceof CallError ? error.message : t('app.noAnswer'));

@@ -44,6 +44,17 @@ export const usePolicies = (marketplaceId: string | null) =>
     queryFn: () => read('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
   });
 
+/** What assistants did lately, newest first; of one of them, or of all. */
+export const useActivity = (assistantId: string | null) =>
+  useQuery({
+    queryKey: ['assistants', 'activity', assistantId],
+    queryFn: () => call('assistants.activity', assistantId === null ? {} : { assistantId }),
+    placeholderData: (before) => before,
+  });
+
+/** Pages that an assistant asked for and only the person may open. */
+export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => call('offers.list', {}) });
+
 export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
 
 /** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */

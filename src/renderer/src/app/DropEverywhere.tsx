@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { takeInDrop } from '../api/intake/takeIn.ts';
 import { useTakeIn } from '../api/intake/useTakeIn.ts';
+import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
@@ -35,7 +36,7 @@ export const DropEverywhere = () => {
   }, [mutate, go]);
   return over ? (
     <div className={styles.dropping} aria-hidden>
-      <p>Drop to start. Each folder becomes one item.</p>
+      <p>{t('app.drop')}</p>
     </div>
   ) : null;
 };

@@ -1,19 +1,20 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useKeys } from '../parts/useKeys.ts';
+import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
-const keys: readonly (readonly [string[], string])[] = [
-  [['J', '↓'], 'Next item'],
-  [['K', '↑'], 'Item before'],
-  [['Enter'], 'Open the item'],
-  [['Space'], 'Select the item; with Shift, all up to it'],
-  [['E'], 'Edit the title'],
-  [['P'], 'Ask to publish'],
-  [['Ctrl', 'K'], 'Find an item'],
-  [['Ctrl', 'Enter'], 'Keep what you typed'],
-  [['Esc'], 'Close; a question stays open'],
-  [['?'], 'Show these keys'],
+const keys = (): readonly (readonly [string[], string])[] => [
+  [['J', '↓'], t('app.keys.next')],
+  [['K', '↑'], t('app.keys.before')],
+  [['Enter'], t('app.keys.open')],
+  [['Space'], t('app.keys.select')],
+  [['E'], t('app.keys.edit')],
+  [['P'], t('app.keys.publish')],
+  [['Ctrl', 'K'], t('app.keys.find')],
+  [['Ctrl', 'Enter'], t('app.keys.keep')],
+  [['Esc'], t('app.keys.close')],
+  [['?'], t('app.keys.show')],
 ];
 
 /** The keys, on `?`. */
@@ -21,9 +22,9 @@ export const KeysHelp = () => {
   const [open, setOpen] = useState(false);
   useKeys({ '?': () => setOpen(true) });
   return (
-    <Modal opened={open} onClose={() => setOpen(false)} title="Keys" size={360} padding="lg">
+    <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={360} padding="lg">
       <dl className={styles.keys}>
-        {keys.map(([press, does]) => (
+        {keys().map(([press, does]) => (
           <div key={does}>
             <dt>
               {press.map((key) => (

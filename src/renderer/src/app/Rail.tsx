@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { useAssistants } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
 import { RailProgress } from './RailProgress.tsx';
+import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
 type Entry = { to: string; name: string; icon: Icon; count?: number };
@@ -21,7 +22,7 @@ const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
         href={to}
         className={styles.link}
         aria-current={isHere(to, path) ? 'page' : undefined}
-        aria-label={count > 0 ? `${name}, ${count} waiting` : name}
+        aria-label={count > 0 ? t('app.withWaiting', { place: name, count }) : name}
       >
         <Sign size={20} stroke={1.6} aria-hidden />
         <span className={styles.name}>{name}</span>
@@ -36,17 +37,20 @@ export const Rail = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
   const pairings = useAssistants().data?.pairings.length ?? 0;
   return (
-    <nav className={styles.rail} aria-label="Places">
+    <nav className={styles.rail} aria-label={t('app.places')}>
       <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
-      <RailLink narrow={narrow} entry={{ to: '/', name: 'Items', icon: IconPhoto }} />
+      <RailLink narrow={narrow} entry={{ to: '/', name: t('app.items'), icon: IconPhoto }} />
       <RailLink
         narrow={narrow}
-        entry={{ to: '/approvals', name: 'Approvals', icon: IconReceipt, count: state.waitingApprovals }}
+        entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: state.waitingApprovals }}
       />
       <div className={styles.space} />
       <RailProgress />
-      <RailLink narrow={narrow} entry={{ to: '/assistants', name: 'Assistants', icon: IconRobot, count: pairings }} />
-      <RailLink narrow={narrow} entry={{ to: '/settings', name: 'Settings', icon: IconSettings }} />
+      <RailLink
+        narrow={narrow}
+        entry={{ to: '/assistants', name: t('app.assistants'), icon: IconRobot, count: pairings }}
+      />
+      <RailLink narrow={narrow} entry={{ to: '/settings', name: t('app.settings'), icon: IconSettings }} />
     </nav>
   );
 };

@@ -1,6 +1,7 @@
 import { useItems } from '../api/queries.ts';
 import { useIntakes } from '../api/intake/intakeStore.ts';
 import { isMoving, wayDone } from '../parts/itemWay.ts';
+import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
 /** The sum of everything under way: one line in the rail, gone when nothing moves. */
@@ -10,7 +11,7 @@ export const RailProgress = () => {
   const count = moving.length + intakes.length;
   if (count === 0) return null;
   const done = moving.reduce((sum, item) => sum + wayDone(item), 0) / count;
-  const words = `${count} ${count === 1 ? 'item' : 'items'} on the way`;
+  const words = t('app.onTheWay', { count });
   return (
     <div className={styles.progress}>
       <span className={styles.name}>{words}</span>

@@ -7,23 +7,26 @@ import { BatchHost } from '../screens/approvals/batch/BatchHost.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { Frame } from './Frame.tsx';
 import { useThemeOf } from './useThemeOf.ts';
+import { t } from '../i18n/t.ts';
+import { useLanguage } from '../i18n/useLanguage.ts';
 import styles from './frame.module.css';
 
 /** The first run, or the frame with its screens. */
 export const Start = () => {
   const { data: state, error, refetch } = useAppState();
   useThemeOf(state?.settings.theme);
+  const language = useLanguage(state?.settings.language);
   if (error)
     return (
       <main className={styles.broken}>
         <ProblemLine>{sentenceOf(error)}</ProblemLine>
-        <Button onClick={() => void refetch()}>Try again</Button>
+        <Button onClick={() => void refetch()}>{t('app.tryAgain')}</Button>
       </main>
     );
-  if (!state) return null;
-  if (state.connection === 'none') return <FirstRun state={state} />;
+  if (!state || language === null) return null;
+  if (state.connection === 'none') return <FirstRun key={language} state={state} />;
   return (
-    <PromptHost>
+    <PromptHost key={language}>
       <BatchHost>
         <Frame state={state} />
       </BatchHost>

@@ -1,6 +1,7 @@
+import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { AppState, BatchView } from '../api/types.ts';
 import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
@@ -8,42 +9,43 @@ import { useBatches } from '../screens/approvals/batch/useBatches.ts';
 import { endWords } from '../screens/approvals/batch/batchRows.ts';
 import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { askerOf } from '../screens/approvals/stateWords.ts';
+import { t } from '../i18n/t.ts';
+import { Line } from './Line.tsx';
+import { Offers } from './Offers.tsx';
 import styles from './frame.module.css';
-
-type LineProps = { icon: ReactNode; look?: boolean; children: ReactNode; action?: ReactNode };
-
-const Line = ({ icon, look = false, children, action }: LineProps) => (
-  <div className={styles.topLine} data-look={look || undefined} role="status">
-    {icon}
-    <span>{children}</span>
-    {action}
-  </div>
-);
 
 const Held = () => {
   const { held, show } = usePrompts();
   const first = held[0];
   if (!first) return null;
+  const more = held.length - 1;
   return (
     <Line
       look
       icon={<IconReceipt size={16} aria-hidden />}
       action={
         <Button size="compact-sm" onClick={() => show(first.approvalId)}>
-          Review
+          {t('app.line.review')}
         </Button>
       }
     >
-      {first.by.kind === 'person' ? 'Your request' : <Said text={askerOf(first)} fold={60} flag={false} />} is waiting
-      for your answer{held.length > 1 && `, with ${held.length - 1} more`}.
+      {first.by.kind === 'person' ? (
+        t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
+      ) : (
+        <Trans
+          i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
+          count={more}
+          components={{ name: <Said text={askerOf(first)} fold={60} flag={false} /> }}
+        />
+      )}
     </Line>
   );
 };
 
 const batchWords = (batch: BatchView, off: ReadonlySet<string>): string =>
   batch.state === 'waiting'
-    ? `Publishing ${batch.rows.length} listings waits for your answer.`
-    : `Publishing ${batch.rows.length} listings: ${endWords(batch, off)}.`;
+    ? t('app.line.batchWaits', { count: batch.rows.length })
+    : t('app.line.batch', { count: batch.rows.length, words: endWords(batch, off) });
 
 const HeldBatch = () => {
   const { held, off, show } = useBatches();
@@ -54,7 +56,7 @@ const HeldBatch = () => {
       icon={<IconReceipt size={16} aria-hidden />}
       action={
         <Button size="compact-sm" onClick={show}>
-          {held.state === 'waiting' ? 'Review' : 'Show'}
+          {held.state === 'waiting' ? t('app.line.review') : t('app.line.show')}
         </Button>
       }
     >
@@ -71,11 +73,11 @@ const Reconnect = () => {
       icon={<IconPlugConnectedX size={16} aria-hidden />}
       action={
         <Button size="compact-sm" onClick={() => setOpen(true)}>
-          Connect again
+          {t('app.line.connectAgain')}
         </Button>
       }
     >
-      The service no longer knows this companion. Your items are safe; connect again to go on.
+      {t('app.line.reconnect')}
       {open && <ConnectDialog onClose={() => setOpen(false)} />}
     </Line>
   );
@@ -85,7 +87,7 @@ const Reconnect = () => {
 export const TopLines = ({ state }: { state: AppState }) => (
   <div className={styles.topLines}>
     {state.service.kind === 'practice' && (
-      <Line icon={<IconFlask size={16} aria-hidden />}>Practice service – nothing here is real</Line>
+      <Line icon={<IconFlask size={16} aria-hidden />}>{t('app.line.practice')}</Line>
     )}
     {state.connection === 'reconnect' && <Reconnect />}
     {state.offline && (
@@ -93,6 +95,7 @@ export const TopLines = ({ state }: { state: AppState }) => (
         {state.offline}
       </Line>
     )}
+    <Offers />
     <Held />
     <HeldBatch />
   </div>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
+import { t } from '../i18n/t.ts';
 import styles from './row.module.css';
 
 type Props = { children: ReactNode; sure: string; onSure: () => void; busy?: boolean; variant?: 'default' | 'quiet' };
@@ -17,7 +18,7 @@ export const ConfirmButton = ({ children, sure, onSure, busy = false, variant = 
   return (
     <span className={styles.row}>
       <Button autoFocus onClick={() => setAsked(false)}>
-        Keep
+        {t('parts.keep')}
       </Button>
       <Button
         variant="filled"

@@ -1,4 +1,5 @@
 import { Button, CopyButton } from '@mantine/core';
+import { t } from '../i18n/t.ts';
 import styles from './row.module.css';
 
 /** A line of text to take elsewhere. */
@@ -8,8 +9,8 @@ export const CopyLine = ({ label, text }: { label: string; text: string }) => (
     <code>{text}</code>
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <Button variant="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
-          {copied ? 'Copied' : 'Copy'}
+        <Button variant="quiet" onClick={copy} aria-label={`${t('parts.copy')}: ${label}`}>
+          {copied ? t('parts.copied') : t('parts.copy')}
         </Button>
       )}
     </CopyButton>

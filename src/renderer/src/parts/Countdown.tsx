@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { CallError } from '../api/callError.ts';
 import { waitInWords } from './ago.ts';
+import { t } from '../i18n/t.ts';
 
 /** Seconds still to wait after a refusal that named a wait; 0 when there is none. */
 export const useWait = (error: unknown): number => {
@@ -22,4 +23,4 @@ export const useWait = (error: unknown): number => {
 
 /** What a wait says: "Try again in 42 s." */
 export const Countdown = ({ left }: { left: number }) =>
-  left > 0 ? <span>Try again in {waitInWords(left)}.</span> : null;
+  left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitInWords(left) })}</span> : null;

@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../i18n/t.ts';
 import styles from './field.module.css';
 
 type Props = {
@@ -18,7 +19,7 @@ export const FieldFrame = ({ id, label, hint, saved = false, problems = [], chil
     <div className={styles.head}>
       <label htmlFor={id}>{label}</label>
       <span className={styles.saved} aria-live="polite">
-        {saved && 'Saved'}
+        {saved && t('parts.saved')}
       </span>
       <span className={styles.hint}>{hint}</span>
     </div>

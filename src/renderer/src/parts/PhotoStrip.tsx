@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { PhotoView } from '../api/types.ts';
 import { Said } from './Said.tsx';
 import { plainly } from './said.ts';
+import { t } from '../i18n/t.ts';
 import styles from './photoStrip.module.css';
 
 const Large = ({ photo, place }: { photo: PhotoView; place: string }) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   return (
     <div className={styles.large}>
-      {url ? <img src={url} alt={`${place}: ${plainly(photo.name)}`} /> : <p>This photo is being made ready.</p>}
+      {url ? <img src={url} alt={`${place}: ${plainly(photo.name)}`} /> : <p>{t('parts.photos.making')}</p>}
     </div>
   );
 };
@@ -51,9 +52,9 @@ export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
     used.findIndex((photo) => photo.photoId === chosen),
   );
   const large = used[at];
-  const placeOf = (index: number): string => `Photo ${index + 1} of ${used.length}`;
+  const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
-    <section className={styles.strip} aria-label="Photos">
+    <section className={styles.strip} aria-label={t('parts.photos.title')}>
       {large && <Large photo={large} place={placeOf(at)} />}
       {used.length > 1 && (
         <ul className={styles.thumbs}>
@@ -68,8 +69,8 @@ export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
           ))}
         </ul>
       )}
-      <Beside name="Set aside" photos={photos.filter((photo) => photo.state === 'aside')} />
-      <Beside name="Not usable" photos={photos.filter((photo) => photo.state === 'refused')} />
+      <Beside name={t('parts.photos.aside')} photos={photos.filter((photo) => photo.state === 'aside')} />
+      <Beside name={t('parts.photos.refused')} photos={photos.filter((photo) => photo.state === 'refused')} />
     </section>
   );
 };

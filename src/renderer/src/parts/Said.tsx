@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { t } from '../i18n/t.ts';
 import styles from './said.module.css';
 import { escapeHidden, mixedWords } from './said.ts';
 
 const Pieces = ({ text }: { text: string }) =>
   escapeHidden(text).map((piece, at) =>
     piece.escaped ? (
-      <mark key={at} className={styles.hidden} title="A character that cannot be seen">
+      <mark key={at} className={styles.hidden} title={t('parts.hidden')}>
         {piece.text}
       </mark>
     ) : (
@@ -31,16 +32,17 @@ export const Said = ({ text, fold = 400, flag = true }: Props) => {
       </span>
       {long && (
         <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Show less' : `Show all ${text.length} characters`}
+          {open ? t('parts.showLess') : t('parts.showAll', { count: text.length })}
         </button>
       )}
       {mixed.length > 0 && (
         <span className={styles.mixed}>
-          Mixed alphabets in{' '}
-          {mixed
-            .slice(0, 3)
-            .map((word) => `“${word}”`)
-            .join(', ')}
+          {t('parts.mixed', {
+            words: mixed
+              .slice(0, 3)
+              .map((word) => `“${word}”`)
+              .join(', '),
+          })}
         </span>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '../i18n/t.ts';
+
 /** One thing that must be fixed before a publish, as the service answers it. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
 export type PlacedBlockers = { byField: Readonly<Record<string, string[]>>; top: string[] };
@@ -23,15 +25,15 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   CONDITION_NOT_ALLOWED: 'condition',
 };
 
-const sentenceOfCode: Readonly<Record<string, string>> = {
-  MISSING_PACKAGE_WEIGHT: 'The postage needs the packed weight.',
-  PACKAGE_WEIGHT_TOO_HEAVY: 'This is heavier than the shipping policy allows.',
-  MARKET_TOKEN_EXPIRED: 'The marketplace account needs to be connected again.',
-  MISSING_POLICIES: 'There are no shipping, payment or return policies for this site yet.',
-  CONDITION_NOT_ALLOWED: 'This category does not accept the condition. Choose another.',
-  MISSING_LOCATION: 'The marketplace needs the country and postal code of the item.',
-  SELLER_SETUP_REQUIRED: 'The seller set-up on the marketplace is not finished.',
-};
+const said = [
+  'MISSING_PACKAGE_WEIGHT',
+  'PACKAGE_WEIGHT_TOO_HEAVY',
+  'MARKET_TOKEN_EXPIRED',
+  'MISSING_POLICIES',
+  'CONDITION_NOT_ALLOWED',
+  'MISSING_LOCATION',
+  'SELLER_SETUP_REQUIRED',
+] as const;
 
 /** The field of the review that a name or a code is about; null when it is about none of them. */
 export const fieldFor = (code: string | undefined, field: string | undefined): string | null => {
@@ -39,10 +41,12 @@ export const fieldFor = (code: string | undefined, field: string | undefined): s
   return fieldNames[name.toLowerCase()] ?? fieldOfCode[code ?? ''] ?? null;
 };
 
-const sentence = (blocker: Blocker): string =>
-  blocker.message ??
-  sentenceOfCode[blocker.code ?? ''] ??
-  `The marketplace asks for something more${blocker.code ? ` (${blocker.code})` : ''}.`;
+const sentence = ({ message, code }: Blocker): string => {
+  if (message !== undefined) return message;
+  const known = said.find((one) => one === code);
+  if (known) return t(`parts.blockers.${known}`);
+  return code ? t('parts.blockers.otherCode', { code }) : t('parts.blockers.other');
+};
 
 /** Each blocker at the field it is about, the others at the top. */
 export const placeBlockers = (blockers: readonly Blocker[]): PlacedBlockers => {

@@ -1,10 +1,11 @@
 import type { ItemView } from '../api/types.ts';
 
 /** The five marks of an item's way, as the person sees them. */
-export const marks = ['Photos', 'Draft', 'Upload', 'Writing', 'Review'] as const;
+export const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
 
 const markOf: Readonly<Record<ItemView['step'], number>> = {
   photos: 0,
+  arranging: 0,
   draft: 1,
   upload: 2,
   line: 3,
@@ -23,13 +24,13 @@ export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] =
     if (mark < at) return 'done';
     if (mark > at) return 'ahead';
     if (item.stop) return 'stopped';
-    return item.step === 'review' ? 'due' : 'moving';
+    return item.step === 'review' || item.step === 'arranging' ? 'due' : 'moving';
   });
 };
 
 /** Whether the companion is still busy with it. */
 export const isMoving = (item: Pick<ItemView, 'step' | 'stop'>): boolean =>
-  !item.stop && !['review', 'live', 'ended'].includes(item.step);
+  !item.stop && !['arranging', 'review', 'live', 'ended'].includes(item.step);
 
 /** How far an item is, from 0 to 1, for the sum in the rail. */
 export const wayDone = (item: Pick<ItemView, 'step' | 'progress'>): number => {

@@ -1,7 +1,5 @@
-const locale = (): string => {
-  const own = typeof navigator === 'undefined' ? 'en' : navigator.language;
-  return own.startsWith('en') ? own : 'en';
-};
+import { locale } from '../i18n/locale.ts';
+import { t } from '../i18n/t.ts';
 
 const formatOf = (currency: string): Intl.NumberFormat | null => {
   try {
@@ -11,19 +9,26 @@ const formatOf = (currency: string): Intl.NumberFormat | null => {
   }
 };
 
+/** A bare dollar sign could be any dollar. */
+const written = (format: Intl.NumberFormat, amount: number): string =>
+  format
+    .formatToParts(amount)
+    .map(({ type, value }) => (type === 'currency' && value === '$' ? 'US$' : value))
+    .join('');
+
 /** An amount in minor units with its currency; a bare dollar sign is never enough. */
 export const formatMinor = (minor: number, currency: string): string => {
   const format = formatOf(currency);
   if (!format) return `${(minor / 100).toFixed(2)} ${currency}`;
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minor / 10 ** digits).replace(/^(-?)\$/, '$1US$');
+  return written(format, minor / 10 ** digits);
 };
 
 /** A listing's price, in hundredths of its currency. */
 export const formatCents = (cents: number, currency: string | null): string => {
   const format = currency === null ? null : formatOf(currency);
-  if (!format) return `${(cents / 100).toFixed(2)} (${currency ?? 'currency of the site'})`;
-  return format.format(cents / 100).replace(/^(-?)\$/, '$1US$');
+  if (!format) return `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
+  return written(format, cents / 100);
 };
 
 /** A price as it is typed into a field. */

@@ -1,4 +1,5 @@
 import { CallError } from '../callError.ts';
+import { t } from '../../i18n/t.ts';
 
 const atOnce = 3;
 
@@ -12,7 +13,7 @@ const sendOne = async (file: File): Promise<string> => {
   const body: unknown = await response.json().catch(() => null);
   const { uploadId, error } = (body ?? {}) as { uploadId?: unknown; error?: unknown };
   if (response.ok && typeof uploadId === 'string') return uploadId;
-  const sentence = typeof error === 'string' ? error : `“${file.name}” could not be read in.`;
+  const sentence = typeof error === 'string' ? error : t('items.unread', { name: file.name });
   throw new CallError({ code: 'INTAKE_FAILED', sentence });
 };
 

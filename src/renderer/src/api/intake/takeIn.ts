@@ -4,11 +4,12 @@ import { addIntakes, countSent, dropIntakes, type Intake } from './intakeStore.t
 import { pathsOf } from './paths.ts';
 import { fromFiles, mayBePhoto, readDrop, type Dropped } from './readDrop.ts';
 import { sendBytes } from './sendBytes.ts';
+import { t } from '../../i18n/t.ts';
 
 const nothing = (skipped: number): Added => ({
   itemIds: [],
   skipped,
-  sentence: skipped === 0 ? 'There was nothing in it.' : 'None of those files is a photo.',
+  sentence: skipped === 0 ? t('items.nothingIn') : t('items.noPhoto'),
 });
 
 /** Pictures that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */

@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../callError.ts';
 import type { Added } from '../types.ts';
+import { t } from '../../i18n/t.ts';
 
-const inWords = (added: Added): string =>
-  added.sentence || `${added.itemIds.length} ${added.itemIds.length === 1 ? 'item' : 'items'} added.`;
+const inWords = (added: Added): string => added.sentence || t('items.added', { count: added.itemIds.length });
 
 /** Runs an intake and says what came of it. */
 export const useTakeIn = () => {

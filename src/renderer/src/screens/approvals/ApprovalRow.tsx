@@ -37,7 +37,7 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
       <span className={styles.end}>
         <b>{feeWords(approval.prompt.money)}</b>
         <span data-state={approval.state} className={styles.state}>
-          {isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords[approval.state]}
+          {isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords(approval.state)}
         </span>
       </span>
     </button>

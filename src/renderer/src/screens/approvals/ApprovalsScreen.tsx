@@ -9,6 +9,7 @@ import { usePrompts } from './usePrompts.ts';
 import { Record } from './record/Record.tsx';
 import { isOver, isWaiting } from './stateWords.ts';
 import { useWaiting } from './useWaiting.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './approvalRow.module.css';
 
 const Rows = ({ name, approvals }: { name: string; approvals: readonly ApprovalView[] }) => {
@@ -31,9 +32,9 @@ const WaitingBatch = () => {
   const { held, show } = useBatches();
   if (!held) return null;
   return (
-    <section aria-label="Several at once">
-      <h2>Several at once</h2>
-      <Button onClick={show}>Show the {held.rows.length} listings…</Button>
+    <section aria-label={t('approvals.several')}>
+      <h2>{t('approvals.several')}</h2>
+      <Button onClick={show}>{t('approvals.showSeveral', { count: held.rows.length })}</Button>
     </section>
   );
 };
@@ -43,22 +44,19 @@ export const ApprovalsScreen = () => {
   const open = useApprovals().data;
   const waiting = useWaiting();
   const batch = useBatchNow().data;
-  if (!open) return <Page title="Approvals" />;
+  if (!open) return <Page title={t('approvals.title')} />;
   const together = new Set(batch?.rows.map(({ approval }) => approval?.approvalId));
   const unsettled = open.filter((one) => !isWaiting(one) && !isOver(one) && !together.has(one.approvalId));
   return (
-    <Page title="Approvals">
+    <Page title={t('approvals.title')}>
       {waiting.length === 0 && !batch && (
-        <EmptyScreen title="Nothing waits for you">
-          <p>
-            Before anything is published, paid or undone, the question comes here, with what it costs. Each answer stays
-            in the history below.
-          </p>
+        <EmptyScreen title={t('approvals.emptyTitle')}>
+          <p>{t('approvals.empty')}</p>
         </EmptyScreen>
       )}
       <WaitingBatch />
-      <Rows name="Waiting for you" approvals={waiting} />
-      <Rows name="Not settled yet" approvals={unsettled} />
+      <Rows name={t('approvals.waiting')} approvals={waiting} />
+      <Rows name={t('approvals.unsettled')} approvals={unsettled} />
       <Record />
     </Page>
   );

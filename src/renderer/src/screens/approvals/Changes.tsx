@@ -1,6 +1,7 @@
 import type { Change } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import { wordDiff, type Part } from '../../parts/wordDiff.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
@@ -28,10 +29,10 @@ const ChangeRow = ({ change }: { change: Change }) => {
       <th scope="row">
         <Said text={change.label} />
       </th>
-      <td>{change.before === '' ? <i>nothing</i> : <Side parts={diff.before} mark="del" />}</td>
+      <td>{change.before === '' ? <i>{t('approvals.change.nothing')}</i> : <Side parts={diff.before} mark="del" />}</td>
       <td>
-        {change.after === '' ? <i>nothing</i> : <Side parts={diff.after} mark="ins" />}
-        {cut && <span className={styles.small}>Only the first {longest} characters are compared.</span>}
+        {change.after === '' ? <i>{t('approvals.change.nothing')}</i> : <Side parts={diff.after} mark="ins" />}
+        {cut && <span className={styles.small}>{t('approvals.change.cut', { count: longest })}</span>}
       </td>
     </tr>
   );
@@ -43,9 +44,9 @@ export const Changes = ({ changes, caption }: { changes: readonly Change[]; capt
     <caption>{caption}</caption>
     <thead>
       <tr>
-        <th scope="col">What</th>
-        <th scope="col">Before</th>
-        <th scope="col">After</th>
+        <th scope="col">{t('approvals.change.what')}</th>
+        <th scope="col">{t('approvals.change.before')}</th>
+        <th scope="col">{t('approvals.change.after')}</th>
       </tr>
     </thead>
     <tbody>

@@ -7,6 +7,7 @@ import type { CallInput } from '../../../../ipc/calls.ts';
 import { plainly } from '../../parts/said.ts';
 import { Fewer } from './extras/Fewer.tsx';
 import { Undo } from './Undo.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 export type Why = NonNullable<CallInput<'approvals.decline'>['why']>;
@@ -22,9 +23,9 @@ type Props = {
 };
 
 const whys = (byAssistant: boolean): [Why, string][] => [
-  ['no', 'No'],
-  ['wrong_details', 'The details are wrong'],
-  ...(byAssistant ? ([['not_asked_for', 'I did not ask for this']] as [Why, string][]) : []),
+  ['no', t('approvals.no')],
+  ['wrong_details', t('approvals.wrongDetails')],
+  ...(byAssistant ? ([['not_asked_for', t('approvals.notAskedFor')]] as [Why, string][]) : []),
 ];
 
 const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' | 'onDecline'>) => (
@@ -37,14 +38,14 @@ const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' 
         disabled={busy}
         rightSection={<IconChevronDown size={14} aria-hidden />}
       >
-        Decline
+        {t('approvals.decline')}
       </Button>
     </Menu.Target>
     <Menu.Dropdown>
       {whys(approval.by.kind === 'assistant').map(([why, words]) => (
         <Menu.Item key={why} onClick={() => onDecline(why)}>
           {words}
-          {why === 'not_asked_for' && <span className={styles.small}> – pauses this assistant</span>}
+          {why === 'not_asked_for' && <span className={styles.small}> {t('approvals.pausesIt')}</span>}
         </Menu.Item>
       ))}
     </Menu.Dropdown>
@@ -55,7 +56,7 @@ const Decline = ({ approval, busy, onDecline }: Pick<Props, 'approval' | 'busy' 
 const Binding = ({ prompt }: { prompt: Prompt }) => (
   <>
     {prompt.feeNotice && (
-      <section className={styles.notice} aria-label="Fee notice">
+      <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
         <Said text={prompt.feeNotice} />
       </section>
     )}
@@ -73,7 +74,7 @@ export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater, onSho
       <Fewer approval={approval} onShow={onShow} />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
-          Not now
+          {t('approvals.notNow')}
         </Button>
         <Decline approval={approval} busy={busy} onDecline={onDecline} />
         <Button

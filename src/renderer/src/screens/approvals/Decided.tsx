@@ -11,6 +11,7 @@ import { fixedFor } from './fix/fixedFor.ts';
 import { PublishAgain } from './fix/PublishAgain.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
 import { isUnderway, stateWords } from './stateWords.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 const Mark = ({ state }: { state: ApprovalView['state'] }) => {
@@ -22,10 +23,11 @@ const Mark = ({ state }: { state: ApprovalView['state'] }) => {
   );
 };
 
-const pageWords: Readonly<Partial<Record<ApprovalView['route'], string>>> = {
-  createCheckoutToken: 'Open the checkout page',
-  createCheckout: 'Open the checkout page',
-  createPortal: 'Open the billing pages',
+const pageWords = (route: ApprovalView['route']): string => {
+  if (route === 'createPortal') return t('approvals.openBilling');
+  return route === 'createCheckoutToken' || route === 'createCheckout'
+    ? t('approvals.openCheckout')
+    : t('approvals.openListing');
 };
 
 const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];
@@ -51,7 +53,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
   <div role="status" className={styles.outcome}>
     <Mark state={approval.state} />
     <div>
-      <b>{stateWords[approval.state]}</b>
+      <b>{stateWords(approval.state)}</b>
       {approval.decidedAt !== null && (
         <span className={styles.small}>
           {' '}
@@ -66,7 +68,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.outcome?.url && (
         <p>
           <ExternalLink url={approval.outcome.url} withAddress>
-            {pageWords[approval.route] ?? 'Open listing'}
+            {pageWords(approval.route)}
           </ExternalLink>
         </p>
       )}
@@ -86,11 +88,11 @@ export const Decided = ({ approval, more, onNext, onClose }: Props) => {
       <Onward key={approval.approvalId} approval={approval} />
       <div className={styles.others}>
         <Button ref={close} onClick={onClose}>
-          Close
+          {t('approvals.close')}
         </Button>
         {more > 0 && (
           <Button variant="quiet" onClick={onNext}>
-            Next of {more}
+            {t('approvals.next', { count: more })}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Prompt } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 type Shown = NonNullable<Prompt['target']>['facts'];
@@ -29,7 +30,7 @@ export const Facts = ({ facts }: { facts: Shown }) => {
       </dl>
       {folded && (
         <Button variant="quiet" size="compact-sm" onClick={() => setAll(true)}>
-          Show all {facts.length} facts
+          {t('approvals.allFacts', { count: facts.length })}
         </Button>
       )}
     </div>

@@ -1,28 +1,30 @@
+import { Trans } from 'react-i18next';
 import type { Money } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { Said } from '../../parts/Said.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
 const total = (money: Money): string => {
-  if (money.state === 'free') return 'Free';
-  if (money.state === 'unavailable' || money.totalMinor === null) return 'Could not be checked';
+  if (money.state === 'free') return t('approvals.fees.free');
+  if (money.state === 'unavailable' || money.totalMinor === null) return t('approvals.fees.unchecked');
   return formatMinor(money.totalMinor, money.currency ?? '');
 };
 
 /** A fee at a glance: "US$0.35", "Free", "Not checked". */
 export const feeWords = (money: Money | null): string => {
   if (!money) return '';
-  if (money.state === 'free') return 'Free';
+  if (money.state === 'free') return t('approvals.fees.free');
   return money.state === 'unavailable' || money.totalMinor === null
-    ? 'Not checked'
+    ? t('approvals.fees.uncheckedShort')
     : formatMinor(money.totalMinor, money.currency ?? '');
 };
 
 /** The money of a prompt: each line, a rule, the total in larger type, and how old the quote is. */
 export const Fees = ({ money }: { money: Money }) => (
-  <section className={styles.section} aria-label="Marketplace fees">
+  <section className={styles.section} aria-label={t('approvals.fees.name')}>
     <table className={tables.fees}>
       <tbody>
         {money.lines.map((line, at) => (
@@ -30,25 +32,32 @@ export const Fees = ({ money }: { money: Money }) => (
             <th scope="row">
               <Said text={line.name} fold={80} />
             </th>
-            <td>{line.amountMinor === 0 ? 'free' : formatMinor(line.amountMinor, money.currency ?? '')}</td>
+            <td>
+              {line.amountMinor === 0
+                ? t('approvals.fees.freeLine')
+                : formatMinor(line.amountMinor, money.currency ?? '')}
+            </td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr data-words={money.state === 'unavailable' || undefined}>
-          <th scope="row">{money.lines.length > 0 ? 'Total fees' : 'Marketplace fees'}</th>
+          <th scope="row">{money.lines.length > 0 ? t('approvals.fees.total') : t('approvals.fees.name')}</th>
           <td>{total(money)}</td>
         </tr>
       </tfoot>
     </table>
     {money.state === 'unavailable' && (
       <p className={tables.look}>
-        The fee could not be checked{money.reason ? ': ' : '. The marketplace may still charge one.'}
-        {money.reason && <Said text={money.reason} />}
+        {money.reason ? (
+          <Trans i18nKey="approvals.fees.uncheckedWhy" components={{ reason: <Said text={money.reason} /> }} />
+        ) : (
+          t('approvals.fees.uncheckedText')
+        )}
       </p>
     )}
     <p className={styles.small}>
-      Quoted <Ago at={money.quotedAt} />. If it rises, you are asked again.
+      <Trans i18nKey="approvals.fees.quoted" components={{ when: <Ago at={money.quotedAt} /> }} />
     </p>
   </section>
 );

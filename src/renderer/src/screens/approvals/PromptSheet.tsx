@@ -12,6 +12,7 @@ import { isWaiting } from './stateWords.ts';
 import { useArmed } from './useArmed.ts';
 import { useDecision } from './useDecision.ts';
 import { useWaiting } from './useWaiting.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 type Props = { approvalId: string; onShow: (approvalId: string) => void; onClose: () => void };
@@ -84,7 +85,7 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
     >
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>
-        <Modal.Body tabIndex={0} aria-label="What is asked">
+        <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
           <Receipt
             approval={approval}
             more={others.length}

@@ -7,6 +7,7 @@ import { Fees } from './Fees.tsx';
 import { Target } from './Target.tsx';
 import { Undo } from './Undo.tsx';
 import { WhoAsks } from './WhoAsks.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 type Props = { approval: ApprovalView; more: number; heading: (act: ReactNode) => ReactNode };
@@ -19,7 +20,7 @@ export const Receipt = ({ approval, more, heading }: Props) => {
       <WhoAsks approval={approval} more={more} />
       {sinceShown.length > 0 && (
         <section className={styles.since} role="alert">
-          <Changes changes={sinceShown} caption="Changed since you looked" />
+          <Changes changes={sinceShown} caption={t('approvals.sinceLooked')} />
         </section>
       )}
       {prompt.target && <Target target={prompt.target} />}
@@ -32,7 +33,7 @@ export const Receipt = ({ approval, more, heading }: Props) => {
       {prompt.target && prompt.target.facts.length > 0 && <Facts facts={prompt.target.facts} />}
       {prompt.changes.length > 0 && (
         <section className={styles.section}>
-          <Changes changes={prompt.changes} caption="What changes" />
+          <Changes changes={prompt.changes} caption={t('approvals.whatChanges')} />
         </section>
       )}
       {prompt.money && <Fees money={prompt.money} />}
@@ -43,7 +44,7 @@ export const Receipt = ({ approval, more, heading }: Props) => {
       )}
       {reason && (
         <section className={styles.section}>
-          <h3 className={styles.label}>The assistant’s own words</h3>
+          <h3 className={styles.label}>{t('approvals.ownWords')}</h3>
           <blockquote className={styles.reason}>
             <Said text={reason} fold={240} />
           </blockquote>

@@ -1,5 +1,6 @@
 import type { Prompt } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 /** The thing it is about: its first photo and its title. */
@@ -8,7 +9,7 @@ export const Target = ({ target }: { target: NonNullable<Prompt['target']> }) =>
     {target.photoUrl ? (
       <img src={target.photoUrl} alt="" width={72} height={72} />
     ) : (
-      <span className={styles.noPhoto}>no photo</span>
+      <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
     )}
     <strong>
       <Said text={target.title} fold={200} />

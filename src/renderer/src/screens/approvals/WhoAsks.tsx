@@ -1,9 +1,11 @@
+import { Trans } from 'react-i18next';
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { timeLeft } from '../../parts/ago.ts';
 import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
 import { isWaiting } from './stateWords.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 const TimeLeft = ({ until }: { until: number }) => {
@@ -13,14 +15,18 @@ const TimeLeft = ({ until }: { until: number }) => {
 
 const Asker = ({ approval }: { approval: ApprovalView }) =>
   approval.by.kind === 'person' ? (
-    <b>You asked for this</b>
+    <b>{t('approvals.youAsked')}</b>
   ) : (
-    <>
-      <b>
-        <Said text={approval.by.name} fold={80} />
-      </b>{' '}
-      asks
-    </>
+    <Trans
+      i18nKey="approvals.asks"
+      components={{
+        name: (
+          <b>
+            <Said text={approval.by.name} fold={80} />
+          </b>
+        ),
+      }}
+    />
   );
 
 /** Who asks and when, and how long the question stands. */
@@ -31,7 +37,7 @@ export const WhoAsks = ({ approval, more }: { approval: ApprovalView; more: numb
         <Asker approval={approval} />
       </p>
       <p className={styles.small}>
-        {approval.by.kind === 'assistant' && 'A name it gave itself · '}
+        {approval.by.kind === 'assistant' && `${t('approvals.ownName')} · `}
         <Ago at={approval.askedAt} />
       </p>
     </div>
@@ -40,11 +46,7 @@ export const WhoAsks = ({ approval, more }: { approval: ApprovalView; more: numb
         <p>
           <TimeLeft until={approval.expiresAt} />
         </p>
-        {more > 0 && (
-          <p>
-            {more} more {more === 1 ? 'waits' : 'wait'} after this one
-          </p>
-        )}
+        {more > 0 && <p>{t('approvals.moreAfter', { count: more })}</p>}
       </div>
     )}
   </header>

@@ -1,20 +1,10 @@
 import type { ApprovalView } from '../../api/types.ts';
+import { t } from '../../i18n/t.ts';
 
 type State = ApprovalView['state'];
 
 /** Each state of an approval as the person reads it. */
-export const stateWords: Readonly<Record<State, string>> = {
-  pending: 'Waiting for you',
-  approved: 'You said yes',
-  sending: 'Being sent',
-  done: 'Done',
-  failed: 'Refused by the service',
-  unconfirmed: 'Not confirmed yet',
-  declined: 'You declined',
-  expired: 'Time ran out',
-  withdrawn: 'Withdrawn',
-  superseded: 'Replaced',
-};
+export const stateWords = (state: State): string => t(`approvals.state.${state}`);
 
 export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';
 
@@ -28,7 +18,7 @@ export const isOver = (approval: Pick<ApprovalView, 'state'>): boolean => settle
 
 /** Who asks: the name that an assistant gave itself, or the person. */
 export const askerOf = (approval: Pick<ApprovalView, 'by'>): string =>
-  approval.by.kind === 'person' ? 'You' : approval.by.name;
+  approval.by.kind === 'person' ? t('approvals.you') : approval.by.name;
 
 /** The waiting ones, first come first served. */
 export const inLine = (approvals: readonly ApprovalView[]): ApprovalView[] =>

@@ -1,44 +1,44 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Trans } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
-import type { Assistants } from '../../api/types.ts';
+import type { Assistant } from '../../api/types.ts';
+import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
-import { Limits, usedWords } from './Limits.tsx';
+import { Folders } from './Folders.tsx';
+import { Limits } from './Limits.tsx';
+import { mayWords, usedWords } from './limitWords.ts';
 import { useChange } from './useChange.ts';
 import styles from './assistants.module.css';
-
-type Assistant = Assistants['assistants'][number];
 
 const About = ({ assistant }: { assistant: Assistant }) => (
   <div>
     <b>
       <Said text={assistant.name} fold={80} />
     </b>
-    {assistant.paused && <span className={styles.paused}> Paused, it can ask for nothing</span>}
+    {assistant.paused && <span className={styles.paused}> {t('assistants.paused')}</span>}
     <p className={styles.soft}>
       {assistant.lastUsedAt === null ? (
-        'Never used'
+        t('assistants.neverUsed')
       ) : (
-        <>
-          Last used <Ago at={assistant.lastUsedAt} />
-        </>
-      )}{' '}
-      · let in <Ago at={assistant.pairedAt} />
+        <Trans i18nKey="assistants.lastUsed" components={{ when: <Ago at={assistant.lastUsedAt} /> }} />
+      )}
+      {' · '}
+      <Trans i18nKey="assistants.letInAt" components={{ when: <Ago at={assistant.pairedAt} /> }} />
     </p>
-    <p className={styles.soft}>
-      {usedWords(assistant)} · {assistant.touches === 'own' ? 'touches only its own listings' : 'touches all listings'}
-    </p>
+    <p className={styles.soft}>{mayWords(assistant)}</p>
+    <p className={styles.soft}>{usedWords(assistant)}</p>
   </div>
 );
 
-/** One assistant that was let in: what it used, its limits, and how to pause or revoke it. */
+/** One assistant that was let in: what it may and used, its limits and folders, and how to pause or revoke it. */
 export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
-  const { assistantId, paused } = assistant;
+  const { assistantId, paused, folders } = assistant;
   const [editing, setEditing] = useState(false);
   const change = useChange(assistantId);
   const revoke = useMutation({ mutationFn: () => call('assistants.revoke', { assistantId }) });
@@ -48,22 +48,30 @@ export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
       <About assistant={assistant} />
       <div className={styles.buttons}>
         <Button disabled={change.isPending} onClick={() => change.mutate({ paused: !paused })}>
-          {paused ? 'Resume' : 'Pause'}
+          {paused ? t('assistants.resume') : t('assistants.pause')}
         </Button>
-        <Button variant="quiet" disabled={editing} onClick={() => setEditing(true)}>
-          Change limits
+        <Button variant="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
+          {t('assistants.changeLimits')}
         </Button>
-        <ConfirmButton variant="quiet" sure="Revoke for good" onSure={() => revoke.mutate()} busy={revoke.isPending}>
-          Revoke
+        <ConfirmButton
+          variant="quiet"
+          sure={t('assistants.revokeSure')}
+          onSure={() => revoke.mutate()}
+          busy={revoke.isPending}
+        >
+          {t('assistants.revoke')}
         </ConfirmButton>
       </div>
       {editing && (
-        <Limits
-          assistant={assistant}
-          busy={change.isPending}
-          change={(made, onDone) => change.mutate(made, { onSuccess: onDone })}
-          onClose={() => setEditing(false)}
-        />
+        <div className={styles.editing}>
+          <Folders folders={folders} busy={change.isPending} onChange={(next) => change.mutate({ folders: next })} />
+          <Limits
+            assistant={assistant}
+            busy={change.isPending}
+            change={(made, onDone) => change.mutate(made, { onSuccess: onDone })}
+            onClose={() => setEditing(false)}
+          />
+        </div>
       )}
       {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
     </li>

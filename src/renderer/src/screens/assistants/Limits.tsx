@@ -1,66 +1,73 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { Assistants } from '../../api/types.ts';
-import { centsToText, formatMinor } from '../../parts/money.ts';
+import type { Assistant } from '../../api/types.ts';
+import { t } from '../../i18n/t.ts';
+import { centsToText } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { limitsFrom } from './limitsFrom.ts';
+import { changedOf, limitsFrom, type Limits as Chosen } from './limitsFrom.ts';
 import type { Change } from './useChange.ts';
 import styles from './assistants.module.css';
 
-type Assistant = Assistants['assistants'][number];
 type Props = { assistant: Assistant; busy: boolean; change: (change: Change, onDone: () => void) => void };
 
-/** What an assistant has used today, of what it may. */
-export const usedWords = ({ budget }: Assistant): string => {
-  const publishes = `${budget.publishesToday}${budget.publishesPerDay === null ? '' : ` of ${budget.publishesPerDay}`}`;
-  const spent = formatMinor(budget.moneyCentsToday, 'USD');
-  const money = budget.moneyCentsPerDay === null ? spent : `${spent} of ${formatMinor(budget.moneyCentsPerDay, 'USD')}`;
-  return `Today: ${publishes} ${budget.publishesToday === 1 ? 'publish' : 'publishes'}, ${money} spent`;
-};
+const scopes = () => [
+  { value: 'read', label: t('assistants.limits.scopeRead') },
+  { value: 'draft', label: t('assistants.limits.scopeDraft') },
+  { value: 'ask', label: t('assistants.limits.scopeAsk') },
+];
+const isScope = (value: string): value is Assistant['scope'] => ['read', 'draft', 'ask'].includes(value);
 
-/** What an assistant may do in a day, and to which listings. */
+/** What an assistant may do, in a day, and to which listings. */
 export const Limits = ({ assistant, busy, change, onClose }: Props & { onClose: () => void }) => {
   const { budget } = assistant;
   const [publishes, setPublishes] = useState(budget.publishesPerDay === null ? '' : String(budget.publishesPerDay));
   const [money, setMoney] = useState(centsToText(budget.moneyCentsPerDay));
-  const [touches, setTouches] = useState(assistant.touches);
+  const [may, setMay] = useState<Pick<Chosen, 'scope' | 'touches'>>(assistant);
   const [wrong, setWrong] = useState<string | null>(null);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const read = limitsFrom(publishes, money);
     setWrong(typeof read === 'string' ? read : null);
-    if (typeof read !== 'string') change({ ...read, touches }, onClose);
+    if (typeof read !== 'string')
+      change(changedOf(assistant, { ...read, scope: may.scope, touches: may.touches }), onClose);
   };
   return (
-    <form className={styles.limits} onSubmit={onSubmit} aria-label="Limits">
+    <form className={styles.limits} onSubmit={onSubmit} aria-label={t('assistants.limits.title')}>
+      <NativeSelect
+        className={styles.wide}
+        label={t('assistants.limits.scope')}
+        value={may.scope}
+        onChange={({ currentTarget: { value } }) => isScope(value) && setMay({ ...may, scope: value })}
+        data={scopes()}
+      />
+      <NativeSelect
+        label={t('assistants.limits.touches')}
+        value={may.touches}
+        onChange={(event) => setMay({ ...may, touches: event.currentTarget.value === 'own' ? 'own' : 'all' })}
+        data={[
+          { value: 'all', label: t('assistants.limits.all') },
+          { value: 'own', label: t('assistants.limits.own') },
+        ]}
+      />
       <TextInput
-        label="Publishes a day"
-        placeholder="No limit"
+        label={t('assistants.limits.publishes')}
+        placeholder={t('assistants.limits.none')}
         inputMode="numeric"
         value={publishes}
         onChange={(event) => setPublishes(event.currentTarget.value)}
       />
       <TextInput
-        label="US$ a day"
-        placeholder="No limit"
+        label={t('assistants.limits.money')}
+        placeholder={t('assistants.limits.none')}
         inputMode="decimal"
         value={money}
         onChange={(event) => setMoney(event.currentTarget.value)}
       />
-      <NativeSelect
-        label="May touch"
-        value={touches}
-        onChange={(event) => setTouches(event.currentTarget.value === 'own' ? 'own' : 'all')}
-        data={[
-          { value: 'all', label: 'All listings' },
-          { value: 'own', label: 'Only its own' },
-        ]}
-      />
       <div className={styles.buttons}>
         <Button type="submit" variant="ink" loading={busy}>
-          Save limits
+          {t('assistants.limits.save')}
         </Button>
-        <Button onClick={onClose}>Keep as they are</Button>
+        <Button onClick={onClose}>{t('assistants.limits.keep')}</Button>
       </div>
       {wrong && <ProblemLine>{wrong}</ProblemLine>}
     </form>

@@ -1,3 +1,4 @@
+import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
@@ -7,6 +8,7 @@ import { timeLeft } from '../../parts/ago.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './assistants.module.css';
 
 const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
@@ -18,21 +20,27 @@ const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
   return (
     <li className={styles.pairing}>
       <div>
-        <b>
-          <Said text={pairing.name} fold={80} />
-        </b>{' '}
-        wants to work with this companion. Compare the code with the one it shows.
+        <Trans
+          i18nKey="assistants.wants"
+          components={{
+            name: (
+              <b>
+                <Said text={pairing.name} fold={80} />
+              </b>
+            ),
+          }}
+        />
         <p className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</p>
       </div>
-      <output className={styles.code} aria-label="Code to compare">
+      <output className={styles.code} aria-label={t('assistants.code')}>
         {pairing.code}
       </output>
       <div className={styles.buttons}>
         <Button onClick={() => answer.mutate('assistants.refuse')} disabled={answer.isPending}>
-          Refuse
+          {t('assistants.refuse')}
         </Button>
         <Button variant="filled" onClick={() => answer.mutate('assistants.accept')} disabled={answer.isPending}>
-          Accept
+          {t('assistants.accept')}
         </Button>
       </div>
       {answer.error && <ProblemLine>{sentenceOf(answer.error)}</ProblemLine>}
@@ -42,8 +50,8 @@ const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
 
 /** Assistants that ask to be let in. */
 export const Pairings = ({ pairings }: { pairings: Assistants['pairings'] }) => (
-  <section aria-label="Asking to be let in">
-    <h2>Asking to be let in</h2>
+  <section aria-label={t('assistants.asking')}>
+    <h2>{t('assistants.asking')}</h2>
     <ul className={styles.list}>
       {pairings.map((pairing) => (
         <Pairing key={pairing.pairingId} pairing={pairing} />

@@ -5,6 +5,7 @@ import { Countdown, useWait } from '../../parts/Countdown.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Terms } from './Terms.tsx';
 import type { Challenge } from './useConnect.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './connect.module.css';
 
 type Props = {
@@ -31,8 +32,8 @@ export const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAdd
     >
       <Terms challenge={challenge} />
       <TextInput
-        label="6-digit code"
-        description="It works for 10 minutes, once."
+        label={t('connect.code')}
+        description={t('connect.codeHelp')}
         classNames={{ input: styles.code }}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -48,14 +49,14 @@ export const CodeStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAdd
         </ProblemLine>
       )}
       <Button type="submit" variant="ink" loading={busy} disabled={digits.length !== 6 || wait > 0}>
-        Connect
+        {t('connect.connect')}
       </Button>
       <div className={styles.others}>
         <Button variant="quiet" onClick={onNewCode} disabled={wait > 0}>
-          E-mail a new code
+          {t('connect.newCode')}
         </Button>
         <Button variant="quiet" onClick={onOtherAddress}>
-          Use another address
+          {t('connect.otherAddress')}
         </Button>
       </div>
     </form>

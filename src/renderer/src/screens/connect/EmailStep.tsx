@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../api/callError.ts';
 import { Countdown, useWait } from '../../parts/Countdown.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './connect.module.css';
 
 type Props = { busy: boolean; error: unknown; onEmail: (email: string) => void };
@@ -20,8 +21,8 @@ export const EmailStep = ({ busy, error, onEmail }: Props) => {
       }}
     >
       <TextInput
-        label="E-mail"
-        description="The address of your account. If there is none yet, a free account is created for it."
+        label={t('connect.email')}
+        description={t('connect.emailHelp')}
         type="email"
         autoComplete="email"
         value={email}
@@ -33,11 +34,9 @@ export const EmailStep = ({ busy, error, onEmail }: Props) => {
           {sentenceOf(error)} <Countdown left={wait} />
         </ProblemLine>
       )}
-      <p className={styles.soft}>
-        A 6-digit code is e-mailed to it. You can read the terms and the privacy policy before you enter the code.
-      </p>
+      <p className={styles.soft}>{t('connect.emailNext')}</p>
       <Button type="submit" variant="ink" loading={busy} disabled={email.trim() === '' || wait > 0}>
-        E-mail me a code
+        {t('connect.sendCode')}
       </Button>
     </form>
   );

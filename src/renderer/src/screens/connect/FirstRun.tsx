@@ -6,6 +6,7 @@ import { sentenceOf } from '../../api/callError.ts';
 import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { ConnectFlow } from './ConnectFlow.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './connect.module.css';
 
 const Choice = ({ onConnect }: { onConnect: () => void }) => {
@@ -17,21 +18,17 @@ const Choice = ({ onConnect }: { onConnect: () => void }) => {
   return (
     <div className={styles.choices}>
       <section>
-        <h2>Look around first</h2>
-        <p className={styles.soft}>
-          A practice service runs on this computer. No account, no money, nothing leaves it.
-        </p>
+        <h2>{t('connect.lookAround')}</h2>
+        <p className={styles.soft}>{t('connect.lookAroundText')}</p>
         <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate()}>
-          Try it with practice data
+          {t('connect.practice')}
         </Button>
         {practice.error && <ProblemLine>{sentenceOf(practice.error)}</ProblemLine>}
       </section>
       <section>
-        <h2>Sell for real</h2>
-        <p className={styles.soft}>
-          With the e-mail address of your account at the service; a free one is made if you have none.
-        </p>
-        <Button onClick={onConnect}>Connect my account</Button>
+        <h2>{t('connect.forReal')}</h2>
+        <p className={styles.soft}>{t('connect.forRealText')}</p>
+        <Button onClick={onConnect}>{t('connect.title')}</Button>
       </section>
     </div>
   );
@@ -44,19 +41,16 @@ export const FirstRun = ({ state }: { state: AppState }) => {
     <main className={styles.first}>
       <div className={styles.inner}>
         <h1 className={styles.title}>Listing Companion</h1>
-        <p className={styles.lead}>
-          Drop folders of photos. Each becomes a written listing. You look it over, and nothing is published or paid
-          before your yes.
-        </p>
+        <p className={styles.lead}>{t('connect.lead')}</p>
         {state.keychain.kind === 'memory' && state.keychain.problem && (
           <ProblemLine>{state.keychain.problem}</ProblemLine>
         )}
         {connecting ? (
-          <section className={styles.connect} aria-label="Connect my account">
-            <h2>Connect my account</h2>
+          <section className={styles.connect} aria-label={t('connect.title')}>
+            <h2>{t('connect.title')}</h2>
             <ConnectFlow onConnected={() => undefined} />
             <Button variant="quiet" onClick={() => setConnecting(false)}>
-              Back
+              {t('connect.back')}
             </Button>
           </section>
         ) : (

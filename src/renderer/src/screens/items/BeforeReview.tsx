@@ -1,5 +1,6 @@
 import type { ItemView } from '../../api/types.ts';
 import { NoteField } from './NoteField.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './before.module.css';
 
 const canTakeNote = (item: ItemView): boolean => ['photos', 'draft', 'upload', 'line'].includes(item.step);
@@ -12,13 +13,11 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
     ) : (
       item.note !== '' && (
         <div>
-          <h3>Your note</h3>
+          <h3>{t('items.yourNote')}</h3>
           <p className={styles.soft}>{item.note}</p>
         </div>
       )
     )}
-    {!item.stop && (
-      <p className={styles.soft}>The listing comes here when it is written. You can close this and go on.</p>
-    )}
+    {!item.stop && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>
 );

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useKeys } from '../../parts/useKeys.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 
 type Props = { value: string; onChange: (value: string) => void; found: number };
@@ -14,8 +15,8 @@ export const FindField = ({ value, onChange, found }: Props) => {
     <div className={styles.find}>
       <TextInput
         ref={field}
-        aria-label="Find an item"
-        placeholder="Find"
+        aria-label={t('items.find')}
+        placeholder={t('items.findShort')}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -24,7 +25,7 @@ export const FindField = ({ value, onChange, found }: Props) => {
         }}
       />
       <span className={styles.unseen} aria-live="polite">
-        {value === '' ? '' : `${found} found`}
+        {value === '' ? '' : t('items.found', { count: found })}
       </span>
     </div>
   );

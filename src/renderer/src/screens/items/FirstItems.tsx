@@ -1,14 +1,12 @@
 import { DropHere } from './DropHere.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 
 /** The empty list: what will be here, and the first step. */
 export const FirstItems = () => (
   <div className={styles.firstItems}>
-    <h1>Your items will be here</h1>
-    <p>
-      One folder is one item. Its photos are made ready on this computer, then a listing is written from them. You look
-      it over before anything is published.
-    </p>
+    <h1>{t('items.firstTitle')}</h1>
+    <p>{t('items.firstText')}</p>
     <DropHere large />
   </div>
 );

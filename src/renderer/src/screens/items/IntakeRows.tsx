@@ -1,16 +1,16 @@
 import type { Intake } from '../../api/intake/intakeStore.ts';
 import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './itemRow.module.css';
 
-const wordsOf = ({ sent, total }: Intake): string =>
-  `Bringing in, ${sent} of ${total} ${total === 1 ? 'photo' : 'photos'}`;
+const wordsOf = ({ sent, total }: Intake): string => t('items.bringing', { sent, count: total });
 
 /** Rows for what is still on its way from the browser, so that a drop is seen at once. */
 export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
   if (intakes.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label="Coming in">
+    <ul className={styles.list} aria-label={t('items.comingIn')}>
       {intakes.map((intake) => (
         <li key={intake.intakeId} className={styles.row} aria-label={`${plainly(intake.name)} – ${wordsOf(intake)}`}>
           <span className={styles.open}>

@@ -6,16 +6,16 @@ import { isMoving } from '../../parts/itemWay.ts';
 import { useAsk } from './review/useAsk.ts';
 import { useCloseItem } from './useCloseItem.ts';
 import { useItemAct } from './useItemAct.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './pane.module.css';
 
 const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useListing(listingId).data?.status;
   const ask = useAsk(listingId);
-  if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>End listing…</Menu.Item>;
-  if (status === 'ended')
-    return <Menu.Item onClick={() => ask.mutate('relistListing')}>Bring back for review</Menu.Item>;
+  if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>{t('items.end')}</Menu.Item>;
+  if (status === 'ended') return <Menu.Item onClick={() => ask.mutate('relistListing')}>{t('items.relist')}</Menu.Item>;
   if (status === 'pending_review' || status === 'failed' || status === 'draft')
-    return <Menu.Item onClick={() => ask.mutate('deleteListing')}>Delete listing…</Menu.Item>;
+    return <Menu.Item onClick={() => ask.mutate('deleteListing')}>{t('items.delete')}</Menu.Item>;
   return null;
 };
 
@@ -28,7 +28,7 @@ export const ItemActs = ({ item }: { item: ItemView }) => {
     return (
       <div className={styles.acts}>
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
-          Cancel
+          {t('items.cancel')}
         </Button>
       </div>
     );
@@ -36,13 +36,13 @@ export const ItemActs = ({ item }: { item: ItemView }) => {
     <div className={styles.acts}>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label="More">
+          <ActionIcon aria-label={t('items.more')}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {item.listingId && <ListingActs listingId={item.listingId} />}
-          <Menu.Item onClick={() => remove.mutate(item.itemId)}>Remove from this list</Menu.Item>
+          <Menu.Item onClick={() => remove.mutate(item.itemId)}>{t('items.remove')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </div>

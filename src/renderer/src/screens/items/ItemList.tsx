@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { ItemView } from '../../api/types.ts';
 import { ItemRow } from './ItemRow.tsx';
 import type { Selection } from './select/useSelection.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './itemRow.module.css';
 
 /** Up to here every row is drawn; beyond, only those in sight. */
@@ -22,7 +23,11 @@ const LongList = ({ items, openId, selection }: Props) => {
   });
   return (
     <div ref={frame} className={styles.scroll} tabIndex={-1}>
-      <ul className={styles.list} aria-label="Items" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <ul
+        className={styles.list}
+        aria-label={t('items.title')}
+        style={{ height: rows.getTotalSize(), position: 'relative' }}
+      >
         {rows.getVirtualItems().map(({ index, start }) => {
           const item = items[index];
           if (!item) return null;
@@ -42,7 +47,7 @@ export const ItemList = ({ items, openId, selection }: Props) => {
   if (items.length > plainUpTo) return <LongList items={items} openId={openId} selection={selection} />;
   return (
     <div className={styles.scroll}>
-      <ul className={styles.list} aria-label="Items">
+      <ul className={styles.list} aria-label={t('items.title')}>
         {items.map((item) => (
           <ItemRow key={item.itemId} item={item} here={item.itemId === openId} selection={selection} />
         ))}

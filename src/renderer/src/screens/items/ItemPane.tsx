@@ -11,6 +11,7 @@ import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { Review } from './review/Review.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './pane.module.css';
 
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
@@ -23,7 +24,7 @@ const Written = ({ listingId }: { listingId: string }) => {
 
 const Head = ({ item }: { item: ItemView }) => (
   <header className={styles.head}>
-    <Link href="/" className={styles.back} aria-label="Back to the list">
+    <Link href="/" className={styles.back} aria-label={t('items.back')}>
       <IconArrowLeft size={20} aria-hidden />
     </Link>
     <div className={styles.names}>
@@ -41,14 +42,14 @@ export const ItemPane = ({ itemId }: { itemId: string }) => {
   const { data: item, error } = useItem(itemId);
   if (error)
     return (
-      <section className={styles.pane} aria-label="Item">
+      <section className={styles.pane} aria-label={t('items.item')}>
         <ProblemLine>{sentenceOf(error)}</ProblemLine>
-        <Link href="/">Back to the list</Link>
+        <Link href="/">{t('items.back')}</Link>
       </section>
     );
-  if (!item) return <section className={styles.pane} aria-label="Item" />;
+  if (!item) return <section className={styles.pane} aria-label={t('items.item')} />;
   return (
-    <section className={styles.pane} aria-label="Item">
+    <section className={styles.pane} aria-label={t('items.item')}>
       <Head item={item} />
       {!isWritten(item) && <ItemWay item={item} named />}
       {item.stop && (

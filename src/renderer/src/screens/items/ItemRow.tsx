@@ -11,15 +11,16 @@ import { NextSteps } from './NextSteps.tsx';
 import { SelectTick } from './select/SelectTick.tsx';
 import { isReady, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './itemRow.module.css';
 
 const CancelButton = ({ item }: { item: ItemView }) => {
   const cancel = useItemAct('items.cancel');
   return (
-    <Tooltip label="Cancel">
+    <Tooltip label={t('items.cancel')}>
       <ActionIcon
         className={styles.cancel}
-        aria-label={`Cancel ${plainly(item.name)}`}
+        aria-label={t('items.cancelOne', { name: plainly(item.name) })}
         disabled={cancel.isPending}
         onClick={() => cancel.mutate(item.itemId)}
       >

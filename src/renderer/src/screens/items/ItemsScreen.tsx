@@ -11,14 +11,15 @@ import { matching } from './matching.ts';
 import { SelectBar } from './select/SelectBar.tsx';
 import { useSelection } from './select/useSelection.ts';
 import { useItemKeys } from './useItemKeys.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 
 const findFrom = 6;
 
 const NothingOpen = () => (
   <div className={styles.nothingOpen}>
-    <p>Choose an item to look it over.</p>
-    <p>J and K go through the list, Enter opens, ? shows all keys.</p>
+    <p>{t('items.choose')}</p>
+    <p>{t('items.chooseKeys')}</p>
   </div>
 );
 
@@ -34,8 +35,8 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
   if (items.length === 0 && intakes.length === 0) return <FirstItems />;
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
-      <section className={styles.side} aria-label="All items">
-        <h1 className={styles.unseen}>Items</h1>
+      <section className={styles.side} aria-label={t('items.all')}>
+        <h1 className={styles.unseen}>{t('items.title')}</h1>
         <DropHere />
         {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
         <SelectBar selection={selection} />

@@ -6,28 +6,25 @@ import { Said } from '../../parts/Said.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { useItemAct } from './useItemAct.ts';
 import { useCloseItem } from './useCloseItem.ts';
+import { t } from '../../i18n/t.ts';
 import styles from './nextSteps.module.css';
 
-const again: Readonly<Partial<Record<NextStep, string>>> = {
-  retry: 'Try again',
-  resume: 'Go on',
-  write_again: 'Write again…',
-};
+const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
 
 const Step = ({ step, item, onConnect }: { step: NextStep; item: ItemView; onConnect: () => void }) => {
   const close = useCloseItem(item.itemId);
   const resume = useItemAct('items.resume');
   const remove = useItemAct('items.remove', close);
-  if (step === 'connect') return <Button onClick={onConnect}>Connect again</Button>;
+  if (step === 'connect') return <Button onClick={onConnect}>{t('items.connectAgain')}</Button>;
   if (step === 'remove')
     return (
-      <ConfirmButton variant="quiet" sure="Remove from the list" onSure={() => remove.mutate(item.itemId)}>
-        Remove
+      <ConfirmButton variant="quiet" sure={t('items.removeSure')} onSure={() => remove.mutate(item.itemId)}>
+        {t('items.removeShort')}
       </ConfirmButton>
     );
   return (
     <Button disabled={resume.isPending} onClick={() => resume.mutate(item.itemId)}>
-      {again[step]}
+      {t(again[step])}
     </Button>
   );
 };

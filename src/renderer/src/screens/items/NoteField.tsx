@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import type { ItemView } from '../../api/types.ts';
 import { FieldFrame } from '../../parts/FieldFrame.tsx';
 import { onCtrlEnter, useDraftField } from '../../parts/useDraftField.ts';
+import { t } from '../../i18n/t.ts';
 
 /** The person's own words, which the writing takes in. */
 export const NoteField = ({ item }: { item: ItemView }) => {
@@ -15,7 +16,7 @@ export const NoteField = ({ item }: { item: ItemView }) => {
   return (
     <FieldFrame
       id={id}
-      label="Anything the photos do not show"
+      label={t('items.note')}
       saved={field.isSaved}
       problems={field.problem === null ? [] : [field.problem]}
     >
@@ -24,7 +25,7 @@ export const NoteField = ({ item }: { item: ItemView }) => {
         autosize
         minRows={3}
         maxRows={10}
-        placeholder="Size, age, what works, what is missing"
+        placeholder={t('items.noteHint')}
         value={field.text}
         onChange={(event) => field.type(event.currentTarget.value)}
         onBlur={() => void field.commit()}

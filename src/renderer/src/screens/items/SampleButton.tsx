@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { call } from '../../api/call.ts';
 import { useTakeIn } from '../../api/intake/useTakeIn.ts';
+import { t } from '../../i18n/t.ts';
 
 /** Brings in photos that come with the companion, to see how it works. */
 export const SampleButton = ({ quiet }: { quiet: boolean }) => {
@@ -13,7 +14,7 @@ export const SampleButton = ({ quiet }: { quiet: boolean }) => {
       size={quiet ? 'compact-xs' : 'sm'}
       h={quiet ? undefined : 40}
     >
-      Try with sample photos
+      {t('items.samples')}
     </Button>
   );
 };

@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';
 
 /** Forgets the key on this computer. */
@@ -13,15 +14,11 @@ export const Disconnect = ({ practice }: { practice: boolean }) => {
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (
-    <section aria-label="Disconnect">
-      <h2>Disconnect</h2>
-      <p className={styles.soft}>
-        {practice
-          ? 'Leaves the practice service. You can come back with one click.'
-          : 'Removes the key from this computer. Your listings and your account stay as they are.'}
-      </p>
-      <ConfirmButton sure="Disconnect now" onSure={() => forget.mutate()} busy={forget.isPending}>
-        Disconnect
+    <section aria-label={t('settings.disconnect')}>
+      <h2>{t('settings.disconnect')}</h2>
+      <p className={styles.soft}>{practice ? t('settings.leavePractice') : t('settings.forgetKey')}</p>
+      <ConfirmButton sure={t('settings.disconnectSure')} onSure={() => forget.mutate()} busy={forget.isPending}>
+        {t('settings.disconnect')}
       </ConfirmButton>
       {forget.error && <ProblemLine>{sentenceOf(forget.error)}</ProblemLine>}
     </section>

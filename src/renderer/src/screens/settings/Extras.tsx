@@ -7,6 +7,7 @@ import { formatMinor } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { useExtras, type ExtrasAct } from '../approvals/extras/useExtras.ts';
 import { Facts } from './Facts.tsx';
+import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';
 
 type Reported = NonNullable<Standing['allowance']['extras']>;
@@ -15,9 +16,14 @@ type Ask = (act: ExtrasAct) => void;
 const most = limits.extras.perApproval;
 
 const standWords = ({ enabled, available, rateCents, approval }: Reported): string => {
-  if (!enabled) return available === false ? 'Not with this plan' : 'Off';
-  const rate = typeof rateCents === 'number' ? `On, ${formatMinor(rateCents, 'USD')} each` : 'On';
-  return approval ? `${rate}, ${approval.remaining} set aside and not used` : `${rate}, none set aside`;
+  if (!enabled) return available === false ? t('settings.extras.notWithPlan') : t('settings.extras.off');
+  const on =
+    typeof rateCents === 'number'
+      ? t('settings.extras.onAt', { rate: formatMinor(rateCents, 'USD') })
+      : t('settings.extras.on');
+  return approval
+    ? t('settings.extras.aside', { on, count: approval.remaining })
+    : t('settings.extras.asideNone', { on });
 };
 
 /** How many paid extras may be used in the next 24 hours. */
@@ -32,26 +38,26 @@ const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask
     if (isCount) ask({ act: 'aside', count, rateCents });
   };
   return (
-    <form className={styles.aside} onSubmit={onSubmit} aria-label="Set aside extras">
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('settings.extras.setAside')}>
       <TextInput
-        label={`Extras to set aside, 1 to ${most}`}
+        label={t('settings.extras.howMany', { most })}
         inputMode="numeric"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" loading={busy}>
-        Set aside extras…
+        {t('settings.extras.setAsideNow')}
       </Button>
       <span className={styles.small}>
-        {isCount && `Up to ${formatMinor(count * rateCents, 'USD')}; only those that are used are charged.`}
+        {isCount && t('settings.extras.most', { amount: formatMinor(count * rateCents, 'USD') })}
       </span>
-      {wrong && <ProblemLine>A whole number from 1 to {most} is needed.</ProblemLine>}
+      {wrong && <ProblemLine>{t('settings.extras.wrong', { most })}</ProblemLine>}
     </form>
   );
 };
 
 const rateWords = (rateCents: number): string =>
-  `The rate has changed: an extra listing now costs ${formatMinor(rateCents, 'USD')}. Nothing was changed or charged.`;
+  t('settings.extras.rateChanged', { rate: formatMinor(rateCents, 'USD') });
 
 /** Why it was refused; a changed rate is said with the new one, to be asked about again. */
 const Refused = ({
@@ -70,7 +76,9 @@ const Refused = ({
   return (
     <div className={styles.line}>
       <ProblemLine>{rateWords(rateCents)}</ProblemLine>
-      <Button onClick={() => ask({ ...last, rateCents })}>Ask again at {formatMinor(rateCents, 'USD')}…</Button>
+      <Button onClick={() => ask({ ...last, rateCents })}>
+        {t('settings.extras.againAt', { rate: formatMinor(rateCents, 'USD') })}
+      </Button>
     </div>
   );
 };
@@ -81,20 +89,20 @@ export const Extras = ({ extras }: { extras: Reported }) => {
   const rateCents = extras.rateCents ?? null;
   return (
     <>
-      <Facts facts={[['Extra listings', standWords(extras)]]} />
+      <Facts facts={[[t('settings.extras.title'), standWords(extras)]]} />
       {extras.enabled && (
         <div className={styles.line}>
           <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'off' })}>
-            Turn extras off…
+            {t('settings.extras.turnOff')}
           </Button>
         </div>
       )}
       {!extras.enabled && extras.available !== false && rateCents !== null && (
         <div className={styles.line}>
           <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'on', rateCents })}>
-            Turn extras on…
+            {t('settings.extras.turnOn')}
           </Button>
-          <span className={styles.small}>{formatMinor(rateCents, 'USD')} for each, beyond plan and credits.</span>
+          <span className={styles.small}>{t('settings.extras.each', { rate: formatMinor(rateCents, 'USD') })}</span>
         </div>
       )}
       {extras.enabled && rateCents !== null && (

@@ -1,3 +1,4 @@
+import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../../api/callError.ts';
@@ -10,14 +11,15 @@ import { usePrompts } from '../approvals/usePrompts.ts';
 import { Extras } from './Extras.tsx';
 import { Facts } from './Facts.tsx';
 import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';
+import { t } from '../../i18n/t.ts';
+import { dayWords } from '../../i18n/locale.ts';
 import styles from './settings.module.css';
 
-const dayOf = (iso: string): string =>
-  new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' }).format(new Date(iso));
-
 const leftWords = ({ remaining, resetsAt }: Standing['allowance']): string => {
-  const left = remaining === 1 ? '1 listing' : `${remaining} listings`;
-  return resetsAt ? `${left} until ${dayOf(resetsAt)}` : left;
+  const count = remaining;
+  return resetsAt
+    ? t('settings.plan.listingsUntil', { count, day: dayWords(Date.parse(resetsAt), 'long') })
+    : t('settings.plan.listings', { count });
 };
 
 const useUpgrade = () => {
@@ -50,15 +52,18 @@ const Upgrade = ({ upgrade }: { upgrade: NonNullable<Standing['upgrade']> }) => 
   return (
     <div className={styles.line}>
       <Button loading={ask.isPending} onClick={() => ask.mutate(way)}>
-        {way.kind === 'portal' ? 'Change the plan…' : trial ? 'Try a bigger plan…' : 'Get a bigger plan…'}
+        {t(way.kind === 'portal' ? 'settings.plan.change' : trial ? 'settings.plan.trial' : 'settings.plan.bigger')}
       </Button>
       <span className={styles.small}>
         {upgrade.suggestedPlan && (
           <>
-            Suggested: <Said text={upgrade.suggestedPlan} fold={60} flag={false} />.{' '}
+            <Trans
+              i18nKey="settings.plan.suggested"
+              components={{ plan: <Said text={upgrade.suggestedPlan} fold={60} flag={false} /> }}
+            />{' '}
           </>
         )}
-        Nothing is charged before you pay on a page of the service.
+        {t('settings.plan.notCharged')}
       </span>
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
     </div>
@@ -72,13 +77,13 @@ export const Plan = () => {
   if (!standing) return null;
   const { allowance, plan, upgrade } = standing;
   return (
-    <section aria-label="Plan and extras" className={styles.plan}>
-      <h2>Plan and extras</h2>
+    <section aria-label={t('settings.plan.title')} className={styles.plan}>
+      <h2>{t('settings.plan.title')}</h2>
       <Facts
         facts={[
-          ['Plan', plan?.name ?? plan?.code ?? 'Not named'],
-          ['Left in this period', leftWords(allowance)],
-          ['Credits', allowance.creditBalance === 1 ? '1 listing' : `${allowance.creditBalance} listings`],
+          [t('settings.plan.plan'), plan?.name ?? plan?.code ?? t('settings.plan.notNamed')],
+          [t('settings.plan.left'), leftWords(allowance)],
+          [t('settings.plan.credits'), t('settings.plan.listings', { count: allowance.creditBalance })],
         ]}
       />
       {allowance.extras && <Extras extras={allowance.extras} />}

@@ -6,6 +6,9 @@ import { sentenceOf } from '../../api/callError.ts';
 import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { siteChoices } from './sites.ts';
+import { t } from '../../i18n/t.ts';
+import { languages } from '../../i18n/speak.ts';
+import { centsToText } from '../../parts/money.ts';
 import styles from './settings.module.css';
 
 type Settings = AppState['settings'];
@@ -18,56 +21,68 @@ type Row = {
   change: (value: string) => CallInput<'app.settings'>;
 };
 
-const themes = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const themes = { system: 'settings.asSystem', light: 'settings.light', dark: 'settings.dark' } as const;
 const isTheme = (value: string): value is Settings['theme'] => value in themes;
+const isLanguage = (value: string): value is Settings['language'] => value === 'system' || value in languages;
 
-const rows: Row[] = [
+const minutes = (count: number): Choice => ({
+  value: String(count),
+  label: count < 60 ? t('settings.minutes', { count }) : t('settings.hours', { count: count / 60 }),
+});
+
+const upTo = (minor: number): Choice => ({
+  value: String(minor),
+  label: t('settings.upTo', { amount: centsToText(minor) }),
+});
+
+const rows = (): Row[] => [
   {
-    label: 'Theme',
-    description: 'How the companion looks.',
+    label: t('settings.language'),
+    description: t('settings.languageHelp'),
+    value: (settings) => settings.language,
+    choices: [
+      { value: 'system', label: t('settings.asSystem') },
+      ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+    ],
+    change: (value) => (isLanguage(value) ? { language: value } : {}),
+  },
+  {
+    label: t('settings.theme'),
+    description: t('settings.themeHelp'),
     value: (settings) => settings.theme,
-    choices: Object.entries(themes).map(([value, label]) => ({ value, label })),
+    choices: Object.entries(themes).map(([value, key]) => ({ value, label: t(key) })),
     change: (value) => (isTheme(value) ? { theme: value } : {}),
   },
   {
-    label: 'Photo size',
-    description: 'The long edge of photos that are sent. The originals stay untouched.',
+    label: t('settings.photoSize'),
+    description: t('settings.photoSizeHelp'),
     value: (settings) => String(settings.longEdgePx),
-    choices: [1280, 1600, 2000, 2400].map((px) => ({ value: String(px), label: `${px} pixels` })),
+    choices: [1280, 1600, 2000, 2400].map((px) => ({ value: String(px), label: t('settings.pixels', { count: px }) })),
     change: (value) => ({ longEdgePx: Number(value) }),
   },
   {
-    label: 'Time for a decision',
-    description: 'How long a question waits for your answer.',
+    label: t('settings.decision'),
+    description: t('settings.decisionHelp'),
     value: (settings) => String(settings.approvalMinutes),
-    choices: [
-      { value: '5', label: '5 minutes' },
-      { value: '15', label: '15 minutes' },
-      { value: '30', label: '30 minutes' },
-      { value: '60', label: '1 hour' },
-      { value: '480', label: '8 hours' },
-      { value: '1440', label: '1 day' },
-    ],
+    choices: [...[5, 15, 30, 60, 480].map(minutes), { value: '1440', label: t('settings.day') }],
     change: (value) => ({ approvalMinutes: Number(value) }),
   },
   {
-    label: 'Publish from a notification',
-    description: 'A notification may carry the yes when the fee is no higher than this, in the currency of the site.',
+    label: t('settings.fromNotification'),
+    description: t('settings.fromNotificationHelp'),
     value: ({ publishFromNotificationMinor: most }) => (most === null ? '' : String(most)),
     choices: [
-      { value: '', label: 'Never, only in the window' },
-      { value: '0', label: 'Only when it is free' },
-      { value: '50', label: 'Up to 0.50' },
-      { value: '100', label: 'Up to 1.00' },
-      { value: '500', label: 'Up to 5.00' },
+      { value: '', label: t('settings.never') },
+      { value: '0', label: t('settings.onlyFree') },
+      ...[50, 100, 500].map(upTo),
     ],
     change: (value) => ({ publishFromNotificationMinor: value === '' ? null : Number(value) }),
   },
   {
-    label: 'Site of new listings',
-    description: 'Where new items are meant to be sold.',
+    label: t('settings.site'),
+    description: t('settings.siteHelp'),
     value: (settings) => settings.marketplaceId ?? '',
-    choices: siteChoices,
+    choices: siteChoices(),
     change: (value) => ({ marketplaceId: value === '' ? null : value }),
   },
 ];
@@ -78,7 +93,7 @@ const choicesOf = (row: Row, settings: Settings): Choice[] => {
   return row.choices.some((choice) => choice.value === value) ? row.choices : [...row.choices, { value, label: value }];
 };
 
-/** Theme, photos, decisions and site; each is kept as soon as it is chosen. */
+/** Language, theme, photos, decisions and site; each is kept as soon as it is chosen. */
 export const Preferences = ({ settings }: { settings: Settings }) => {
   const client = useQueryClient();
   const save = useMutation({
@@ -86,8 +101,8 @@ export const Preferences = ({ settings }: { settings: Settings }) => {
     onSuccess: (state) => client.setQueryData(['app'], state),
   });
   return (
-    <section aria-label="Preferences" className={styles.preferences}>
-      {rows.map((row) => (
+    <section aria-label={t('settings.preferences')} className={styles.preferences}>
+      {rows().map((row) => (
         <NativeSelect
           key={row.label}
           label={row.label}

@@ -8,30 +8,29 @@ import { Disconnect } from './Disconnect.tsx';
 import { Facts } from './Facts.tsx';
 import { Plan } from './Plan.tsx';
 import { Preferences } from './Preferences.tsx';
+import { t } from '../../i18n/t.ts';
 
 const keychainWords = ({ keychain }: AppState): string =>
-  keychain.kind === 'system'
-    ? 'In the system’s keychain'
-    : (keychain.problem ?? 'In memory only: it is forgotten when the companion closes.');
+  keychain.kind === 'system' ? t('settings.inKeychain') : (keychain.problem ?? t('settings.inMemory'));
 
 const Account = ({ state }: { state: AppState }) => {
   const [connecting, setConnecting] = useState(false);
   const practice = state.service.kind === 'practice';
   return (
-    <section aria-label="Account">
-      <h2>Account</h2>
+    <section aria-label={t('settings.account')}>
+      <h2>{t('settings.account')}</h2>
       <Facts
         facts={[
-          ['Service', practice ? 'Practice service – nothing here is real' : state.service.url],
-          ['Connected as', state.person?.email ?? state.person?.name ?? 'Nobody'],
-          ['Key', keychainWords(state)],
-          ['Address for assistants', state.bridgeUrl ?? 'Not open'],
-          ['Version', state.version],
+          [t('settings.service'), practice ? t('settings.practice') : state.service.url],
+          [t('settings.connectedAs'), state.person?.email ?? state.person?.name ?? t('settings.nobody')],
+          [t('settings.key'), keychainWords(state)],
+          [t('settings.address'), state.bridgeUrl ?? t('settings.notOpen')],
+          [t('settings.version'), state.version],
         ]}
       />
       {practice || state.connection !== 'connected' ? (
         <Button mt="md" onClick={() => setConnecting(true)}>
-          Connect my account
+          {t('settings.connect')}
         </Button>
       ) : null}
       {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
@@ -42,9 +41,9 @@ const Account = ({ state }: { state: AppState }) => {
 /** What the person can set, and what stands. */
 export const SettingsScreen = () => {
   const state = useAppState().data;
-  if (!state) return <Page title="Settings" />;
+  if (!state) return <Page title={t('settings.title')} />;
   return (
-    <Page title="Settings">
+    <Page title={t('settings.title')}>
       <Preferences settings={state.settings} />
       <Account state={state} />
       {state.connection === 'connected' && <Plan />}

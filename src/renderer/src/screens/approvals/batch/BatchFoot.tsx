@@ -9,6 +9,7 @@ import { useArmed } from '../useArmed.ts';
 import { endWords, isSending, noticesOf, shownOf, tickedOf } from './batchRows.ts';
 import { totalsOf, yesOf, type Totals } from './totals.ts';
 import { useBatchActs } from './useBatchActs.ts';
+import { t } from '../../../i18n/t.ts';
 import receipt from '../receipt.module.css';
 import tables from '../tables.module.css';
 import styles from './batch.module.css';
@@ -16,28 +17,26 @@ import styles from './batch.module.css';
 type Props = { batch: BatchView; off: ReadonlySet<string>; onHide: () => void };
 type Acts = ReturnType<typeof useBatchActs>;
 
-const listings = (count: number): string => (count === 1 ? '1 listing' : `${count} listings`);
-
 /** The money of the ticked lines, a line each currency. */
 const Total = ({ totals: { sums, free, unknown } }: { totals: Totals }) => (
-  <table className={`${tables.fees} ${styles.total}`} aria-label="Marketplace fees">
+  <table className={`${tables.fees} ${styles.total}`} aria-label={t('approvals.fees.name')}>
     <tfoot>
       {sums.map((sum) => (
         <tr key={sum.currency}>
-          <th scope="row">Total fees of {listings(sum.count)}</th>
+          <th scope="row">{t('approvals.batch.totalOf', { count: sum.count })}</th>
           <td>{formatMinor(sum.totalMinor, sum.currency)}</td>
         </tr>
       ))}
       {free > 0 && (
         <tr>
-          <th scope="row">{listings(free)}</th>
-          <td>Free</td>
+          <th scope="row">{t('approvals.batch.listings', { count: free })}</th>
+          <td>{t('approvals.fees.free')}</td>
         </tr>
       )}
       {unknown > 0 && (
         <tr data-words>
-          <th scope="row">{listings(unknown)}</th>
-          <td>Fee could not be checked</td>
+          <th scope="row">{t('approvals.batch.listings', { count: unknown })}</th>
+          <td>{t('approvals.batch.feeUnchecked')}</td>
         </tr>
       )}
     </tfoot>
@@ -55,17 +54,17 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
   return (
     <>
       {noticesOf(ticked).map((notice) => (
-        <section key={notice} className={receipt.notice} aria-label="Fee notice">
+        <section key={notice} className={receipt.notice} aria-label={t('approvals.feeNotice')}>
           <Said text={notice} />
         </section>
       ))}
       <Total totals={totals} />
       <div className={receipt.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onHide}>
-          Not now
+          {t('approvals.notNow')}
         </Button>
         <Button variant="quiet" size="md" px="sm" disabled={busy} onClick={() => acts.close.mutate()}>
-          Decline
+          {t('approvals.decline')}
         </Button>
         <Button
           className={receipt.yes}
@@ -95,10 +94,10 @@ const Under = ({ batch, onHide, acts }: Props & { acts: Acts }) => {
   return (
     <div className={receipt.others}>
       <Button size="md" disabled={stopping || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
-        {stopping ? 'Stopping' : 'Stop'}
+        {stopping ? t('approvals.batch.stopping') : t('approvals.batch.stop')}
       </Button>
       <Button ref={hide} size="md" variant="quiet" onClick={onHide}>
-        Go on in the background
+        {t('approvals.batch.background')}
       </Button>
     </div>
   );
@@ -110,7 +109,7 @@ const Over = ({ acts }: { acts: Acts }) => {
   return (
     <div className={receipt.others}>
       <Button ref={close} size="md" disabled={acts.close.isPending} onClick={() => acts.close.mutate()}>
-        Close
+        {t('approvals.close')}
       </Button>
     </div>
   );

@@ -5,6 +5,7 @@ import { timeLeft } from '../../../parts/ago.ts';
 import { Said } from '../../../parts/Said.tsx';
 import { useNow } from '../../../parts/useNow.ts';
 import { isSending, onceOf, tickedOf } from './batchRows.ts';
+import { t } from '../../../i18n/t.ts';
 import receipt from '../receipt.module.css';
 import styles from './batch.module.css';
 
@@ -43,9 +44,9 @@ const TickAll = ({ batch, off, onTick }: Props) => {
             )
           }
         />
-        {ticked} of {can.length} ticked
+        {t('approvals.batch.ticked', { count: ticked, of: can.length })}
       </label>
-      {unable > 0 && <span className={styles.unable}>{unable} cannot be published yet</span>}
+      {unable > 0 && <span className={styles.unable}>{t('approvals.batch.unable', { count: unable })}</span>}
     </div>
   );
 };
@@ -60,7 +61,7 @@ export const BatchHead = (props: Props) => {
       <header className={receipt.who}>
         <div>
           <p>
-            <b>You asked for this</b>
+            <b>{t('approvals.youAsked')}</b>
           </p>
           <p className={receipt.small}>
             <Ago at={batch.askedAt} />
@@ -73,7 +74,7 @@ export const BatchHead = (props: Props) => {
         )}
       </header>
       <section className={receipt.section}>
-        <Modal.Title className={receipt.act}>Publish {batch.rows.length} listings</Modal.Title>
+        <Modal.Title className={receipt.act}>{t('approvals.batch.title', { count: batch.rows.length })}</Modal.Title>
         {!isSending(batch) &&
           [...onceOf(said, 'consequence'), ...onceOf(said, 'undo')].map((sentence) => (
             <p key={sentence}>

@@ -9,6 +9,7 @@ import { Facts } from '../Facts.tsx';
 import { Fees, feeWords } from '../Fees.tsx';
 import { LineStand } from './LineStand.tsx';
 import type { Stand } from './batchRows.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './batch.module.css';
 
 type Props = {
@@ -32,7 +33,7 @@ const Tick = ({ row, stand, ticked, onTick }: Props) =>
     <label className={styles.tick}>
       <input
         type="checkbox"
-        aria-label={`Publish ${plainly(row.title)}`}
+        aria-label={t('approvals.batch.publishOne', { name: plainly(row.title) })}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -96,7 +97,7 @@ export const BatchLine = (props: Props) => {
         {approval ? (
           <ActionIcon
             className={styles.unfold}
-            aria-label={`Everything about ${plainly(row.title)}`}
+            aria-label={t('approvals.batch.about', { name: plainly(row.title) })}
             aria-expanded={whole}
             onClick={() => setWhole(!whole)}
           >
@@ -108,7 +109,7 @@ export const BatchLine = (props: Props) => {
       </div>
       {asksAgain && (
         <div className={styles.changed}>
-          <Changes changes={approval.sinceShown} caption="Changed since your yes. It was not published." />
+          <Changes changes={approval.sinceShown} caption={t('approvals.batch.changed')} />
         </div>
       )}
       {whole && approval && <Whole approval={approval} />}

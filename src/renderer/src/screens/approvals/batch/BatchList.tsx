@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { BatchRow } from '../../../api/types.ts';
 import { BatchLine } from './BatchLine.tsx';
 import { standOf } from './batchRows.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './batch.module.css';
 
 /** Up to here every line is drawn; beyond, only those in sight. */
@@ -42,7 +43,7 @@ const LongList = (props: Props) => {
     <ul
       ref={list}
       className={styles.list}
-      aria-label="Listings"
+      aria-label={t('approvals.batch.list')}
       style={{ height: lines.getTotalSize(), position: 'relative' }}
     >
       {lines.getVirtualItems().map(({ index, start }) => {
@@ -60,7 +61,7 @@ const LongList = (props: Props) => {
 export const BatchList = (props: Props) => {
   if (props.rows.length > plainUpTo) return <LongList {...props} />;
   return (
-    <ul className={styles.list} aria-label="Listings">
+    <ul className={styles.list} aria-label={t('approvals.batch.list')}>
       {props.rows.map((row) => (
         <BatchLine key={row.listingId} {...lineOf(row, props)} />
       ))}

@@ -5,6 +5,7 @@ import { BatchFoot } from './BatchFoot.tsx';
 import { BatchHead } from './BatchHead.tsx';
 import { BatchList } from './BatchList.tsx';
 import { inOrder, isSending } from './batchRows.ts';
+import { t } from '../../../i18n/t.ts';
 import receipt from '../receipt.module.css';
 import styles from './batch.module.css';
 
@@ -26,7 +27,7 @@ export const BatchSheet = ({ batch, off, onTick, onHide }: Props) => {
     >
       <Modal.Overlay className={receipt.overlay} />
       <Modal.Content>
-        <Modal.Body ref={frame} tabIndex={0} aria-label="What is asked" className={styles.frame}>
+        <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
           <BatchHead batch={batch} off={off} onTick={onTick} />
           <BatchList rows={inOrder(batch, off)} sending={isSending(batch)} off={off} onTick={onTick} frame={frame} />
         </Modal.Body>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useItems } from '../../../api/queries.ts';
 import { useBatches } from './useBatches.ts';
+import { t } from '../../../i18n/t.ts';
 
 /** The way to the item whose listing could not be published. The batch stays as it is. */
 export const FixLink = ({ listingId }: { listingId: string }) => {
@@ -9,7 +10,7 @@ export const FixLink = ({ listingId }: { listingId: string }) => {
   if (!item) return null;
   return (
     <Link href={`/items/${encodeURIComponent(item.itemId)}`} onClick={hide}>
-      Open the item
+      {t('approvals.batch.openItem')}
     </Link>
   );
 };

@@ -1,4 +1,5 @@
 import type { ApprovalView, BatchRow, BatchView } from '../../../api/types.ts';
+import { t } from '../../../i18n/t.ts';
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
 export type Stand = 'problem' | 'ask' | 'left' | 'waiting' | 'sending' | 'done' | 'failed' | 'unsure';
@@ -59,6 +60,8 @@ export const inOrder = (batch: BatchView, off: ReadonlySet<string>): readonly Ba
   return [...batch.rows].sort((a, b) => rank(a) - rank(b));
 };
 
+type End = Exclude<Stand, 'problem'>;
+
 /** How many lines ended in which way, in words: "3 published, 1 not published". */
 export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => {
   const counts = new Map<Stand, number>();
@@ -66,17 +69,17 @@ export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => 
     const stand = standOf(row, isSending(batch), off);
     counts.set(stand, (counts.get(stand) ?? 0) + 1);
   }
-  const say = (words: string, ...which: Stand[]): string[] => {
+  const say = (end: End, ...which: Stand[]): string[] => {
     const count = which.reduce((sum, stand) => sum + (counts.get(stand) ?? 0), 0);
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
   };
   return [
-    ...say('published', 'done'),
-    ...say('being sent', 'sending'),
-    ...say('to come', 'waiting'),
-    ...say('not published', 'failed', 'problem'),
-    ...say('not confirmed yet', 'unsure'),
-    ...say('to be asked again', 'ask'),
-    ...say('left out', 'left'),
+    ...say('done', 'done'),
+    ...say('sending', 'sending'),
+    ...say('waiting', 'waiting'),
+    ...say('failed', 'failed', 'problem'),
+    ...say('unsure', 'unsure'),
+    ...say('ask', 'ask'),
+    ...say('left', 'left'),
   ].join(', ');
 };

@@ -1,5 +1,6 @@
 import type { Money } from '../../../api/types.ts';
 import { formatMinor } from '../../../parts/money.ts';
+import { t } from '../../../i18n/t.ts';
 
 export type Sum = { currency: string; totalMinor: number; count: number };
 /** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */
@@ -21,14 +22,18 @@ export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
   return { ...totals, sums: [...sums.values()] };
 };
 
-const feesUnknown = (count: number): string => (count === 1 ? '1 fee unknown' : `${count} fees unknown`);
-
 /** The yes of a batch, with its number and its money: "Publish 3 for US$1.05". */
 export const yesOf = ({ sums, free, unknown, count }: Totals): string => {
-  if (count === 0) return 'Publish none';
-  if (free === count) return `Publish ${count} for free`;
-  if (unknown === count) return `Publish ${count}, ${count === 1 ? 'fee' : 'fees'} unknown`;
+  if (count === 0) return t('approvals.batch.yes.none');
+  if (free === count) return t('approvals.batch.yes.allFree', { count });
+  if (unknown === count) return t('approvals.batch.yes.unknown', { count });
   const amounts = sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
-  const rest = [...(free > 0 ? [`${free} free`] : []), ...(unknown > 0 ? [feesUnknown(unknown)] : [])];
-  return [amounts === '' ? `Publish ${count}` : `Publish ${count} for ${amounts}`, ...rest].join(', ');
+  const rest = [
+    ...(free > 0 ? [t('approvals.batch.yes.free', { count: free })] : []),
+    ...(unknown > 0 ? [t('approvals.batch.yes.feesUnknown', { count: unknown })] : []),
+  ];
+  return [
+    amounts === '' ? t('approvals.batch.yes.plain', { count }) : t('approvals.batch.yes.for', { count, amounts }),
+    ...rest,
+  ].join(', ');
 };

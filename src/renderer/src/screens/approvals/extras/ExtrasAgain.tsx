@@ -6,6 +6,7 @@ import type { ApprovalView } from '../../../api/types.ts';
 import { formatMinor } from '../../../parts/money.ts';
 import { countIn } from './extrasWords.ts';
 import { useExtras, type ExtrasAct } from './useExtras.ts';
+import { t } from '../../../i18n/t.ts';
 
 const actOf = ({ route, prompt }: ApprovalView, rateCents: number): ExtrasAct | null => {
   if (route === 'setExtras') return { act: 'on', rateCents };
@@ -23,9 +24,9 @@ const AtNewRate = ({ approval }: { approval: ApprovalView }) => {
   if (isFetching || rate === null || act === null) return null;
   return (
     <div>
-      <p>The rate of an extra listing is now {formatMinor(rate, 'USD')}. Nothing was changed.</p>
+      <p>{t('settings.extras.rateNow', { rate: formatMinor(rate, 'USD') })}</p>
       <Button loading={extras.isPending} onClick={() => extras.mutate(act)}>
-        Ask again at {formatMinor(rate, 'USD')}…
+        {t('settings.extras.againAt', { rate: formatMinor(rate, 'USD') })}
       </Button>
     </div>
   );

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../api/callError.ts';
 import type { ApprovalView } from '../../../api/types.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { countIn } from './extrasWords.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './extras.module.css';
 
 type Props = { approval: ApprovalView; count: number; onShow: (approvalId: string) => void };
@@ -22,22 +23,27 @@ const Stepper = ({ approval: { approvalId, digest }, count, onShow }: Props) => 
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   return (
-    <section aria-label="Fewer extras" className={styles.fewer}>
-      <span>Fewer:</span>
-      <Button size="compact-md" aria-label="One less" disabled={wanted <= 1} onClick={() => setWanted(wanted - 1)}>
+    <section aria-label={t('settings.extras.fewerTitle')} className={styles.fewer}>
+      <span>{t('settings.extras.fewer')}</span>
+      <Button
+        size="compact-md"
+        aria-label={t('settings.extras.less')}
+        disabled={wanted <= 1}
+        onClick={() => setWanted(wanted - 1)}
+      >
         −
       </Button>
       <output aria-live="polite">{wanted}</output>
       <Button
         size="compact-md"
-        aria-label="One more"
+        aria-label={t('settings.extras.more')}
         disabled={wanted >= count - 1}
         onClick={() => setWanted(wanted + 1)}
       >
         +
       </Button>
       <Button size="compact-md" loading={lower.isPending} onClick={() => lower.mutate()}>
-        Lower to {wanted}
+        {t('settings.extras.lower', { count: wanted })}
       </Button>
       {lower.error && <ProblemLine>{sentenceOf(lower.error)}</ProblemLine>}
     </section>

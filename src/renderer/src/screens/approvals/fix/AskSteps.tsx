@@ -6,6 +6,7 @@ import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { plainly } from '../../../parts/said.ts';
 import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
 import type { Fix } from './useFix.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
 
 type Props = { listingId: string; fix: Fix; label: string };
@@ -28,8 +29,8 @@ export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const code = country.trim().toUpperCase();
-    if (!/^[A-Z]{2}$/.test(code)) return setWrong('The country is two letters, like US or DE.');
-    if (postalCode.trim() === '') return setWrong('A postcode is needed.');
+    if (!/^[A-Z]{2}$/.test(code)) return setWrong(t('approvals.fix.countryWrong'));
+    if (postalCode.trim() === '') return setWrong(t('approvals.fix.postcodeWrong'));
     setWrong(null);
     fix.ask('updateSellerDefaults', { location: { country: code, postalCode: postalCode.trim() } });
   };
@@ -38,7 +39,7 @@ export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
       <form className={styles.form} onSubmit={onSubmit}>
         <TextInput
           className={styles.short}
-          label="Country"
+          label={t('approvals.fix.country')}
           placeholder="US"
           maxLength={2}
           value={country}
@@ -46,23 +47,17 @@ export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
         />
         <TextInput
           className={styles.short}
-          label="Postcode"
+          label={t('approvals.fix.postcode')}
           value={postalCode}
           onChange={(event) => setPostalCode(event.currentTarget.value)}
         />
         <Button type="submit" loading={fix.busy}>
-          Save the location…
+          {t('approvals.fix.saveLocation')}
         </Button>
       </form>
       {wrong && <ProblemLine>{wrong}</ProblemLine>}
     </>
   );
-};
-
-const names: Readonly<Record<PolicyKind, string>> = {
-  fulfillment: 'Shipping policy',
-  payment: 'Payment policy',
-  return: 'Return policy',
 };
 
 /** Picks one policy of each kind; the publish that follows names them. */
@@ -77,17 +72,17 @@ export const PoliciesStep = ({ listingId, fix }: Omit<Props, 'label'>) => {
   );
   const all = { ...only, ...chosen };
   if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
-  if (data && kinds.length === 0) return <p>There are no policies on this site yet.</p>;
+  if (data && kinds.length === 0) return <p>{t('approvals.fix.noPolicies')}</p>;
   return (
     <div className={styles.policies}>
       {kinds.map((kind) => (
         <NativeSelect
           key={kind}
-          label={names[kind]}
+          label={t(`approvals.fix.${kind}`)}
           value={all[kind] ?? ''}
           onChange={(event) => setChosen({ ...chosen, [kind]: event.currentTarget.value })}
           data={[
-            { value: '', label: 'Choose one' },
+            { value: '', label: t('approvals.fix.chooseOne') },
             ...found[kind].map(({ policyId, name }) => ({ value: policyId, label: plainly(name) })),
           ]}
         />
@@ -98,7 +93,7 @@ export const PoliciesStep = ({ listingId, fix }: Omit<Props, 'label'>) => {
         disabled={kinds.length === 0 || kinds.some((kind) => !all[kind])}
         onClick={() => fix.publish(policyBody(all))}
       >
-        Publish with these…
+        {t('approvals.fix.publishWith')}
       </Button>
     </div>
   );

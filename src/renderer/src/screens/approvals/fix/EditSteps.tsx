@@ -9,6 +9,7 @@ import { conditionWords } from '../../../parts/conditionWords.ts';
 import { checkWeight } from '../../items/review/checks.ts';
 import { useSaveListing } from '../../items/review/useSaveListing.ts';
 import { PublishAgain } from './PublishAgain.tsx';
+import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
 
 type Changes = Omit<ListingChanges, 'bestOffer'>;
@@ -37,7 +38,7 @@ const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
       {problem && <ProblemLine>{problem}</ProblemLine>}
       {saving.isSuccess && (
         <div className={styles.saved} role="status">
-          <span>Saved.</span>
+          <span>{t('approvals.fix.saved')}</span>
           <PublishAgain listingId={listingId} />
         </div>
       )}
@@ -53,11 +54,11 @@ export const WeightStep = ({ listingId }: { listingId: string }) => {
   return (
     <SaveForm
       listingId={listingId}
-      yes="Save the weight"
+      yes={t('approvals.fix.saveWeight')}
       changes={() => checkWeight(shown) ?? { packageWeightGrams: Number(shown) }}
     >
       <TextInput
-        label="Weight in grams"
+        label={t('approvals.fix.weight')}
         inputMode="numeric"
         value={shown}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -74,15 +75,15 @@ export const ConditionStep = ({ listingId }: { listingId: string }) => {
   return (
     <SaveForm
       listingId={listingId}
-      yes="Save the condition"
-      changes={() => (condition === '' ? 'Choose a condition first.' : { condition })}
+      yes={t('approvals.fix.saveCondition')}
+      changes={() => (condition === '' ? t('approvals.fix.chooseConditionFirst') : { condition })}
     >
       <NativeSelect
-        label="Allowed condition"
+        label={t('approvals.fix.condition')}
         value={condition}
         onChange={(event) => setCondition(event.currentTarget.value)}
         data={[
-          { value: '', label: 'Choose a condition' },
+          { value: '', label: t('approvals.fix.chooseCondition') },
           ...conditions.map((one) => ({ value: one.condition, label: one.name ?? conditionWords(one.condition) })),
         ]}
       />

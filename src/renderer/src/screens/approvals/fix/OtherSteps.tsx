@@ -9,6 +9,7 @@ import { ExternalLink } from '../../../parts/ExternalLink.tsx';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { useNow } from '../../../parts/useNow.ts';
 import type { Fix } from './useFix.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
 
 /** The marketplace's own sign-in page, which lasts ten minutes; then the publish again. */
@@ -26,11 +27,11 @@ export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
         <>
           <p>
             <ExternalLink url={page.data.authUrl} withAddress>
-              Open the sign-in page
+              {t('approvals.fix.openSignIn')}
             </ExternalLink>
           </p>
           <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
-            I have signed in, publish again…
+            {t('approvals.fix.signedIn')}
           </Button>
         </>
       ) : (
@@ -50,7 +51,9 @@ export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; m
   const left = Math.max(0, from + ms - now);
   return (
     <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
-      {left > 0 ? `Publish again in ${waitInWords(left / 1_000)}` : 'Publish again…'}
+      {left > 0
+        ? t('approvals.fix.publishAgainIn', { wait: waitInWords(left / 1_000) })
+        : t('approvals.fix.publishAgain')}
     </Button>
   );
 };

@@ -1,3 +1,4 @@
+import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { publishFixOf, type Remedy } from '../../../../../contract/index.ts';
@@ -8,6 +9,7 @@ import { PlaceStep, PoliciesStep, StarterStep } from './AskSteps.tsx';
 import { ConditionStep, WeightStep } from './EditSteps.tsx';
 import { SignInStep, WaitStep } from './OtherSteps.tsx';
 import { useFix, type Fix } from './useFix.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
 
 type StepProps = { listingId: string; label: string; remedy: Remedy; fix: Fix; since: number | null };
@@ -34,12 +36,7 @@ const Step = ({ listingId, label, remedy, fix, since }: StepProps) => {
     case 'wait':
       return <WaitStep fix={fix} since={since} ms={remedy.ms} />;
     case 'relist':
-      return (
-        <p>
-          Delete this listing, choose the site in Settings under “Site of new listings”, then drop its photos again. The
-          photos on this computer are untouched.
-        </p>
-      );
+      return <p>{t('approvals.fix.delete')}</p>;
     default:
       return (
         <Button loading={fix.busy} onClick={() => fix.publish()}>
@@ -77,11 +74,11 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
   if (!known) return null;
   const same = { listingId, fix };
   return (
-    <section className={styles.fix} aria-label="What can be done">
+    <section className={styles.fix} aria-label={t('approvals.fix.name')}>
       <p className={styles.means}>{known.sentence}</p>
       {said !== null && said !== known.sentence && (
         <p className={styles.said}>
-          The service said: <Said text={said} />
+          <Trans i18nKey="approvals.fix.said" components={{ sentence: <Said text={said} /> }} />
         </p>
       )}
       <Step {...same} label={known.label} remedy={known.remedy} since={since} />

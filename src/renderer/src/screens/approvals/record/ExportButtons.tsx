@@ -4,11 +4,12 @@ import { call } from '../../../api/call.ts';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { saveFile } from './saveFile.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './record.module.css';
 
 const formats = [
-  ['jsonl', 'Export JSON Lines'],
-  ['csv', 'Export CSV'],
+  ['jsonl', 'approvals.record.exportLines'],
+  ['csv', 'approvals.record.exportCsv'],
 ] as const;
 
 /** The whole record as a file. */
@@ -27,7 +28,7 @@ export const ExportButtons = () => {
           disabled={made.isPending}
           onClick={() => made.mutate(format)}
         >
-          {words}
+          {t(words)}
         </Button>
       ))}
       {made.error && <ProblemLine>{sentenceOf(made.error)}</ProblemLine>}

@@ -7,6 +7,7 @@ import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { ExportButtons } from './ExportButtons.tsx';
 import { RecordRow } from './RecordRow.tsx';
 import { useRecord } from './useRecord.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './record.module.css';
 
 /** Everything that was asked, answered and sent, newest first. */
@@ -17,38 +18,32 @@ export const Record = () => {
   const rows = record.data?.pages.flatMap((page) => page.rows) ?? [];
   const brokenAt = record.data?.pages[0]?.brokenAt ?? null;
   return (
-    <section aria-label="History" className={styles.record}>
+    <section aria-label={t('approvals.record.title')} className={styles.record}>
       <div className={styles.head}>
-        <h2>History</h2>
+        <h2>{t('approvals.record.title')}</h2>
         <ExportButtons />
       </div>
-      {brokenAt !== null && (
-        <ProblemLine>The record was changed outside the companion at row {brokenAt}. It is shown as it is.</ProblemLine>
-      )}
+      {brokenAt !== null && <ProblemLine>{t('approvals.record.broken', { row: brokenAt })}</ProblemLine>}
       <TextInput
-        aria-label="Search the history"
-        placeholder="Search"
+        aria-label={t('approvals.record.search')}
+        placeholder={t('approvals.record.searchShort')}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {record.error && <ProblemLine>{sentenceOf(record.error)}</ProblemLine>}
-      <ol className={styles.rows} aria-label="Rows of the history">
+      <ol className={styles.rows} aria-label={t('approvals.record.rows')}>
         {rows.map((row) => (
           <RecordRow key={row.seq} row={row} broken={brokenAt !== null && row.seq === brokenAt} />
         ))}
       </ol>
       {record.data && rows.length === 0 && (
-        <p className={styles.soft}>
-          {q === ''
-            ? 'Nothing has been asked yet. Each question and its answer stays here.'
-            : 'No row has these words.'}
-        </p>
+        <p className={styles.soft}>{q === '' ? t('approvals.record.empty') : t('approvals.record.noMatch')}</p>
       )}
       {record.hasNextPage && (
         <div>
           <Button loading={record.isFetchingNextPage} onClick={() => void record.fetchNextPage()}>
-            Load more
+            {t('approvals.record.loadMore')}
           </Button>
         </div>
       )}

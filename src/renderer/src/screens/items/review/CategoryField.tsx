@@ -7,6 +7,7 @@ import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { Said } from '../../../parts/Said.tsx';
 import type { Listing } from '../../../api/types.ts';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
@@ -19,15 +20,15 @@ const Chooser = ({ listing, onChoose }: { listing: Listing; onChoose: (categoryI
   return (
     <div className={styles.chooser}>
       <TextInput
-        aria-label="Find a category"
-        placeholder="What is it? For example: film camera"
+        aria-label={t('review.findCategory')}
+        placeholder={t('review.findCategoryHint')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         autoFocus
       />
       {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
-      {data?.categories.length === 0 && <p className={styles.soft}>No category has these words.</p>}
-      <ul aria-label="Categories">
+      {data?.categories.length === 0 && <p className={styles.soft}>{t('review.noCategory')}</p>}
+      <ul aria-label={t('review.categories')}>
         {data?.categories.slice(0, 12).map(({ categoryId, categoryName }) => (
           <li key={categoryId}>
             <button type="button" onClick={() => onChoose(categoryId)}>
@@ -52,18 +53,18 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Props)
     );
   };
   return (
-    <section aria-label="Category">
+    <section aria-label={t('review.category')}>
       <div className={styles.line}>
-        <h3>Category</h3>
+        <h3>{t('review.category')}</h3>
         <span />
         {!readOnly && (
           <Button size="compact-sm" variant="quiet" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
-            {choosing ? 'Keep it' : 'Change category'}
+            {choosing ? t('review.keepIt') : t('review.changeCategory')}
           </Button>
         )}
       </div>
       <p>
-        <Said text={listing.categoryName ?? listing.categoryId ?? 'None yet'} fold={160} />
+        <Said text={listing.categoryName ?? listing.categoryId ?? t('review.noneYet')} fold={160} />
       </p>
       {[...problems, ...(refused === null ? [] : [refused])].map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>

@@ -6,6 +6,7 @@ import { FieldFrame } from '../../../parts/FieldFrame.tsx';
 import { useDraftField } from '../../../parts/useDraftField.ts';
 import type { Listing } from '../../../api/types.ts';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
@@ -18,7 +19,10 @@ const useChoices = (listing: Listing): { value: string; label: string }[] => {
   }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
-  return [{ value: present, label: present === '' ? 'Choose a condition' : conditionWords(present) }, ...choices];
+  return [
+    { value: present, label: present === '' ? t('review.chooseCondition') : conditionWords(present) },
+    ...choices,
+  ];
 };
 
 /** In what state the thing is; kept as soon as it is chosen. */
@@ -28,7 +32,7 @@ export const ConditionField = ({ listing, save, problems = [], readOnly }: Props
   const field = useDraftField({ saved: listing.condition ?? '', save: (condition) => save({ condition }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
-    <FieldFrame id={id} label="Condition" saved={field.isSaved} problems={all}>
+    <FieldFrame id={id} label={t('review.condition')} saved={field.isSaved} problems={all}>
       <NativeSelect
         id={id}
         data={choices}

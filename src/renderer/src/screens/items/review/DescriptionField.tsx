@@ -6,6 +6,7 @@ import { onCtrlEnter, useDraftField } from '../../../parts/useDraftField.ts';
 import type { Listing } from '../../../api/types.ts';
 import { descriptionPage } from './safeHtml.ts';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
@@ -15,7 +16,7 @@ const Shown = ({ html }: { html: string }) => {
   return (
     <iframe
       className={styles.description}
-      title="Description as buyers read it"
+      title={t('review.descriptionShown')}
       sandbox=""
       srcDoc={descriptionPage(html, dark)}
     />
@@ -28,7 +29,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
   return (
     <FieldFrame
       id={id}
-      label="Description"
+      label={t('review.description')}
       hint="HTML"
       saved={field.isSaved}
       problems={field.problem === null ? [] : [field.problem]}
@@ -46,7 +47,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
         aria-describedby={`${id}-problems`}
       />
       <div>
-        <Button onClick={onDone}>Show as buyers read it</Button>
+        <Button onClick={onDone}>{t('review.showAsRead')}</Button>
       </div>
     </FieldFrame>
   );
@@ -57,13 +58,18 @@ export const DescriptionField = ({ listing, save, problems = [], readOnly }: Pro
   const [editing, setEditing] = useState(false);
   if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;
   return (
-    <section aria-label="Description">
+    <section aria-label={t('review.description')}>
       <div className={styles.line}>
-        <h3>Description</h3>
+        <h3>{t('review.description')}</h3>
         <span />
         {!readOnly && (
-          <Button size="compact-sm" variant="quiet" onClick={() => setEditing(true)} aria-label="Edit description">
-            Edit
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            onClick={() => setEditing(true)}
+            aria-label={t('review.editDescription')}
+          >
+            {t('review.edit')}
           </Button>
         )}
       </div>

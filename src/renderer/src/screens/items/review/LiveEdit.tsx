@@ -7,6 +7,7 @@ import type { Listing } from '../../../api/types.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 import { draftOf, liveChanges, type LiveChanges } from './liveChanges.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 type Props = { listing: Listing; currency: string | null };
@@ -37,9 +38,9 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
   };
   const problem = wrong ?? (revise.error ? sentenceOf(revise.error) : null);
   return (
-    <form className={styles.liveForm} onSubmit={onSubmit} aria-label="Edit the live listing">
+    <form className={styles.liveForm} onSubmit={onSubmit} aria-label={t('review.editLiveName')}>
       <Textarea
-        label="New title"
+        label={t('review.newTitle')}
         autosize
         minRows={1}
         autoFocus
@@ -48,7 +49,7 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
       />
       <div className={styles.pair}>
         <TextInput
-          label="New price"
+          label={t('review.newPrice')}
           inputMode="decimal"
           leftSection={<span className={styles.currency}>{currency ?? '?'}</span>}
           leftSectionWidth={56}
@@ -56,7 +57,7 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
           onChange={(event) => setDraft({ ...draft, price: event.currentTarget.value })}
         />
         <TextInput
-          label="New quantity"
+          label={t('review.newQuantity')}
           inputMode="numeric"
           value={draft.quantity}
           onChange={(event) => setDraft({ ...draft, quantity: event.currentTarget.value })}
@@ -65,9 +66,9 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
       {problem && <ProblemLine>{problem}</ProblemLine>}
       <div className={styles.publishLine}>
         <Button type="submit" variant="ink" loading={revise.isPending}>
-          Change it live…
+          {t('review.changeLive')}
         </Button>
-        <Button onClick={onClose}>Keep as it is</Button>
+        <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
       </div>
     </form>
   );
@@ -78,8 +79,8 @@ export const LiveEdit = ({ editing, onEditing, ...form }: Props & Editing) => {
   if (editing) return <Form {...form} onClose={() => onEditing(false)} />;
   return (
     <div className={styles.publishLine}>
-      <Button onClick={() => onEditing(true)}>Edit live…</Button>
-      <span className={styles.soft}>You see what changes before buyers do.</span>
+      <Button onClick={() => onEditing(true)}>{t('review.editLive')}</Button>
+      <span className={styles.soft}>{t('review.editLiveHint')}</span>
     </div>
   );
 };

@@ -2,6 +2,7 @@ import { centsToText, formatCents, textToCents } from '../../../parts/money.ts';
 import type { Listing } from '../../../api/types.ts';
 import { TextField } from './TextField.tsx';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 type Props = {
@@ -13,7 +14,7 @@ type Props = {
 };
 
 const checkPrice = (text: string): string | null =>
-  textToCents(text) === null ? 'The price is an amount like 34.99.' : null;
+  textToCents(text) === null ? t('review.check.price', { example: centsToText(3_499) }) : null;
 
 /** The asking price in the listing's currency, with the suggested one beside it. */
 export const PriceField = ({ listing, currency, save, problems, readOnly }: Props) => {
@@ -21,17 +22,17 @@ export const PriceField = ({ listing, currency, save, problems, readOnly }: Prop
   const suggestion =
     typeof suggestedPrice === 'number' ? (
       <p className={`${styles.soft} ${styles.suggested}`}>
-        <span>Suggested {formatCents(suggestedPrice, currency)}</span>
+        <span>{t('review.suggested', { price: formatCents(suggestedPrice, currency) })}</span>
         {!readOnly && suggestedPrice !== price && (
           <button type="button" className={styles.inline} onClick={() => void save({ price: suggestedPrice })}>
-            Use suggested
+            {t('review.useSuggested')}
           </button>
         )}
       </p>
     ) : null;
   return (
     <TextField
-      label="Price"
+      label={t('review.price')}
       numeric
       left={<span className={styles.currency}>{currency ?? '?'}</span>}
       saved={centsToText(price)}

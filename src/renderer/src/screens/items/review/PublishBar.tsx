@@ -11,15 +11,16 @@ import type { Listing } from '../../../api/types.ts';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { useAsk } from './useAsk.ts';
 import { useLastRefusal } from './useLastRefusal.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 const Live = ({ listing }: { listing: Listing }) => (
   <div className={styles.live}>
-    <p>{listing.status === 'published' ? 'This listing is live.' : `This listing is ${listing.status}.`}</p>
+    <p>{listing.status === 'published' ? t('review.live') : t('review.stands', { status: listing.status })}</p>
     {listing.marketListingUrl && (
       <p>
         <ExternalLink url={listing.marketListingUrl} withAddress>
-          Open listing
+          {t('review.openListing')}
         </ExternalLink>
       </p>
     )}
@@ -50,9 +51,6 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
 
 type Props = { listing: Listing; problems: readonly string[]; blocked: number };
 
-const toFix = (count: number): string =>
-  count === 1 ? 'One field below needs a look first.' : `${count} fields below need a look first.`;
-
 /** The way to publish: what is in its way, and the button that asks the question. */
 export const PublishBar = ({ listing, problems, blocked }: Props) => {
   const button = useRef<HTMLButtonElement>(null);
@@ -62,7 +60,7 @@ export const PublishBar = ({ listing, problems, blocked }: Props) => {
   if (listing.status === 'failed')
     return (
       <div className={styles.publish}>
-        <ProblemLine>This listing could not be published.</ProblemLine>
+        <ProblemLine>{t('review.notPublished')}</ProblemLine>
         <Refused listing={listing} error={null} left={0} />
       </div>
     );
@@ -74,7 +72,7 @@ export const PublishBar = ({ listing, problems, blocked }: Props) => {
           <Said text={problem} />
         </ProblemLine>
       ))}
-      {blocked > 0 && <ProblemLine>{toFix(blocked)}</ProblemLine>}
+      {blocked > 0 && <ProblemLine>{t('review.toFix', { count: blocked })}</ProblemLine>}
       <div className={styles.publishLine}>
         <Button
           ref={button}
@@ -83,9 +81,9 @@ export const PublishBar = ({ listing, problems, blocked }: Props) => {
           disabled={wait > 0}
           onClick={() => ask.mutate('publishListing')}
         >
-          Publish…
+          {t('review.publish')}
         </Button>
-        <span className={styles.soft}>You see the fee and answer before anything goes live.</span>
+        <span className={styles.soft}>{t('review.publishHint')}</span>
       </div>
       <Refused listing={listing} error={ask.error} left={wait} />
     </div>

@@ -14,6 +14,7 @@ import { TextField } from './TextField.tsx';
 import { TitleField } from './TitleField.tsx';
 import { useSaveListing } from './useSaveListing.ts';
 import { checkQuantity, checkWeight } from './checks.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 const editable: readonly Listing['status'][] = ['draft', 'pending_review', 'failed'];
@@ -41,7 +42,7 @@ export const Review = ({ listing }: { listing: Listing }) => {
           <div className={styles.pair}>
             <PriceField listing={listing} currency={currency} save={save} problems={byField.price} readOnly={fixed} />
             <TextField
-              label="Quantity"
+              label={t('review.quantity')}
               numeric
               saved={String(listing.quantity ?? 1)}
               save={(text) => save({ quantity: Number(text) })}
@@ -55,9 +56,9 @@ export const Review = ({ listing }: { listing: Listing }) => {
       <ConditionField listing={listing} save={save} problems={byField.condition} readOnly={fixed} />
       {asksWeight && (
         <TextField
-          label="Packed weight"
+          label={t('review.weight')}
           numeric
-          hint={() => 'in grams'}
+          hint={() => t('review.inGrams')}
           saved={listing.packageWeightGrams ? String(listing.packageWeightGrams) : ''}
           save={(text) => save({ packageWeightGrams: Number(text) })}
           check={checkWeight}

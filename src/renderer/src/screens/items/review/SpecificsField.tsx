@@ -6,6 +6,7 @@ import type { Listing } from '../../../api/types.ts';
 import type { Row } from './specifics.ts';
 import { useSpecifics } from './useSpecifics.ts';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
@@ -19,25 +20,25 @@ type RowProps = {
 };
 
 const SpecificRow = ({ row, readOnly, onType, onKeep, onRemove }: RowProps) => {
-  const name = plainly(row.name) || 'New specific';
+  const name = plainly(row.name) || t('review.newSpecific');
   return (
     <li className={styles.specific}>
       <TextInput
-        aria-label={`Name of ${name}`}
+        aria-label={t('review.nameOf', { name })}
         value={row.name}
         readOnly={readOnly}
         onChange={(event) => onType({ ...row, name: event.currentTarget.value })}
         onBlur={onKeep}
       />
       <TextInput
-        aria-label={`Value of ${name}`}
+        aria-label={t('review.valueOf', { name })}
         value={row.value}
         readOnly={readOnly}
         onChange={(event) => onType({ ...row, value: event.currentTarget.value })}
         onBlur={onKeep}
       />
       {!readOnly && (
-        <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+        <ActionIcon aria-label={t('review.removeOne', { name })} onClick={onRemove}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       )}
@@ -50,11 +51,11 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
   const specifics = useSpecifics(listing.itemSpecifics ?? {}, (itemSpecifics) => save({ itemSpecifics }));
   const all = specifics.problem === null ? problems : [specifics.problem, ...problems];
   return (
-    <section aria-label="Item specifics">
+    <section aria-label={t('review.specifics')}>
       <div className={styles.line}>
-        <h3>Item specifics</h3>
+        <h3>{t('review.specifics')}</h3>
         <span className={styles.soft} aria-live="polite">
-          {specifics.isSaved && 'Saved'}
+          {specifics.isSaved && t('parts.saved')}
         </span>
         {!readOnly && (
           <Button
@@ -63,7 +64,7 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={specifics.add}
           >
-            Add
+            {t('review.add')}
           </Button>
         )}
       </div>

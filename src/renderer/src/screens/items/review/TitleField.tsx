@@ -3,6 +3,7 @@ import { FieldFrame } from '../../../parts/FieldFrame.tsx';
 import { onCtrlEnter, useDraftField } from '../../../parts/useDraftField.ts';
 import { checkTitle } from './checks.ts';
 import type { Save } from './useSaveListing.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 /** The service's usual limit; a site with another refuses with its own sentence. */
@@ -24,7 +25,7 @@ export const TitleField = ({ id, saved, save, problems = [], readOnly }: Props) 
   return (
     <FieldFrame
       id={id}
-      label="Title"
+      label={t('review.title')}
       hint={<Count length={[...field.text].length} />}
       saved={field.isSaved}
       problems={all}

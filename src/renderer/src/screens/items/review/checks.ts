@@ -1,10 +1,12 @@
+import { t } from '../../../i18n/t.ts';
+
 /** What can be said about a field before the service is asked; null when nothing is wrong. */
-export const checkTitle = (text: string): string | null => (text.trim() === '' ? 'A title is needed.' : null);
+export const checkTitle = (text: string): string | null => (text.trim() === '' ? t('review.check.title') : null);
 
 const isWhole = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
 export const checkQuantity = (text: string): string | null =>
-  isWhole(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : 'The quantity is a whole number, at least 1.';
+  isWhole(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
 
 export const checkWeight = (text: string): string | null =>
-  isWhole(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : 'The weight is a whole number of grams.';
+  isWhole(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');

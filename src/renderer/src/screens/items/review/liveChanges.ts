@@ -1,6 +1,7 @@
 import type { Listing } from '../../../api/types.ts';
 import { centsToText, textToCents } from '../../../parts/money.ts';
 import { checkQuantity, checkTitle } from './checks.ts';
+import { t } from '../../../i18n/t.ts';
 
 /** What stands in the fields of a live listing that is being changed. */
 export type LiveDraft = { title: string; price: string; quantity: string };
@@ -20,10 +21,10 @@ export const liveChanges = (listing: Listing, draft: LiveDraft): LiveChanges | s
   if (draft.quantity !== was.quantity) changes.quantity = Number(draft.quantity);
   if (draft.price !== was.price) {
     const cents = textToCents(draft.price);
-    if (cents === null) return 'The price is an amount like 34.99.';
+    if (cents === null) return t('review.check.price', { example: centsToText(3_499) });
     if (cents !== listing.price) changes.price = cents;
   }
   const wrong = checkTitle(draft.title) ?? (changes.quantity === undefined ? null : checkQuantity(draft.quantity));
   if (wrong !== null) return wrong;
-  return Object.keys(changes).length === 0 ? 'Nothing is changed yet.' : changes;
+  return Object.keys(changes).length === 0 ? t('review.check.nothing') : changes;
 };

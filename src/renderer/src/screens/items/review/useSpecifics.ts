@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { fromRows, toRows, twice, type Row } from './specifics.ts';
+import { t } from '../../../i18n/t.ts';
 
 type Specifics = Readonly<Record<string, string>>;
 
@@ -20,7 +21,7 @@ export const useSpecifics = (saved: Specifics, save: (specifics: Record<string, 
   }
   const keep = async (now: readonly Row[] = rows): Promise<void> => {
     const double = twice(now);
-    if (double !== null) return setStatus({ isSaved: false, problem: `“${double}” stands here twice.` });
+    if (double !== null) return setStatus({ isSaved: false, problem: t('review.twice', { name: double }) });
     const next = fromRows(now);
     if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
     try {

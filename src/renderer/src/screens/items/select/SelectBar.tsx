@@ -4,10 +4,11 @@ import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { useAskOne } from './useAskOne.ts';
 import { mostAtOnce, type Selection } from './useSelection.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './select.module.css';
 
 const allWords = (count: number): string =>
-  count > mostAtOnce ? `Select the first ${mostAtOnce} ready to review` : `Select all ready to review (${count})`;
+  count > mostAtOnce ? t('items.selectFirst', { count: mostAtOnce }) : t('items.selectAll', { count });
 
 /** Publishes what is chosen: one question for all of it. */
 const PublishChosen = ({ selection }: { selection: Selection }) => {
@@ -22,9 +23,9 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
   return (
     <>
       <div className={styles.chosen}>
-        <span aria-live="polite">{ids.length} selected</span>
+        <span aria-live="polite">{t('items.selected', { count: ids.length })}</span>
         <Button size="compact-sm" variant="quiet" onClick={selection.clear}>
-          Clear
+          {t('items.clear')}
         </Button>
         <Button
           variant="ink"
@@ -33,10 +34,10 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
           disabled={ids.length > mostAtOnce}
           onClick={ask}
         >
-          Publish {ids.length}…
+          {t('items.publishMany', { count: ids.length })}
         </Button>
       </div>
-      {ids.length > mostAtOnce && <ProblemLine>At most {mostAtOnce} can be published at once.</ProblemLine>}
+      {ids.length > mostAtOnce && <ProblemLine>{t('items.atMost', { count: mostAtOnce })}</ProblemLine>}
       {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ItemView } from '../../../api/types.ts';
 import { plainly } from '../../../parts/said.ts';
 import type { Selection } from './useSelection.ts';
+import { t } from '../../../i18n/t.ts';
 import styles from './select.module.css';
 
 /** The tick of one item in the list; Shift takes all from the last one. Seen on hover, on focus, and once one is set. */
@@ -8,7 +9,7 @@ export const SelectTick = ({ item, selection }: { item: ItemView; selection: Sel
   <label className={styles.tick} data-seen={selection.selected.length > 0 || undefined}>
     <input
       type="checkbox"
-      aria-label={`Select ${plainly(item.title ?? item.name)}`}
+      aria-label={t('items.select', { name: plainly(item.title ?? item.name) })}
       checked={selection.has(item.itemId)}
       onChange={(event) => {
         const { nativeEvent } = event;

@@ -1,9 +1,10 @@
 import type { Metadata, SharpOptions } from 'sharp';
-import { encodeJpeg, quality, within, type Encoded } from './encode.ts';
+import { within } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { checkSize, maxPhonePixels, maxPixels } from './limits.ts';
 import type { Looks } from './looksLike.ts';
-import type { Admit, Prepared } from './prepareHeic.ts';
+import { pixelsOf, type Pixels } from './pixels.ts';
+import type { Asked, Shrunk } from './shrunk.ts';
 import { RefusedPhoto, type RefusalCode } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
 
@@ -40,11 +41,13 @@ const codeOfDecodeError = (error: unknown, bytes: Buffer): RefusalCode => {
   return cutShort.test(message) || isShortWebp(bytes) ? 'TRUNCATED' : 'DAMAGED';
 };
 
+type Decoded = { pixels: Pixels; icc: Uint8Array | null };
+
 /** Runs a decode that stops at any complaint; when all complaints are harmless, runs it again and lets them pass. */
 const strictly = async (
   bytes: Buffer,
-  decode: (failOn: SharpOptions['failOn']) => Promise<Encoded>,
-): Promise<Encoded> => {
+  decode: (failOn: SharpOptions['failOn']) => Promise<Decoded>,
+): Promise<Decoded> => {
   try {
     return await decode('warning');
   } catch (error) {
@@ -72,56 +75,48 @@ const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
   }
 };
 
-type Task = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number };
+type Task = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
 
 /**
- * Small first, then colour. sharp converts colours before it shrinks, which for a phone photo costs more than all the
- * rest; so the profile is ignored while shrinking, kept, and used on the small picture. Right for RGB of eight bits.
+ * Shrinks and leaves the colours for later. sharp converts colours before it shrinks, which for a phone photo costs more
+ * than all the rest; so the profile is ignored here and used on the small picture. Right for RGB of eight bits.
  */
-const inTwoSteps = async (task: Task, failOn: SharpOptions['failOn']): Promise<Encoded> => {
-  const { sharp, bytes, longEdgePx, limit } = task;
-  const small = await sharp(bytes, { failOn, ignoreIcc: true, limitInputPixels: limit })
+const withoutColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<Decoded> => {
+  const { sharp, bytes, longEdgePx, limit, icc } = task;
+  const { data, info } = await sharp(bytes, { failOn, ignoreIcc: true, limitInputPixels: limit })
     .autoOrient()
     .resize(within(longEdgePx))
-    .keepIccProfile()
-    .tiff({ compression: 'none' })
-    .toBuffer();
-  return encodeJpeg(sharp, small);
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: pixelsOf(data, info), icc };
 };
 
 /** CMYK, Lab, grey and 16-bit pictures mean nothing without their profile, so colour comes first. */
-const inOneStep = async (task: Task, failOn: SharpOptions['failOn']): Promise<Encoded> => {
+const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<Decoded> => {
   const { sharp, bytes, longEdgePx, limit } = task;
   const { data, info } = await sharp(bytes, { failOn, limitInputPixels: limit })
     .autoOrient()
     .resize(within(longEdgePx))
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
-    .jpeg({ quality })
+    .raw()
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+  return { pixels: pixelsOf(data, info), icc: null };
 };
 
-/** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF. Throws RefusedPhoto. */
-export const prepareRaster = async (
-  sharp: Sharp,
-  looks: Looks,
-  bytes: Buffer,
-  longEdgePx: number,
-  admit: Admit,
-): Promise<Prepared> => {
+/** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
+export const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
   if (looks === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await header(sharp, bytes);
   if (isAnimated(looks, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
   const limit = looks === 'jpeg' ? maxPhonePixels : maxPixels;
-  const { width: originalWidth, height: originalHeight } = facts.autoOrient;
-  checkSize(originalWidth, originalHeight, limit);
-  await admit(originalWidth * originalHeight);
-  const task = { sharp, bytes, longEdgePx, limit };
-  const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? inTwoSteps : inOneStep;
+  const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
+  checkSize(original.width, original.height, limit);
+  await asked.admit(original.width * original.height);
+  const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
+  const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? withoutColour : withColour;
   try {
-    const encoded = await strictly(bytes, (failOn) => decode(task, failOn));
-    return { ...encoded, originalWidth, originalHeight, exif: facts.exif };
+    return { ...(await strictly(bytes, (failOn) => decode(task, failOn))), original, exif: facts.exif };
   } catch (error) {
     throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
   }

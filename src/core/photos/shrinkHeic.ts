@@ -1,16 +1,11 @@
-import { encodeJpeg, within, type Encoded } from './encode.ts';
+import { within } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { HeifError, openHeif, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
 import { checkSize, maxPhonePixels } from './limits.ts';
+import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
 import { RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { tiffOf } from './tiffOf.ts';
-
-/** Asks for room before pixels are decoded; resolves when there is some. */
-export type Admit = (pixels: number) => Promise<void>;
-
-/** An encoded photo, the upright size of its original in pixels, and the original's EXIF where it was read already. */
-export type Prepared = Encoded & { originalWidth: number; originalHeight: number; exif?: Buffer | undefined };
+import type { Asked, Shrunk } from './shrunk.ts';
 
 const blockPx = 32;
 
@@ -45,36 +40,30 @@ export const hasHoles = (pixels: HeifPixels): boolean => {
   return false;
 };
 
-const convert = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promise<Encoded> => {
+const shrink = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promise<Pixels> => {
   const pixels = photo.decode();
   if (hasHoles(pixels)) throw new RefusedPhoto('DAMAGED');
-  const { width, height, channels } = pixels;
-  // First small, then colour: converting 12 megapixels costs more than all the rest.
-  const { data, info } = await sharp(pixels.data, { raw: { width, height, channels }, limitInputPixels: false })
+  const { data, info } = await sharp(pixels.data, rawInput(pixels))
     .resize(within(longEdgePx))
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return encodeJpeg(sharp, tiffOf({ data, width: info.width, height: info.height, channels }, photo.icc));
+  return pixelsOf(data, info);
 };
 
 /**
- * Decodes a HEIC photo. Only the container's rotation counts: phones repeat it as EXIF orientation, and applying both
- * would turn the photo twice. Throws RefusedPhoto.
+ * Decodes a HEIC photo to small upright pixels. Only the container's rotation counts: phones repeat it as EXIF
+ * orientation, and applying both would turn the photo twice. Throws RefusedPhoto.
  */
-export const prepareHeic = async (
-  sharp: Sharp,
-  bytes: Uint8Array,
-  longEdgePx: number,
-  admit: Admit,
-): Promise<Prepared> => {
+export const shrinkHeic = async (sharp: Sharp, bytes: Uint8Array, asked: Asked): Promise<Shrunk> => {
   if (isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   let photo: HeifPhoto | undefined;
   try {
     photo = openHeif(bytes);
-    checkSize(photo.width, photo.height, maxPhonePixels);
-    await admit(photo.width * photo.height);
-    const encoded = await convert(sharp, photo, longEdgePx);
-    return { ...encoded, originalWidth: photo.width, originalHeight: photo.height };
+    const original = { width: photo.width, height: photo.height };
+    checkSize(original.width, original.height, maxPhonePixels);
+    await asked.admit(original.width * original.height);
+    const pixels = await shrink(sharp, photo, asked.longEdgeOf(original));
+    return { pixels, icc: photo.icc, original };
   } catch (error) {
     if (error instanceof HeifError) throw new RefusedPhoto('HEIC_UNREADABLE', error);
     throw error;

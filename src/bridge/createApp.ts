@@ -1,0 +1,39 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Companion } from '../core/companion.ts';
+import { sendProblem } from './bridgeProblem.ts';
+import { Problem } from '../core/problem.ts';
+import { companionRoutes } from './companionRoutes.ts';
+import type { Door } from './door.ts';
+import { caller } from './guard.ts';
+import { llmsText } from './guide.ts';
+import { mcpRoute } from './mcp/mcpRoute.ts';
+import { readJson } from './readBody.ts';
+
+type About = { version: string; url: () => string };
+
+/** What is the companion's own: its routes, MCP, and where assistants begin to read. */
+export const createApp = (companion: Companion, door: Door, about: About): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(async (request: Request, _response: Response, next: NextFunction) => {
+    if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request);
+    next();
+  });
+  app.get('/health', (_request: Request, response: Response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/llms.txt', (_request: Request, response: Response) => {
+    response.type('text/plain').send(llmsText(about.url()));
+  });
+  app.use(
+    '/mcp',
+    mcpRoute({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
+  );
+  app.use('/companion', companionRoutes(companion, door, about));
+  app.use(() => {
+    throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
+  return app;
+};

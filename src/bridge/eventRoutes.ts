@@ -1,0 +1,57 @@
+import { Router, type Request, type Response } from 'express';
+import type { Companion } from '../core/companion.ts';
+import { Problem } from '../core/problem.ts';
+import type { Assistant, Door } from './door.ts';
+import { createFeeds, type FeedEvent } from './feeds.ts';
+import { caller } from './guard.ts';
+
+const mostStreams = { anAssistant: 4, all: 40 };
+const aliveEveryMs = 25_000;
+
+const written = ({ id, type, data }: FeedEvent): string =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** `/companion/events`: what happens to an assistant's own approvals and items, as server-sent events. */
+export const eventRoutes = (companion: Companion, door: Door): Router => {
+  const router = Router();
+  const feeds = createFeeds(companion, door);
+  const streams = new Map<string, number>();
+
+  const take = ({ assistantId }: Assistant): (() => void) => {
+    const own = streams.get(assistantId) ?? 0;
+    const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= mostStreams.anAssistant || all >= mostStreams.all) {
+      const sentence = 'Too many event streams are open. Close one, or read how things stand instead.';
+      throw new Problem('TOO_MANY_STREAMS', sentence, { retryAfterS: 30 });
+    }
+    streams.set(assistantId, own + 1);
+    return () => streams.set(assistantId, (streams.get(assistantId) ?? 1) - 1);
+  };
+
+  router.get('/', (request: Request, response: Response) => {
+    const by = caller(companion.assistants, request);
+    const leave = take(by);
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
+    response.write(': listening\n\n');
+    const last = request.headers['last-event-id'];
+    const send = (event: FeedEvent): void => {
+      // Paused or turned away while it listens: it hears no more.
+      try {
+        caller(companion.assistants, request);
+      } catch {
+        response.end();
+        return;
+      }
+      // A listener that does not read is cut off rather than remembered; Last-Event-ID takes it up again.
+      if (!response.write(written(event)) && response.writableLength > 1_000_000) response.destroy();
+    };
+    const stop = feeds.listen(by, typeof last === 'string' ? last : null, send);
+    const alive = setInterval(() => response.write(': alive\n\n'), aliveEveryMs);
+    response.once('close', () => {
+      clearInterval(alive);
+      stop();
+      leave();
+    });
+  });
+  return router;
+};

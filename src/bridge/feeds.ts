@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Companion } from '../core/companion.ts';
+import type { Assistant, Door } from './door.ts';
+
+export type FeedEvent = { id: string; type: 'approval' | 'item'; data: unknown };
+type Listener = (event: FeedEvent) => void;
+type Feed = { known: Map<string, string>; events: FeedEvent[]; listeners: Set<Listener>; by: Assistant };
+
+const mostRemembered = 500;
+
+/**
+ * What happens to each assistant's own approvals and items. The core only says that something changed, so a feed looks
+ * at what its assistant may see and tells what is new. Ids count up within one run of the companion; after a restart, or
+ * when too much was missed, a listener is told how everything stands.
+ */
+export const createFeeds = (companion: Companion, door: Door) => {
+  const run = randomUUID().slice(0, 8);
+  const feeds = new Map<string, Feed>();
+  let count = 0;
+  let looking = false;
+
+  const stateOf = (by: Assistant): Omit<FeedEvent, 'id'>[] => [
+    ...door
+      .approvals(by)
+      .toReversed()
+      .map((approval) => ({ type: 'approval' as const, data: { approval } })),
+    ...door.items(by).map((item) => ({ type: 'item' as const, data: { item } })),
+  ];
+
+  const look = (feed: Feed): void => {
+    for (const one of stateOf(feed.by)) {
+      const text = JSON.stringify(one.data);
+      const key = `${one.type} ${keyOf(one.data)}`;
+      if (feed.known.get(key) === text) continue;
+      feed.known.set(key, text);
+      count += 1;
+      const event = { id: `${run}-${count}`, ...one };
+      feed.events.push(event);
+      if (feed.events.length > mostRemembered) feed.events.shift();
+      for (const listener of feed.listeners) listener(event);
+    }
+  };
+
+  companion.onChanged((topic) => {
+    if (looking || feeds.size === 0 || (topic !== 'approvals' && topic !== 'items')) return;
+    looking = true;
+    // Many changes of one moment are one look.
+    setImmediate(() => {
+      looking = false;
+      if (companion.state(null).connection === 'none') return;
+      for (const feed of feeds.values()) look(feed);
+    });
+  });
+
+  const feedOf = (by: Assistant): Feed => {
+    const found = feeds.get(by.assistantId);
+    if (found) return found;
+    const made: Feed = { known: new Map(), events: [], listeners: new Set(), by };
+    look(made);
+    feeds.set(by.assistantId, made);
+    return made;
+  };
+
+  return {
+    /** Tells what was missed since `lastId`, or how everything stands, and from then on what is new. Answers how to stop. */
+    listen: (by: Assistant, lastId: string | null, listener: Listener): (() => void) => {
+      const feed = feedOf(by);
+      look(feed);
+      const at = feed.events.findIndex(({ id }) => id === lastId);
+      const missed = at === -1 ? standing(feed) : feed.events.slice(at + 1);
+      missed.forEach(listener);
+      feed.listeners.add(listener);
+      return () => void feed.listeners.delete(listener);
+    },
+  };
+
+  /** The newest event of each thing, oldest first. */
+  function standing(feed: Feed): FeedEvent[] {
+    const newest = new Map(feed.events.map((event) => [`${event.type} ${keyOf(event.data)}`, event]));
+    return [...newest.values()].sort((a, b) => numberOf(a.id) - numberOf(b.id));
+  }
+};
+
+const numberOf = (id: string): number => Number(id.split('-')[1]);
+
+const keyOf = (data: unknown): string => {
+  const { approval, item } = data as { approval?: { id: string }; item?: { itemId: string } };
+  return approval?.id ?? item?.itemId ?? '';
+};

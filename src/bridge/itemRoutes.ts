@@ -1,0 +1,74 @@
+import { Router, type Request, type Response } from 'express';
+import * as z from 'zod';
+import type { Companion } from '../core/companion.ts';
+import { mostPhotoBytes } from '../core/assistants/allowedPhotos.ts';
+import { Problem } from '../core/problem.ts';
+import type { Door } from './door.ts';
+import { caller, hangUpOf, waitMsOf } from './guard.ts';
+
+const path = z.string().min(1).max(4_000);
+export const itemBody = z.strictObject({
+  folder: path.optional(),
+  photos: z.array(path).min(1).max(100).optional(),
+  note: z.string().max(20_000).optional(),
+  quantity: z.int().min(1).optional(),
+  marketplaceId: z
+    .string()
+    .regex(/^MKT_[A-Z]+$/, 'A site is named like MKT_US.')
+    .optional(),
+  listingLanguage: z.string().min(1).max(35).optional(),
+});
+export const photosBody = z.strictObject({ folder: path.optional(), photos: z.array(path).min(1).max(24).optional() });
+
+const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+  const result = schema.safeParse(body ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Problem('INVALID_REQUEST', issue?.message ?? 'The request is not right.', {
+    field: issue?.path.map(String).join('.') || 'body',
+  });
+};
+
+/** `/companion/items` and `/companion/listings/{listingId}/photos`: what an assistant does with photos on this machine. */
+export const itemRoutes = (door: Door, companion: Companion): Router => {
+  const router = Router();
+  const by = (request: Request) => caller(companion.assistants, request);
+
+  router.get('/items', (request: Request, response: Response) => {
+    response.json({ items: door.items(by(request)) });
+  });
+  router.post('/items', async (request: Request, response: Response) => {
+    const { item, left } = await door.addItem(by(request), parsed(itemBody, request.body));
+    response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
+  });
+  router.get('/items/:id', async (request: Request, response: Response) => {
+    const id = String(request.params['id']);
+    response.json({ item: await door.item(by(request), id, waitMsOf(request), hangUpOf(request, response)) });
+  });
+
+  router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
+    const asker = by(request);
+    const listingId = String(request.params['listingId']);
+    const signal = hangUpOf(request, response);
+    if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
+      response.json(await door.addPhotos(asker, listingId, parsed(photosBody, request.body), signal));
+      return;
+    }
+    const uploadId = await received(companion, request);
+    response.json(await door.addReceived(asker, listingId, uploadId, signal));
+  });
+  return router;
+};
+
+/** Takes the bytes of one photo from the request itself, never more than may be there. */
+const received = async (companion: Companion, request: Request): Promise<string> => {
+  const tooLarge = () => new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.', { field: 'body' });
+  if (Number(request.headers['content-length'] ?? 0) > mostPhotoBytes) throw tooLarge();
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostPhotoBytes) request.destroy(tooLarge());
+  });
+  const { uploadId } = await companion.receivePhoto(request);
+  return uploadId;
+};

@@ -1,0 +1,33 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request, RequestHandler, Response } from 'express';
+import * as z from 'zod';
+import { Problem } from '../../core/problem.ts';
+import type { Assistant } from '../door.ts';
+import { callTool } from './callTool.ts';
+import type { McpDoor } from './mcpDoor.ts';
+import { mcpServer } from './mcpServer.ts';
+
+type Parts = { door: McpDoor; version: string; caller: (request: Request) => Assistant };
+
+const assistant = z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() });
+
+/**
+ * `/mcp`: the tools over Streamable HTTP, for both revisions of the protocol. Every request shows its token anew;
+ * nothing is kept between two requests.
+ */
+export const mcpRoute = ({ door, version, caller }: Parts): RequestHandler => {
+  const handler = toNodeHandler(
+    createMcpHandler(({ authInfo }) => {
+      const by = assistant.parse(authInfo?.extra);
+      return mcpServer(version, (name, args, signal) => callTool(name, args, { door, by, signal }));
+    }),
+  );
+  return async (request: Request, response: Response): Promise<void> => {
+    const by = caller(request);
+    if (Array.isArray(request.body))
+      throw new Problem('INVALID_REQUEST', 'Send one message at a time; batches are not taken.');
+    const auth = { token: '', clientId: by.assistantId, scopes: [], extra: by };
+    await handler(Object.assign(request, { auth }), response, request.body);
+  };
+};

@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import { Problem } from '../../core/problem.ts';
+import type { Assistant } from '../door.ts';
+import type { McpDoor } from './mcpDoor.ts';
+
+/** Who calls a tool, through which door, and until when. */
+export type ToolContext = { door: McpDoor; by: Assistant; signal?: AbortSignal | undefined };
+
+/** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
+export type Hints = {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+};
+
+type Facts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
+  name: string;
+  title: string;
+  description: string;
+  input: I;
+  output: O;
+  hints: Hints;
+  run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
+  /** The answer in a sentence, without any text of a marketplace. */
+  says: (answer: z.output<O>) => string;
+};
+
+export type ToolAnswer = { structured: Record<string, unknown>; text: string };
+export type Tool = Pick<Facts<z.ZodObject, z.ZodType<Record<string, unknown>>>, 'name' | 'title' | 'description'> & {
+  hints: Hints;
+  input: z.ZodObject;
+  output: z.ZodType<Record<string, unknown>>;
+  /** Parses the arguments, runs, and answers exactly what the output schema describes. Throws `Problem`. */
+  call: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolAnswer>;
+};
+
+/** One row of the table of tools. */
+export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(facts: Facts<I, O>): Tool => {
+  const { name, title, description, hints, input, output } = facts;
+  return {
+    name,
+    title,
+    description,
+    hints,
+    input,
+    output,
+    call: async (args, context) => {
+      const given = input.safeParse(args);
+      if (!given.success) throw argumentProblem(given.error);
+      const answer = output.parse(await facts.run(given.data, context));
+      return { structured: answer, text: facts.says(answer) };
+    },
+  };
+};
+
+/** Our own sentences pass as they are; what the schema library says of a wrong type is put into one. */
+const argumentProblem = ({ issues: [issue] }: z.ZodError): Problem => {
+  const field = issue?.path.map(String).join('.') || 'arguments';
+  const message = issue?.message ?? '';
+  return new Problem(
+    'INVALID_REQUEST',
+    message.endsWith('.') ? message : `The argument “${field}” is not right: ${message}.`,
+    {
+      field,
+    },
+  );
+};
+
+const base = { openWorldHint: true };
+/** The usual hints, by what a tool does. */
+export const hints = {
+  reads: { ...base, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  readsHere: { openWorldHint: false, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  adds: { ...base, readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  overwrites: { ...base, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  acts: { ...base, readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+} as const satisfies Record<string, Hints>;

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { Problem } from '../../../core/problem.ts';
+import type { ApprovalRecord } from '../../door.ts';
+import { codeWord, nextStep, pageUrl, untrusted, waitS } from '../fields.ts';
+import { itemAnswer, itemOutput } from '../itemShape.ts';
+import { stepOfApproval } from '../nextSteps.ts';
+import { hints, tool } from '../tool.ts';
+
+const approvalOutput = z.object({
+  requestId: z.string(),
+  state: z
+    .string()
+    .describe('pending, approved, sending, done, failed, unconfirmed, declined, expired, withdrawn or superseded.'),
+  untrustedSummary: untrusted,
+  expiresAt: z.string(),
+  supersededBy: z.string().nullable(),
+  code: z.string().nullable().describe('Why it failed.'),
+  untrustedOutcome: untrusted.nullable(),
+  liveUrl: z.string().nullable().describe('The page of the listing that went live.'),
+  answer: z.object({ status: z.int(), untrustedBody: z.unknown() }).nullable(),
+  nextStep,
+});
+
+const published = z.looseObject({ marketListingUrl: z.unknown() });
+
+const approvalAnswer = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
+  const answer = record.answer ?? null;
+  const page = published.safeParse(answer?.body);
+  return {
+    requestId: record.id,
+    state: record.state,
+    untrustedSummary: record.summary,
+    expiresAt: record.expiresAt,
+    supersededBy: record.supersededBy ?? null,
+    code: codeWord(record.code),
+    untrustedOutcome: record.outcome ?? null,
+    liveUrl: page.success ? pageUrl(page.data.marketListingUrl) : null,
+    answer: answer && { status: answer.status, untrustedBody: answer.body },
+    nextStep: stepOfApproval(record.state),
+  };
+};
+
+export const checkRequest = tool({
+  name: 'check_request',
+  title: 'See how a request or an item stands',
+  description:
+    'See whether the person has decided (requestId) or how far photos have come (itemId). Waits up to waitS seconds for news; it never decides anything.',
+  input: z.object({
+    requestId: z.string().min(1).max(200).optional(),
+    itemId: z.string().min(1).max(200).optional(),
+    waitS,
+  }),
+  output: z.union([approvalOutput, itemOutput]),
+  hints: hints.readsHere,
+  run: async ({ requestId, itemId, waitS: seconds }, { door, by, signal }) => {
+    if (requestId !== undefined && itemId === undefined)
+      return approvalAnswer(await door.approval(by, requestId, seconds * 1_000, signal));
+    if (itemId !== undefined && requestId === undefined)
+      return itemAnswer(await door.item(by, itemId, seconds * 1_000, signal));
+    throw new Problem('INVALID_REQUEST', 'Name either a requestId or an itemId.', { field: 'requestId' });
+  },
+  says: (answer) => ('itemId' in answer ? `${answer.words}.` : `The request is ${answer.state}.`),
+});

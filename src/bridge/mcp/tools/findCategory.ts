@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { Problem } from '../../../core/problem.ts';
+import { changesOf } from '../asking.ts';
+import { bodyOf } from '../bodyOf.ts';
+import { codeWord, marketplaceId, nextStep, untrusted } from '../fields.ts';
+import { hints, tool } from '../tool.ts';
+
+const categories = z.looseObject({
+  categories: z.array(z.looseObject({ categoryId: z.string(), categoryName: z.string() })).default([]),
+});
+const conditions = z.looseObject({
+  conditions: z.array(z.looseObject({ condition: z.string(), name: z.string().nullish() })).default([]),
+});
+
+export const findCategory = tool({
+  name: 'find_category',
+  title: 'Find a category and its conditions',
+  description:
+    'With query: search the categories of a site. With categoryId: list the conditions that this category accepts.',
+  input: z.object({
+    query: z.string().min(1).max(200).optional(),
+    categoryId: z.string().min(1).max(100).optional(),
+    marketplaceId,
+  }),
+  output: z.object({
+    categories: z.array(z.object({ categoryId: z.string().nullable(), untrustedName: untrusted })),
+    conditions: z.array(z.object({ condition: z.string().nullable(), untrustedName: untrusted.nullable() })),
+    nextStep,
+  }),
+  hints: hints.reads,
+  run: async ({ query, categoryId, marketplaceId: site }, context) => {
+    if (query === undefined && categoryId === undefined)
+      throw new Problem('INVALID_REQUEST', 'Name words to search for, or a category.', { field: 'query' });
+    const found =
+      query === undefined
+        ? []
+        : categories.parse(
+            (
+              await bodyOf(context, 'searchCategories', {
+                query: changesOf({ q: query, marketplaceId: site, limit: 20 }),
+              })
+            ).body,
+          ).categories;
+    const accepted =
+      categoryId === undefined
+        ? []
+        : conditions.parse(
+            (await bodyOf(context, 'listCategoryConditions', { query: changesOf({ categoryId, marketplaceId: site }) }))
+              .body,
+          ).conditions;
+    return {
+      categories: found.map((one) => ({ categoryId: codeWord(one.categoryId), untrustedName: one.categoryName })),
+      conditions: accepted.map((one) => ({ condition: codeWord(one.condition), untrustedName: one.name ?? null })),
+      nextStep:
+        categoryId === undefined
+          ? 'Call again with a categoryId to see its conditions, or save it with edit_listing.'
+          : 'Let the person choose a condition, then save it with edit_listing.',
+    };
+  },
+  says: ({ categories: found, conditions: accepted }) =>
+    `${found.length} categories and ${accepted.length} conditions.`,
+});

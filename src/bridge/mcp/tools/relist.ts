@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { listingId, nextStep, reason } from '../fields.ts';
+import { hints, tool } from '../tool.ts';
+
+export const relist = tool({
+  name: 'relist',
+  title: 'Bring back an ended listing',
+  description: 'Bring an ended or unsold listing back for review. Publishes nothing.',
+  input: z.object({ listingId, reason }),
+  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  hints: hints.adds,
+  run: ({ listingId: id, reason: why }, context) =>
+    orAsked(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
+      state: 'done' as const,
+      nextStep:
+        'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
+    })),
+  says: saysOfAct('It is back for review.'),
+});

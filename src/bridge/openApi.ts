@@ -1,0 +1,57 @@
+import { routeNames, routeOf, type RouteName } from '../contract/index.ts';
+import { jsonOf, openApiOf, pathsOf, tagsOf, type Json } from '../contract/project/openApi.ts';
+import { approvalAnswer, ownOperations } from './ownOperations.ts';
+
+const mirrored = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
+
+/** What comes on top of the service's own answers here: the person is asked, and the way to the service may be down. */
+const more = (name: RouteName): { responses: Json; parameters: Json[] } => {
+  const { askFirst, askFirstWhen, method, params } = routeOf(name);
+  const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
+  const wait = {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: 'wait=N: how many seconds to wait for the person, at most 45.',
+    schema: { type: 'string' },
+  };
+  const reason = {
+    name: 'Companion-Reason',
+    in: 'header',
+    required: false,
+    description: 'Why you ask, percent-encoded; shown to the person as your words.',
+    schema: { type: 'string', maxLength: 1_500 },
+  };
+  return {
+    parameters: asks ? [wait, reason] : [],
+    responses: {
+      ...(asks ? { '202': { description: 'It waits for the person.', ...jsonOf(approvalAnswer) } } : {}),
+      ...(name === 'createListing' ? { '200': { description: 'The draft that this key made already.' } } : {}),
+      ...(method === 'GET' && params === undefined ? {} : { '422': refusal('It cannot be done as it was asked.') }),
+      '503': refusal('The service cannot be reached, or the person must connect again.'),
+      '504': refusal('The service did not answer; read before you ask again.'),
+    },
+  };
+};
+
+const refusal = (description: string): Json => ({
+  description,
+  ...jsonOf({ $ref: '#/components/schemas/Error' }),
+});
+
+let described: { paths: Json; tags: Json[] } | null = null;
+
+/** Everything that the bridge serves as OpenAPI 3.1: the mirror made from the table of routes, and the companion's own. */
+export const bridgeOpenApi = (url: string, version: string): Json => {
+  described ??= {
+    paths: { ...pathsOf({ routes: mirrored, more }), ...ownOperations(refusal) },
+    tags: [...tagsOf(mirrored), { name: 'Companion', description: 'What is the companion’s own.' }],
+  };
+  const about = {
+    title: 'Listing Companion',
+    description:
+      'The listing service as assistants on this machine reach it: what spends money, goes live or cannot be undone waits for the person.',
+    token: 'The token that a pairing gave.',
+  };
+  return openApiOf({ ...about, url, version }, described.paths, described.tags);
+};

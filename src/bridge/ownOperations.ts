@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { jsonOf, refusals, schemaOf, type Json } from '../contract/project/openApi.ts';
+import { batchBody } from './approvalRoutes.ts';
+import { itemBody, photosBody } from './itemRoutes.ts';
+import { pairingBody } from './pairingBody.ts';
+
+const approval = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  summary: z.string(),
+  expiresAt: z.string(),
+  pollAfterMs: z.int().optional(),
+  outcome: z.string().optional(),
+  code: z.string().nullish(),
+  answer: z.looseObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() }).optional(),
+});
+const item = z.looseObject({
+  itemId: z.string(),
+  step: z.string(),
+  words: z.string(),
+  listingId: z.string().nullable(),
+  stop: z.object({ code: z.string(), error: z.string() }).nullable(),
+});
+const left = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
+const answers = {
+  approval: z.object({ approval }),
+  approvals: z.object({ approvals: z.array(approval) }),
+  batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
+  item: z.object({ item }),
+  itemMade: z.object({ itemId: z.string(), item, left }),
+  items: z.object({ items: z.array(item) }),
+  photos: z.object({
+    photos: z.array(z.looseObject({ name: z.string(), imageId: z.string(), url: z.string() })),
+    left,
+  }),
+  pairing: z.object({
+    pairingId: z.string(),
+    pairingSecret: z.string(),
+    code: z.string(),
+    expiresAt: z.string(),
+    pollAfterMs: z.int(),
+  }),
+  pairingState: z.object({
+    state: z.enum(['waiting', 'accepted', 'refused', 'expired']),
+    token: z.string().optional(),
+  }),
+  about: z.looseObject({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
+  me: z.looseObject({ assistantId: z.string(), name: z.string(), scope: z.string(), folders: z.array(z.string()) }),
+  health: z.object({ status: z.string() }),
+  anything: z.looseObject({}),
+} as const;
+
+/** What a 202 of the mirror answers. */
+export const approvalAnswer = schemaOf(answers.approval, 'input');
+
+type Own = {
+  id: string;
+  summary: string;
+  /** No token is needed. */
+  open?: boolean;
+  body?: z.ZodType;
+  bytes?: boolean;
+  status?: number;
+  answer: keyof typeof answers | 'text' | 'events';
+  query?: string[];
+};
+
+const own: Record<string, Own> = {
+  'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
+  'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
+  'GET /companion': { id: 'about', summary: 'What this is, and where everything is.', open: true, answer: 'about' },
+  'GET /companion/guide': { id: 'guide', summary: 'How to work here.', open: true, answer: 'text' },
+  'GET /companion/openapi.json': { id: 'openapi', summary: 'This description.', open: true, answer: 'anything' },
+  'POST /companion/pairings': {
+    id: 'pair',
+    summary: 'Ask to be let in; the person compares the code.',
+    open: true,
+    body: pairingBody,
+    status: 201,
+    answer: 'pairing',
+  },
+  'GET /companion/pairings/{pairingId}': {
+    id: 'readPairing',
+    summary: 'Where a pairing stands; the token is given once. Send Authorization: Pairing with the secret.',
+    open: true,
+    answer: 'pairingState',
+  },
+  'GET /companion/me': { id: 'me', summary: 'What you may do, and what of it is left today.', answer: 'me' },
+  'GET /companion/approvals': { id: 'listApprovals', summary: 'Your questions to the person.', answer: 'approvals' },
+  'GET /companion/approvals/{id}': {
+    id: 'readApproval',
+    summary: 'One question: its state, and the answer of the service once it is done.',
+    query: ['wait'],
+    answer: 'approval',
+  },
+  'DELETE /companion/approvals/{id}': { id: 'withdraw', summary: 'Take a question back.', answer: 'approval' },
+  'POST /companion/approvals/batch': {
+    id: 'askTogether',
+    summary: 'Several questions in one prompt, one a listing.',
+    body: batchBody,
+    status: 202,
+    answer: 'batch',
+  },
+  'POST /companion/items': {
+    id: 'addItem',
+    summary: 'From photos in an allowed folder to a listing for review.',
+    body: itemBody,
+    status: 202,
+    answer: 'itemMade',
+  },
+  'GET /companion/items': { id: 'listItems', summary: 'Your items.', answer: 'items' },
+  'GET /companion/items/{itemId}': {
+    id: 'readItem',
+    summary: 'Where an item stands.',
+    query: ['wait'],
+    answer: 'item',
+  },
+  'POST /companion/listings/{listingId}/photos': {
+    id: 'addPhotos',
+    summary: 'Prepare photos and put them on a listing: allowed paths, or the bytes of one image.',
+    body: photosBody,
+    bytes: true,
+    answer: 'photos',
+  },
+  'GET /companion/events': {
+    id: 'events',
+    summary: 'Server-sent events of your approvals and items; Last-Event-ID takes up where you left.',
+    answer: 'events',
+  },
+};
+
+const contentOf = (answer: Own['answer']): Json => {
+  if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
+  if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  return jsonOf(schemaOf(answers[answer], 'input'));
+};
+
+const bodyOf = ({ body, bytes }: Own): Json => {
+  if (!body) return {};
+  const { content } = jsonOf(schemaOf(body, 'input')) as { content: Json };
+  const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+  return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
+};
+
+/** The companion's own operations as OpenAPI paths. */
+export const ownOperations = (refusal: (description: string) => Json): Json => {
+  const paths: Record<string, Json> = {};
+  for (const [key, one] of Object.entries(own)) {
+    const [method = '', path = ''] = key.split(' ');
+    const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
+    const query = (one.query ?? []).map((name) => ({
+      name,
+      in: 'query',
+      required: false,
+      description: 'How many seconds to wait, at most 45.',
+      schema: { type: 'integer', minimum: 0, maximum: 45 },
+    }));
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: {
+        operationId: one.id,
+        summary: one.summary,
+        description: one.summary,
+        tags: ['Companion'],
+        security: one.open ? [] : [{ token: [] }],
+        parameters: [...params, ...query],
+        ...bodyOf(one),
+        responses: {
+          [String(one.status ?? 200)]: { description: 'Done.', ...contentOf(one.answer) },
+          ...refusals,
+          '413': refusal('Too large.'),
+          '422': refusal('It cannot be done as it was asked.'),
+        },
+      },
+    };
+  }
+  return paths;
+};

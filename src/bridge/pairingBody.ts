@@ -1,0 +1,11 @@
+import * as z from 'zod';
+
+/** An assistant that asks to be let in, under a name that the person will read. */
+export const pairingBody = z.object({
+  name: z
+    .string('Say your name.')
+    .trim()
+    .min(1, 'Say your name.')
+    .max(60, 'A name has at most 60 characters.')
+    .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters.'),
+});

@@ -1,0 +1,36 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Problem } from '../core/problem.ts';
+import { problemBody } from './bridgeProblem.ts';
+
+const sentences: Record<string, Problem> = {
+  HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
+};
+const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
+const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
+
+const answer = (socket: Duplex, problem: Problem): void => {
+  if (!socket.writable) return void socket.destroy();
+  const { status, body } = problemBody(problem);
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} Refused`,
+      'Content-Type: application/json; charset=utf-8',
+      'Cache-Control: no-store',
+      'Connection: close',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      '',
+      text,
+    ].join('\r\n'),
+  );
+};
+
+/** Requests that never become one: broken, too slow, too large before a body, or asking for a tunnel. Each gets its sentence. */
+export const refuseMalformed = (server: Server): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answer(socket, sentences[error.code ?? ''] ?? malformed),
+  );
+  server.on('connect', (_request, socket) => answer(socket, tunnel));
+};

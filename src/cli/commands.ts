@@ -1,0 +1,31 @@
+import type { Command } from './command.ts';
+
+/** Every command: what it does in a line, and the file that is loaded when it is called. */
+export const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  status: {
+    summary: 'Is the companion running, am I paired, what is left of the allowance',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  pair: {
+    summary: 'Ask the person to let this command line in',
+    load: async () => (await import('./commands/pair.ts')).pair,
+  },
+  add: {
+    summary: 'Turn a folder of photos into a listing to review',
+    load: async () => (await import('./commands/add.ts')).add,
+  },
+  list: { summary: 'List the listings', load: async () => (await import('./commands/list.ts')).list },
+  show: { summary: 'Show a listing or an item', load: async () => (await import('./commands/show.ts')).show },
+  publish: {
+    summary: 'Ask the person to publish a listing, and wait for their answer',
+    load: async () => (await import('./commands/publish.ts')).publish,
+  },
+  approvals: {
+    summary: 'List what was asked of the person, and how it stands',
+    load: async () => (await import('./commands/approvals.ts')).approvals,
+  },
+  mcp: {
+    summary: 'Serve the tools over stdio, for clients that start a process',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+};

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { Problem } from '../../core/problem.ts';
+import type { Bridge } from '../bridge.ts';
+import type { Command } from '../command.ts';
+import { shown } from '../output.ts';
+
+const approval = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  summary: z.string(),
+  expiresAt: z.string(),
+  supersededBy: z.string().optional(),
+  outcome: z.string().optional(),
+  code: z.string().nullish(),
+  answer: z.looseObject({ body: z.unknown() }).optional(),
+});
+type Approval = z.infer<typeof approval>;
+const answer = z.looseObject({ approval });
+const published = z.looseObject({ marketListingUrl: z.string().nullish() });
+
+const goesOn = new Set(['pending', 'approved', 'sending']);
+const words: Readonly<Record<string, string>> = {
+  declined: 'The person said no.',
+  expired: 'The person did not answer in time.',
+  withdrawn: 'The question was taken back.',
+  superseded: 'The question was replaced by a newer one.',
+  unconfirmed: 'It is not known whether it happened. Look at the listing before you ask again.',
+};
+
+const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
+  let at = first;
+  while (goesOn.has(at.state) || (at.state === 'superseded' && at.supersededBy !== undefined)) {
+    const id = at.state === 'superseded' ? at.supersededBy : at.id;
+    at = answer.parse(
+      (await bridge.call('GET', `/companion/approvals/${encodeURIComponent(id ?? '')}?wait=30`)).body,
+    ).approval;
+  }
+  return at;
+};
+
+const urlOf = (body: unknown): string | null => {
+  const parsed = published.safeParse(body);
+  return parsed.success ? (parsed.data.marketListingUrl ?? null) : null;
+};
+
+/** Asks the person to publish a listing and waits for what they say. */
+export const publish: Command = {
+  takes: ['ID'],
+  flags: { 'no-wait': { type: 'boolean' }, reason: { type: 'string' } },
+  help: `  --no-wait            Ask, and do not wait for the answer (exit code 4)
+  --reason TEXT        Why, shown to the person as your words
+
+The person says yes or no in Listing Companion. Stopping this command leaves the question there.`,
+  run: async ({ given: [id = ''], flags, bridge, out }) => {
+    const why = flags['reason'];
+    const headers = typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
+    const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
+    if (asked.status !== 202) {
+      const url = urlOf(asked.body);
+      out.result([`Live: ${shown(url, 200)}`], { state: 'done', url });
+      return 'ok';
+    }
+    const first = answer.parse(asked.body).approval;
+    const summary = shown(first.summary, 160);
+    if (flags['no-wait']) {
+      out.result([`${summary}. It waits for the person: ${first.id}`], first);
+      return 'waiting';
+    }
+    if (!out.json) out.note(`${summary}. Say yes or no in Listing Companion.`);
+    const last = await decided(bridge, first);
+    if (last.state !== 'done')
+      throw new Problem(last.code ?? last.state.toUpperCase(), shown(last.outcome ?? words[last.state], 300));
+    const url = urlOf(last.answer?.body);
+    out.result([`Live: ${shown(url, 200)}`], { state: 'done', approvalId: last.id, url });
+    return 'ok';
+  },
+};

@@ -1,0 +1,53 @@
+import { plainLine } from '../host/plainLine.ts';
+
+/** What a command says. In JSON there is exactly one value on stdout, whatever happens. */
+export type Output = {
+  json: boolean;
+  /** The result: lines for a person, or the value as JSON. */
+  result: (lines: readonly string[], value: unknown) => void;
+  /** A word for the person while it goes on; never in the result. */
+  note: (line: string) => void;
+  /** How far something has come: a bar on a terminal, a line for every change elsewhere, nothing in JSON. */
+  progress: (words: string, done: number, total: number) => void;
+};
+
+type Streams = { stdout: Pick<NodeJS.WriteStream, 'write'>; stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> };
+
+const width = 24;
+const bar = (done: number, total: number): string => {
+  const filled = total > 0 ? Math.round((width * Math.min(done, total)) / total) : 0;
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
+};
+
+/** Somebody else's text on a terminal: one line, nothing that moves the cursor or hides. */
+export const shown = (text: unknown, most = 80): string => plainLine(typeof text === 'string' ? text : '', most);
+
+export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
+  let last = '';
+  let open = false;
+  /** Ends the line of the bar before anything else is written. */
+  const close = (): void => {
+    if (open) stderr.write('\n');
+    open = false;
+  };
+  return {
+    json,
+    result: (lines, value) => {
+      close();
+      stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''));
+    },
+    note: (line) => {
+      close();
+      stderr.write(`${line}\n`);
+    },
+    progress: (words, done, total) => {
+      if (json) return;
+      const line = `${bar(done, total)} ${words}`;
+      if (line === last) return;
+      last = line;
+      if (stderr.isTTY) stderr.write(`\r\u001b[K${line}`);
+      else stderr.write(`${words}\n`);
+      open = stderr.isTTY;
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { callBridge } from './callBridge.ts';
+
+const asked = z.object({
+  pairingId: z.string(),
+  pairingSecret: z.string(),
+  code: z.string(),
+  expiresAt: z.string(),
+  pollAfterMs: z.number(),
+});
+const polled = z.object({
+  state: z.enum(['waiting', 'accepted', 'refused', 'expired']),
+  token: z.string().optional(),
+});
+
+/** A request to be let in that the person has not answered yet. */
+export type Pairing = z.infer<typeof asked>;
+
+/** Names keep to what the companion takes: one visible line of at most 60 characters. */
+const nameOf = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim()
+    .slice(0, 60) || 'An assistant';
+
+/** Asks to be let in. The person compares the code. */
+export const askToPair = async (url: string, name: string): Promise<Pairing> =>
+  asked.parse((await callBridge(new URL('/companion/pairings', url), 'POST', { body: { name: nameOf(name) } })).body);
+
+/** Where a pairing stands; the token comes once, with the first look after the yes. */
+export const lookAtPairing = async (url: string, { pairingId, pairingSecret }: Pairing) => {
+  const address = new URL(`/companion/pairings/${encodeURIComponent(pairingId)}`, url);
+  return polled.parse((await callBridge(address, 'GET', { authorization: `Pairing ${pairingSecret}` })).body);
+};

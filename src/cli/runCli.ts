@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import * as z from 'zod';
+import { Problem, problemView } from '../core/problem.ts';
+import { defaultDataDir } from '../host/options.ts';
+import { openBridge } from './bridge.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { exitCodes, exitOf } from './exitCodes.ts';
+import { helpOf, usage } from './help.ts';
+import { createOutput, type Output } from './output.ts';
+
+/** The process around the command line. */
+export type Surroundings = {
+  stdout: Pick<NodeJS.WriteStream, 'write'>;
+  stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+  env: NodeJS.ProcessEnv;
+};
+
+const commonFlags = {
+  json: { type: 'boolean' },
+  data: { type: 'string' },
+  keychain: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig;
+
+const common = z.looseObject({
+  json: z.boolean().default(false),
+  help: z.boolean().default(false),
+  data: z.string().min(1, '--data takes a folder.').optional(),
+  keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
+});
+
+const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
+
+const parse = (name: string, { flags, takes }: Command, args: string[]) => {
+  let parsed: { values: Record<string, unknown>; positionals: string[] };
+  try {
+    parsed = parseArgs({ args, options: { ...flags, ...commonFlags }, strict: true, allowPositionals: true });
+  } catch (error) {
+    throw misuse(error instanceof Error ? `${(error.message.split(/\. |\n/)[0] ?? '').replace(/\.$/, '')}.` : '');
+  }
+  const known = common.safeParse(parsed.values);
+  if (!known.success) throw misuse(known.error.issues[0]?.message ?? '');
+  const help = known.data.help;
+  if (!help && parsed.positionals.length !== takes.length)
+    throw misuse(`"${name}" takes ${takes.length === 0 ? 'nothing more' : takes.join(' ')}.`);
+  const { json, data, keychain, help: _help, ...rest } = known.data;
+  const own = z.record(z.string(), z.union([z.string(), z.boolean()]).optional()).parse(rest);
+  return { json, data, keychain, help, flags: own, given: parsed.positionals };
+};
+
+const find = async (name: string): Promise<Command> => {
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!row) throw misuse(`There is no command "${name}". Run "listing-companion --help".`);
+  return row.load();
+};
+
+const run = async (name: string, args: string[], surroundings: Surroundings, say: (out: Output) => void) => {
+  const command = await find(name);
+  const { json, data, keychain, help, flags, given } = parse(name, command, args);
+  const out = createOutput(surroundings, json);
+  say(out);
+  if (help) {
+    out.result([helpOf(name, command)], { help: helpOf(name, command) });
+    return 'ok';
+  }
+  const place = {
+    dataDir: data === undefined ? defaultDataDir() : resolve(data),
+    ownData: data !== undefined,
+    keychain,
+  };
+  return command.run({ given, flags, out, bridge: openBridge({ ...place, env: surroundings.env }) });
+};
+
+/** Runs one command. Answers the exit code, see `exitCodes`. */
+export const runCli = async ([name, ...args]: string[], surroundings: Surroundings): Promise<number> => {
+  // Until the flags are understood, `--json` anywhere is taken at its word.
+  let out = createOutput(surroundings, args.includes('--json'));
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    out.result([usage()], { help: usage() });
+    return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
+  }
+  try {
+    const exit = await run(name, args, surroundings, (said) => (out = said));
+    return exitCodes[exit].code;
+  } catch (error) {
+    const { sentence, code, field, retryAfterS } = problemView(error);
+    if (out.json) out.result([], { error: sentence, code, field, retryAfterS });
+    else out.note(sentence);
+    return exitCodes[exitOf(code)].code;
+  }
+};

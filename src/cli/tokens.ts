@@ -1,0 +1,26 @@
+import { keychainService, openKeychain } from '../host/keychain.ts';
+
+/** Where the token comes from when there is no keychain to keep it. */
+export const tokenVariable = 'LISTING_COMPANION_TOKEN';
+
+/** Where tokens of this user's assistants are kept: in the system's keychain, apart from the companion's own secrets. */
+export type Tokens = {
+  /** False when nothing outlives this process. */
+  lasting: boolean;
+  get: () => Promise<string | null>;
+  set: (token: string) => Promise<void>;
+  remove: () => Promise<void>;
+};
+
+type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
+
+/** Opens the place of one assistant's token; the environment goes before the keychain. */
+export const openTokens = async (place: Place, assistant: string, env: NodeJS.ProcessEnv): Promise<Tokens> => {
+  const secrets = await openKeychain({ kind: place.keychain, service: `${keychainService(place)} assistants` });
+  return {
+    lasting: secrets.kind === 'system',
+    get: async () => env[tokenVariable] || secrets.get(assistant),
+    set: (token) => secrets.set(assistant, token),
+    remove: () => secrets.remove(assistant),
+  };
+};

@@ -1,0 +1,42 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { isJunkFolder, naturally } from '../core/photos/byName.ts';
+
+/** One thing met in a folder: its path, the same path without the folder that was asked for, and what it is. */
+export type Met = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' };
+
+type Kind = 'folder' | 'file' | 'other';
+
+const kindOf = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): Kind =>
+  found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+
+/** A link that leads nowhere counts as a file: reading it says what is wrong. */
+const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
+  entry.isSymbolicLink() ? stat(path).then(kindOf, () => 'file') : kindOf(entry);
+
+/**
+ * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links, but enters
+ * no folder twice; leaves out hidden folders, those that systems make, and `except`.
+ */
+export async function* walkFiles(root: string, except: string): AsyncGenerator<Met> {
+  const entered = new Set<string>([await realpath(except).catch(() => except)]);
+
+  async function* walk(folder: string): AsyncGenerator<Met> {
+    const real = await realpath(folder).catch(() => folder);
+    if (entered.has(real)) return;
+    entered.add(real);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    if (entries === null) return yield { path: folder, inside: relative(root, folder), kind: 'unreadable_folder' };
+    const folders: string[] = [];
+    for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+      const path = join(folder, entry.name);
+      const kind = await kindAt(path, entry);
+      if (kind !== 'folder') yield { path, inside: relative(root, path), kind };
+      else if (!isJunkFolder(entry.name)) folders.push(path);
+    }
+    for (const inner of folders) yield* walk(inner);
+  }
+
+  yield* walk(root);
+}

@@ -1,0 +1,29 @@
+import type { Changed, Clock } from '../ports.ts';
+import type { ActivityRow } from './assistant.ts';
+
+const mostRows = 300;
+const tellEveryMs = 500;
+
+/** What assistants did lately, for the person to look at. A busy assistant is told of twice a second, not with every call. */
+export const createActivity = (clock: Clock, changed: Changed) => {
+  const rows: ActivityRow[] = [];
+  let telling = false;
+  const tell = (): void => {
+    if (telling) return;
+    telling = true;
+    void clock.sleep(tellEveryMs).then(() => {
+      telling = false;
+      changed('assistants');
+    });
+  };
+  return {
+    note: (row: Omit<ActivityRow, 'at'>): void => {
+      rows.push({ ...row, at: clock.now() });
+      if (rows.length > mostRows) rows.splice(0, rows.length - mostRows);
+      tell();
+    },
+    /** Newest first; of one assistant, or of all. */
+    list: (assistantId?: string): ActivityRow[] =>
+      rows.filter((row) => assistantId === undefined || row.assistantId === assistantId).toReversed(),
+  };
+};

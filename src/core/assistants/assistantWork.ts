@@ -1,0 +1,94 @@
+import type { Asker } from '../approvals/approval.ts';
+import type { ItemView } from '../items/item.ts';
+import type { Items } from '../items/items.ts';
+import type { Wishes } from '../items/itemsTable.ts';
+import { nextChange } from '../nextChange.ts';
+import type { Clock, Topic } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import type { Intake } from '../photos/intake.ts';
+import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
+import type { Assistants } from './assistants.ts';
+import type { AddedPhotos, createListingPhotos } from './listingPhotos.ts';
+import type { Scope } from './scope.ts';
+
+export type Assistant = Asker & { kind: 'assistant' };
+export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };
+export type ItemWish = PhotoWish & { note?: string | undefined } & Wishes;
+
+type Parts = {
+  intake: Intake;
+  items: Items;
+  limits: Assistants['limits'];
+  scope: Scope;
+  listingPhotos: ReturnType<typeof createListingPhotos>;
+  clock: Clock;
+  onChanged: (listener: (topic: Topic) => void) => () => void;
+};
+
+/** An item that goes on by itself is waited for; one that rests waits for somebody. */
+const rests = ({ step, stop }: ItemView): boolean =>
+  stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
+
+/** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
+export const createAssistantWork = (parts: Parts) => {
+  const { items, limits, listingPhotos, scope } = parts;
+  const allowed = createAllowedPhotos(parts.intake);
+
+  const mayDraft = (by: Assistant): void => scope.checkAct(by, 'createListing', false);
+  const own = (by: Assistant, itemId: string): ItemView => {
+    const row = items.need(itemId);
+    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId)
+      throw new Problem('NOT_FOUND', 'There is no such item of yours.');
+    return items.view(row);
+  };
+  const take = ({ assistantId }: Assistant, { folder, photos }: PhotoWish): Promise<TakenPhotos> => {
+    const folders = limits(assistantId)?.folders ?? [];
+    if (folder !== undefined) return allowed.folder(folders, folder);
+    if (photos !== undefined && photos.length > 0) return allowed.photos(folders, photos);
+    throw new Problem('INVALID_REQUEST', 'Name a folder, or photos by their paths.', { field: 'folder' });
+  };
+
+  return {
+    /** Starts the way from photos to a listing for review. Throws when none of the photos may be used. */
+    addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
+      mayDraft(by);
+      const { name, photos, left } = await take(by, wish);
+      const [first] = left;
+      if (photos.length === 0 && first) throw new Problem(first.code, first.error, { field: 'photos' });
+      if (photos.length === 0) throw new Problem('NO_PHOTOS_FOUND', 'There are no photos in there.');
+      const set = { name, note: wish.note ?? '', photos: photos.map((photo) => ({ ...photo, owned: true })) };
+      const [itemId = ''] = items.add([set], by, wish);
+      return { item: own(by, itemId), left };
+    },
+    /** An item of this assistant, once it rests or `waitMs` are over. */
+    item: async (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemView> => {
+      const until = parts.clock.now() + waitMs;
+      for (;;) {
+        const now = own(by, itemId);
+        const left = until - parts.clock.now();
+        if (rests(now) || left <= 0) return now;
+        await nextChange(parts, 'items', left, signal);
+      }
+    },
+    items: (by: Assistant): ItemView[] =>
+      items.list().filter(({ itemId }) => {
+        const row = items.need(itemId);
+        return row.by.kind === 'assistant' && row.by.assistantId === by.assistantId;
+      }),
+    /** Prepares photos and puts them on a listing that is not live. */
+    addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
+      mayDraft(by);
+      scope.check(by, { params: { listingId } });
+      const { photos, left } = await take(by, wish);
+      const added = await listingPhotos(by, listingId, photos, signal);
+      return { photos: added.photos, left: [...left, ...added.left] };
+    },
+    /** The same for bytes that came with the request and lie in the intake. */
+    addReceived: async (by: Assistant, listingId: string, uploadId: string, signal: AbortSignal) => {
+      mayDraft(by);
+      scope.check(by, { params: { listingId } });
+      const source = await parts.intake.find(uploadId);
+      return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
+    },
+  };
+};

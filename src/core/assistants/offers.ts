@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { limits, type RouteName } from '../../contract/index.ts';
+import type { Asker } from '../approvals/approval.ts';
+import type { Changed, Clock } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import type { OfferView } from './assistant.ts';
+import { pageOf } from './links.ts';
+
+type Offer = OfferView & { assistantId: string; route: RouteName; url: string };
+
+/** A page's link works this long; then it is no use to offer it. */
+const lifeMs = limits.connectLinkMs;
+
+/** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
+export const createOffers = (clock: Clock, changed: Changed) => {
+  let offers: Offer[] = [];
+  const fresh = (): Offer[] => (offers = offers.filter(({ at }) => clock.now() - at < lifeMs));
+  const take = (offerId: string): Offer | null => {
+    const found = fresh().find((one) => one.offerId === offerId) ?? null;
+    offers = offers.filter((one) => one !== found);
+    if (found) changed('assistants');
+    return found;
+  };
+  return {
+    /** Offers a page. A newer one of the same kind takes the place of the older, whose link may no longer work. */
+    add: (by: Asker, route: RouteName, url: string): void => {
+      const what = pageOf(route);
+      if (by.kind === 'person' || what === null) return;
+      const { assistantId, name } = by;
+      const others = fresh().filter((one) => one.route !== route || one.assistantId !== assistantId);
+      const offer = { offerId: `of_${randomUUID()}`, by: name, what, host: new URL(url).host, at: clock.now() };
+      offers = [...others, { ...offer, assistantId, route, url }];
+      changed('assistants');
+    },
+    list: (): OfferView[] => fresh().map(({ offerId, by, what, host, at }) => ({ offerId, by, what, host, at })),
+    /** The page that the person chose to open. Throws when it is over. */
+    open: (offerId: string): string => {
+      const offer = take(offerId);
+      if (!offer) throw new Problem('OFFER_OVER', 'This page is no longer offered. Ask the assistant to try again.');
+      return offer.url;
+    },
+    dismiss: (offerId: string): void => void take(offerId),
+  };
+};

@@ -1,0 +1,110 @@
+import type { ParsedInput, RouteName } from '../../contract/index.ts';
+import { canonical } from '../approvals/canonical.ts';
+import type { Clock } from '../ports.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import type { ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
+import { nextMidnightPacific } from './midnightPacific.ts';
+import { routeOf } from '../../contract/index.ts';
+import { isKept, standsFor, writes } from './rules.ts';
+
+type Kept = { route: RouteName; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
+
+const mostKept = 2_000;
+const holdWithoutWordMs = 60_000;
+
+export type Answers = ReturnType<typeof rememberAnswers>;
+
+/** The listing that a request is about, by its path or by its body. */
+const listingIdOf = (input: object): string | null => {
+  const { params, body } = input as { params?: Record<string, string>; body?: unknown };
+  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
+  const id = params?.['listingId'] ?? named;
+  return typeof id === 'string' ? id : null;
+};
+
+/** Requests that share a budget of the service share its refusals. */
+const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
+
+/**
+ * Remembers what the service answered, whoever asked: answers that may be given again for a while, and refusals that
+ * ask to wait. `client` is the same client with this memory behind it.
+ */
+export const rememberAnswers = (service: ServiceClient, clock: Clock, account: () => string | null) => {
+  const kept = new Map<string, Kept>();
+  const held = new Map<string, { until: number; error: ServiceError }>();
+  const keyOf = (route: RouteName, input: object): string => `${account()} ${route} ${canonical(input)}`;
+
+  const keep = (route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void => {
+    const key = keyOf(route, input);
+    kept.delete(key);
+    kept.set(key, { route, listingId: listingIdOf(input), at: clock.now(), answer });
+    if (kept.size <= mostKept) return;
+    for (const oldest of kept.keys()) return void kept.delete(oldest);
+  };
+
+  /** What was written may have changed what was read: about the same listing, or about anything. */
+  const forgetAfter = (input: object): void => {
+    const listingId = listingIdOf(input);
+    for (const [key, one] of kept) {
+      const same = listingId === null || one.listingId === null || one.listingId === listingId;
+      if (same && !standsFor(one.route, one.answer.answer)?.throughWrites) kept.delete(key);
+    }
+  };
+
+  const hold = (route: RouteName, error: ServiceError): void => {
+    const now = clock.now();
+    const asked = error.retryAfterS === undefined ? null : now + error.retryAfterS * 1_000;
+    // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
+    const daily = asked === null && routeOf(route).quota !== undefined ? nextMidnightPacific(now) : null;
+    held.set(`${account()} ${budgetOf(route)}`, { until: asked ?? daily ?? now + holdWithoutWordMs, error });
+  };
+
+  const client: ServiceClient = {
+    send: async (route, input, options) => {
+      try {
+        const answer = await service.send(route, input, options);
+        if (isKept(route)) keep(route, input, answer);
+        return answer;
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 429) hold(route, error);
+        throw error;
+      } finally {
+        // Also when the answer was lost: then nobody knows what was written.
+        if (writes(route)) forgetAfter(input);
+      }
+    },
+  };
+
+  return {
+    client,
+    /** The answer that still stands, and how old it is in ms; null when the service is to be asked. */
+    standing: <N extends RouteName>(
+      route: N,
+      input: ParsedInput<N>,
+    ): { answer: ServiceAnswer<N>; ageMs: number } | null => {
+      if (!isKept(route)) return null;
+      const found = kept.get(keyOf(route, input));
+      const rule = found ? standsFor(route, found.answer.answer) : null;
+      const ageMs = clock.now() - (found?.at ?? 0);
+      return found && rule && ageMs >= 0 && ageMs < rule.ms
+        ? { answer: found.answer as ServiceAnswer<N>, ageMs }
+        : null;
+    },
+    /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
+    held: (route: RouteName): ServiceError | null => {
+      const found = held.get(`${account()} ${budgetOf(route)}`);
+      if (!found || found.until <= clock.now()) return null;
+      const retryAfterS = Math.ceil((found.until - clock.now()) / 1_000);
+      const { code, message: sentence, body, status } = found.error;
+      return new ServiceError({
+        code,
+        sentence,
+        body,
+        status,
+        effect: 'refused',
+        retryAfterS,
+        headers: { 'retry-after': String(retryAfterS) },
+      });
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Problem } from '../problem.ts';
+import type { ItemsContext } from './context.ts';
+import type { ItemRow, PhotoRow } from './itemsTable.ts';
+
+const early = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly ItemRow['step'][];
+
+/** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
+export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
+  early.some((step) => step === item.step) &&
+  photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
+
+/** Throws TOO_LATE for an item whose photos are at the service. */
+export const needArrangeable = ({ table }: ItemsContext, item: ItemRow): void => {
+  if (isArrangeable(item, table.photos(item.item_id))) return;
+  throw new Problem(
+    'TOO_LATE',
+    'The photos of this item are already at the service, so they cannot be arranged any more. Change the listing itself once it is written.',
+  );
+};
+
+/** Changes items and photos in one go, and keeps what there was before under a label, so that it can be taken back. */
+export const recordChange = (
+  { table, arrangements, clock, account }: ItemsContext,
+  label: string,
+  itemIds: readonly string[],
+  act: () => string[],
+): void =>
+  table.atomically(() => {
+    const was = arrangements.look(itemIds);
+    const made = act();
+    arrangements.push(account(), label, clock.now(), { ...was, made });
+  });
+
+/** A new item like another one, without photos yet. Answers its id. */
+export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+  const itemId = `it_${randomUUID()}`;
+  const { account, by } = like;
+  const guessed = like.guessed !== 0;
+  const wishes = { quantity: 1, marketplaceId: like.marketplace_id, listingLanguage: like.listing_language };
+  const own = { idempotencyKey: randomUUID(), at: clock.now() };
+  table.add({ itemId, account, name, note: '', by, guessed, ...own, ...wishes }, []);
+  return itemId;
+};
+
+/** Puts photos into an item in this order; `photos` are all that the item then has. */
+export const placePhotos = ({ table }: ItemsContext, itemId: string, photos: readonly { photo_id: string }[]): void => {
+  for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
+};

@@ -1,0 +1,220 @@
+import type { PhotoEdits } from '../photos/edits.ts';
+import { stemOf } from '../photos/byName.ts';
+import { Problem } from '../problem.ts';
+import { isArrangeable, makeItemLike, needArrangeable, placePhotos, recordChange } from './arrangement.ts';
+import type { ItemsContext } from './context.ts';
+import type { ItemView, LastChange } from './item.ts';
+import type { ItemRow, PhotoRow } from './itemsTable.ts';
+import { settlePhotos } from './settlePhotos.ts';
+
+/** What arranging needs of the walk: items stand still while they are changed, and go on after it. */
+export type Walk = {
+  need: (itemId: string) => ItemRow;
+  halt: (itemId: string) => Promise<void>;
+  start: (itemId: string) => void;
+  view: (item: ItemRow) => ItemView;
+};
+
+export type Arranging = ReturnType<typeof createArranging>;
+
+/**
+ * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
+ * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.
+ */
+export const createArranging = (context: ItemsContext, walk: Walk) => {
+  const { table, arrangements, clock, account } = context;
+
+  const needPhotos = (photoIds: readonly string[]): PhotoRow[] =>
+    [...new Set(photoIds)].map((photoId) => {
+      const photo = table.photo(photoId);
+      if (!photo) throw new Problem('NOT_FOUND', 'There is no such photo.');
+      walk.need(photo.item_id);
+      return photo;
+    });
+
+  /** Items between their photos and the upload stand still; while photos are prepared they need not. */
+  const still = async (itemIds: readonly string[]): Promise<void> => {
+    for (const itemId of itemIds) {
+      const { step } = walk.need(itemId);
+      if (step === 'draft' || step === 'upload') await walk.halt(itemId);
+    }
+  };
+
+  /** After a change: photos are chosen anew, what must be prepared again is, and the item goes on. */
+  const goOn = (itemIds: readonly string[]): ItemView[] =>
+    itemIds.flatMap((itemId) => {
+      const item = table.read(itemId);
+      context.touched(itemId);
+      if (!item) return [];
+      const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
+      const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
+      table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
+      settlePhotos(context, itemId, context.photoCap());
+      walk.start(itemId);
+      return [walk.view(walk.need(itemId))];
+    });
+
+  /** Every change of the person goes this way. `act` answers the items that it made. */
+  const change = async (label: string, itemIds: readonly string[], act: () => string[] | void): Promise<ItemView[]> => {
+    const ids = [...new Set(itemIds)];
+    await still(ids);
+    let made: string[] = [];
+    try {
+      for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+      recordChange(context, label, ids, () => {
+        for (const itemId of ids)
+          if (walk.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
+        made = act() ?? [];
+        return made;
+      });
+    } catch (error) {
+      for (const itemId of ids) walk.start(itemId);
+      throw error;
+    }
+    return goOn([...ids, ...made]);
+  };
+
+  /** Takes photos out of where they are; an item that has none left is gone, and what was removed from it comes along. */
+  const transfer = (photos: readonly PhotoRow[], itemId: string, at: number): void => {
+    const moving = new Set(photos.map(({ photo_id }) => photo_id));
+    const there = table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+    placePhotos(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
+    for (const from of new Set(photos.map(({ item_id }) => item_id))) {
+      if (from !== itemId && table.photos(from).length === 0) dissolve(walk.need(from), itemId);
+    }
+  };
+
+  const dissolve = (item: ItemRow, into: string): void => {
+    if (item.draft_sent_at !== null) throw draftStarted(item.name);
+    const target = walk.need(into);
+    for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
+    const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
+    const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
+    table.change(into, { note, barcode_choices }, clock.now());
+    table.remove(item.item_id);
+  };
+
+  const merge = (itemIds: readonly string[]): Promise<ItemView[]> => {
+    const [first = '', ...others] = [...new Set(itemIds)];
+    return change('Merge', [first, ...others], () => {
+      transfer(
+        others.flatMap((itemId) => table.photos(itemId)),
+        first,
+        Infinity,
+      );
+    });
+  };
+
+  const split = async (photoIds: readonly string[]): Promise<ItemView[]> => {
+    const photos = needPhotos(photoIds);
+    const like = walk.need(photos[0]?.item_id ?? '');
+    if (photos.length === table.photos(like.item_id).length && photos.every(({ item_id }) => item_id === like.item_id))
+      throw new Problem('NOTHING_TO_SPLIT', 'These are all the photos of the item. Choose some of them.');
+    return change(
+      'Split',
+      photos.map(({ item_id }) => item_id),
+      () => {
+        const made = makeItemLike(context, like, stemOf(photos[0]?.name ?? like.name));
+        transfer(photos, made, 0);
+        return [made];
+      },
+    );
+  };
+
+  const move = async (photoIds: readonly string[], itemId: string, before: string | null): Promise<ItemView[]> => {
+    const photos = needPhotos(photoIds);
+    return change('Move photos', [itemId, ...photos.map(({ item_id }) => item_id)], () => {
+      const moving = new Set(photos.map(({ photo_id }) => photo_id));
+      const rest = table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+      const at = rest.findIndex(({ photo_id }) => photo_id === before);
+      transfer(photos, itemId, at === -1 ? rest.length : at);
+    });
+  };
+
+  const eachPhoto = async (
+    label: string,
+    photoIds: readonly string[],
+    changes: (photo: PhotoRow) => Parameters<typeof table.changePhoto>[1],
+  ): Promise<ItemView[]> => {
+    const photos = needPhotos(photoIds);
+    return change(
+      label,
+      photos.map(({ item_id }) => item_id),
+      () => {
+        for (const photo of photos) table.changePhoto(photo.photo_id, changes(photo));
+        for (const itemId of new Set(photos.map(({ item_id }) => item_id)))
+          if (table.photos(itemId).length === 0) throw lastPhoto();
+      },
+    );
+  };
+
+  const undo = async (): Promise<ItemView[]> => {
+    const last = arrangements.last(account());
+    if (!last) throw new Problem('NOTHING_TO_UNDO', 'There is no change to take back.');
+    const { items, photos, made } = last.before;
+    const ids = [...items.map(({ item_id }) => item_id), ...made].filter((itemId) => table.read(itemId) !== null);
+    await still(ids);
+    for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+    table.atomically(() => {
+      for (const item of items) {
+        // One that the person removed meanwhile, photos and all, stays away.
+        const hasPhotos = photos.some(({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id));
+        if (hasPhotos && table.read(item.item_id) === null) table.putBack(item);
+      }
+      for (const was of photos) {
+        const now = table.photo(was.photo_id);
+        if (!now) continue;
+        table.restorePhoto(was);
+        if (JSON.stringify(now.edits) !== (was.edits ?? 'null')) table.changePhoto(was.photo_id, { state: 'waiting' });
+      }
+      for (const itemId of made) table.remove(itemId);
+      arrangements.drop(last.seq);
+    });
+    return goOn([...items.map(({ item_id }) => item_id), ...made]);
+  };
+
+  return {
+    merge,
+    split,
+    move,
+    /** The photos named come first, in this order; the others follow as they are. The first is the main photo. */
+    order: async (itemId: string, photoIds: readonly string[]) =>
+      change('Order', [itemId], () => {
+        const photos = table.photos(itemId);
+        const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
+        placePhotos(context, itemId, [...new Set([...named, ...photos])]);
+      }),
+    remove: (photoIds: readonly string[]) =>
+      eachPhoto(photoIds.length === 1 ? 'Remove photo' : 'Remove photos', photoIds, () => ({
+        removed_at: clock.now(),
+      })),
+    restore: (photoIds: readonly string[]) => eachPhoto('Put back', photoIds, () => ({ removed_at: null })),
+    aside: (photoIds: readonly string[], aside: boolean) =>
+      eachPhoto(aside ? 'Set aside' : 'Take in', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
+    edit: (photoId: string, edits: PhotoEdits) =>
+      eachPhoto('Edit photo', [photoId], (photo) => {
+        if (photo.state === 'refused')
+          throw new Problem('PHOTO_REFUSED', photo.sentence ?? 'This photo cannot be used.');
+        return { edits, state: 'waiting', aside: null, sentence: null };
+      }),
+    undo,
+    /** What `undo` would take back; null when there is nothing. */
+    lastChange: (): LastChange | null => {
+      const last = arrangements.last(account());
+      const open = last?.before.items.every(({ item_id }) => {
+        const item = table.read(item_id);
+        return item === null || isArrangeable(item, table.photos(item_id));
+      });
+      return last && open ? { label: last.label, at: last.at } : null;
+    },
+  };
+};
+
+const lastPhoto = () =>
+  new Problem('LAST_PHOTO', 'An item needs at least one photo. Remove the item itself, or add other photos first.');
+
+const draftStarted = (name: string) =>
+  new Problem(
+    'DRAFT_STARTED',
+    `The draft of “${name}” is already started at the service. Merge the others into that item instead.`,
+  );

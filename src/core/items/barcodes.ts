@@ -1,0 +1,49 @@
+import type { ItemsContext } from './context.ts';
+import type { BarcodeView } from './item.ts';
+import type { ItemRow, PhotoRow } from './itemsTable.ts';
+import { listingIdOf, request } from './stepParts.ts';
+
+/** The barcodes read on an item's photos, each once, with what the person said of it. */
+export const barcodesOf = (item: ItemRow, photos: readonly PhotoRow[]): BarcodeView[] => {
+  const found = new Map<string, BarcodeView>();
+  for (const photo of photos) {
+    for (const { value, format } of photo.barcodes) {
+      if (found.has(value)) continue;
+      const state = item.barcode_choices[value] ?? 'offered';
+      found.set(value, { value, format, photoId: photo.photo_id, state });
+    }
+  }
+  return [...found.values()];
+};
+
+/** The name of an identifier among a listing's item specifics: books have ISBNs, which are EANs that begin with 978 or 979. */
+const nameOf = ({ value, format }: BarcodeView): string => {
+  if (format === 'EAN-13') return /^97[89]/.test(value) ? 'ISBN' : 'EAN';
+  return format === 'EAN-8' ? 'EAN' : 'UPC';
+};
+
+/** The confirmed barcodes by the names that item specifics have for them; of two of one name the first. */
+export const identifiersOf = (barcodes: readonly BarcodeView[]): Record<string, string> =>
+  Object.fromEntries(
+    barcodes
+      .filter(({ state }) => state === 'confirmed')
+      .map((barcode) => [nameOf(barcode), barcode.value])
+      .reverse(),
+  );
+
+/** What the writer is told: the person's note, and the identifiers that the person confirmed. */
+export const contextFor = (note: string, identifiers: Record<string, string>): string =>
+  [note.trim(), ...Object.entries(identifiers).map(([name, value]) => `${name}: ${value}`)]
+    .filter((part) => part !== '')
+    .join('\n');
+
+/** Puts confirmed identifiers into a written listing, where it does not have them. */
+export const applyIdentifiers = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<void> => {
+  const identifiers = identifiersOf(barcodesOf(item, context.table.photos(item.item_id)));
+  const listingId = listingIdOf(item);
+  const there = context.listings.read(item.account, listingId)?.itemSpecifics ?? {};
+  const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
+  if (missing.length === 0) return;
+  const itemSpecifics = { ...there, ...Object.fromEntries(missing) };
+  await request(context, item, 'updateListing', { params: { listingId }, body: { itemSpecifics } }, signal);
+};

@@ -1,0 +1,105 @@
+import type { Clock } from '../ports.ts';
+import { noEdits } from '../photos/edits.ts';
+import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
+import type { PhotoWorkers } from '../photos/workers.ts';
+import type { Settings } from '../settings.ts';
+import type { ItemsTable, PhotoRow } from './itemsTable.ts';
+
+type Parts = {
+  table: ItemsTable;
+  workers: PhotoWorkers;
+  clock: Clock;
+  settings: () => Settings;
+  preparedDir: string;
+  touched: (itemId: string) => void;
+};
+type Work = { done: Promise<void>; abort: AbortController; waiting: number };
+
+export type Preparing = ReturnType<typeof createPreparing>;
+
+/**
+ * Prepares each photo once, whichever item it belongs to by then: photos may move between items while they are prepared.
+ * The work is given up when nobody waits for it any more.
+ */
+export const createPreparing = (parts: Parts) => {
+  const under = new Map<string, Work>();
+
+  const begin = (photoId: string): Work => {
+    const abort = new AbortController();
+    const done = run(parts, photoId, abort.signal).finally(() => {
+      if (under.get(photoId)?.abort === abort) under.delete(photoId);
+    });
+    const work: Work = { done, abort, waiting: 0 };
+    under.set(photoId, work);
+    return work;
+  };
+
+  return {
+    /** Waits until the photo is prepared or refused, as it is edited now. Rejects with the signal's reason. */
+    photo: async (photoId: string, signal: AbortSignal): Promise<void> => {
+      signal.throwIfAborted();
+      const work = under.get(photoId) ?? begin(photoId);
+      work.waiting += 1;
+      const left = Promise.withResolvers<never>();
+      const leave = (): void => left.reject(signal.reason as Error);
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        await Promise.race([work.done, left.promise]);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        work.waiting -= 1;
+        if (work.waiting === 0 && under.get(photoId) === work) {
+          under.delete(photoId);
+          work.done.catch(() => undefined);
+          work.abort.abort(signal.reason);
+        }
+      }
+    },
+  };
+};
+
+const run = async (parts: Parts, photoId: string, signal: AbortSignal): Promise<void> => {
+  const { table, workers, preparedDir: outDir } = parts;
+  const before = table.photo(photoId);
+  if (before?.state !== 'waiting') return;
+  if (before.thumb_path === null) {
+    const seen = await workers.glance({ source: before.source, outDir }, signal);
+    signal.throwIfAborted();
+    if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
+  }
+  const edits = table.photo(photoId)?.edits ?? noEdits;
+  const { longEdgePx, photoFormat: format } = parts.settings();
+  const made = await workers.prepare({ source: before.source, outDir, longEdgePx, format, edits }, signal);
+  signal.throwIfAborted();
+  const now = table.photo(photoId);
+  // Edited meanwhile: it is prepared again, as it is edited now.
+  if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return;
+  change(parts, photoId, changesOf(made));
+};
+
+const change = ({ table, touched }: Parts, photoId: string, changes: Partial<Omit<PhotoRow, 'photo_id'>>): void => {
+  table.changePhoto(photoId, changes);
+  const photo = table.photo(photoId);
+  if (photo) touched(photo.item_id);
+};
+
+const changesOf = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>> =>
+  made.ok
+    ? {
+        state: 'ready',
+        aside: null,
+        sentence: null,
+        path: made.path,
+        thumb_path: made.thumbPath,
+        content_type: made.contentType,
+        width: made.width,
+        height: made.height,
+        bytes: made.bytes,
+        sha256: made.sha256,
+        hash64: made.hash64,
+        sheet: made.sheet ? 1 : 0,
+        warnings: made.warnings,
+        barcodes: made.barcodes,
+        taken_at: made.original.takenAt ?? null,
+      }
+    : { state: 'refused', aside: null, code: made.code, sentence: made.sentence };

@@ -1,0 +1,130 @@
+import { readFile, rm } from 'node:fs/promises';
+import { limits } from '../../contract/index.ts';
+import { sha256 } from '../photos/keepPrepared.ts';
+import { Problem } from '../problem.ts';
+import { putPhoto } from '../service/putPhoto.ts';
+import type { ItemsContext, RunStep } from './context.ts';
+import type { ItemRow, PhotoRow } from './itemsTable.ts';
+import { photoCap } from './photoCap.ts';
+import { settlePhotos } from './settlePhotos.ts';
+import { advance, listingIdOf, request } from './stepParts.ts';
+
+/** Rounds in a row that may bring no photo up. */
+const roundsInVain = 3;
+const uploadsAtOnce = 3;
+/** A slot that is nearly over is not used: a photo takes its time, too. */
+const slotStandsMs = limits.uploadWindowMs - 2 * 60_000;
+/** Bytes that leave are told at most this often. */
+const tellEveryMs = 250;
+
+/** Upload: slots are kept with the time they were given; a slot that is over is asked for anew, a photo that is there is not sent again. */
+export const uploadStep: RunStep = async (context, item, signal) => {
+  const chosen = settlePhotos(context, item.item_id, photoCap(await context.standing(signal)));
+  const order = new Map(chosen.map((photo, index) => [photo.photo_id, index]));
+  const missing = (): PhotoRow[] =>
+    context.table
+      .photos(item.item_id)
+      .filter((photo) => photo.state !== 'waiting' && order.has(photo.photo_id) && photo.uploaded_at === null);
+  for (let inVain = 0, left = missing(); left.length > 0;) {
+    await requestSlots(context, item, left, order, signal);
+    const failed = await putAll(context, item, left, signal);
+    const before = left.length;
+    left = missing();
+    inVain = left.length < before ? 0 : inVain + 1;
+    if (failed === null) continue;
+    if (inVain >= roundsInVain) throw failed;
+    await context.clock.sleep(1_000 * (inVain + 1), signal);
+  }
+  // A prepared file that is gone or damaged is made again first.
+  if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
+    return advance(context, item, 'photos');
+  advance(context, item, 'line');
+  await dropCopies(context, item);
+};
+
+const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
+  photo.slot !== null && context.clock.now() - (photo.slot_at ?? 0) <= slotStandsMs;
+
+const requestSlots = async (
+  context: ItemsContext,
+  item: ItemRow,
+  missing: PhotoRow[],
+  order: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const without = missing.filter((photo) => !standsStill(context, photo));
+  if (without.length === 0) return;
+  const files = without.map((photo) => ({ contentType: typeOf(photo), index: order.get(photo.photo_id) ?? 0 }));
+  const asked = context.clock.now();
+  const slots = await request(
+    context,
+    item,
+    'requestUploads',
+    { body: { listingId: listingIdOf(item), files } },
+    signal,
+  );
+  context.table.atomically(() => {
+    for (const [index, photo] of without.entries()) {
+      const slot = slots[index];
+      if (!slot) throw new Problem('UPLOAD_SLOTS', 'The service gave fewer upload addresses than photos.');
+      context.table.changePhoto(photo.photo_id, { slot, slot_at: asked });
+    }
+  });
+};
+
+const typeOf = (photo: PhotoRow) => limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
+
+/** Puts the photos, a few at a time; answers the last failure. A slot whose photo failed is given up. */
+const putAll = async (
+  context: ItemsContext,
+  item: ItemRow,
+  missing: PhotoRow[],
+  signal: AbortSignal,
+): Promise<Error | null> => {
+  const line = missing.map((photo) => photo.photo_id);
+  let failure: Error | null = null;
+  const put = async () => {
+    for (let id = line.shift(); id !== undefined; id = line.shift()) {
+      const photo = context.table.photo(id);
+      // A slot that ran out in the line is asked for anew in the next round.
+      if (!photo || !standsStill(context, photo)) continue;
+      try {
+        await putOne(context, photo, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        context.table.changePhoto(id, { slot: null, slot_at: null });
+        failure = error instanceof Error ? error : new Error('A photo could not be put.');
+      } finally {
+        context.sending.delete(id);
+      }
+      context.touched(item.item_id);
+    }
+  };
+  await Promise.all(Array.from({ length: uploadsAtOnce }, put));
+  return failure;
+};
+
+/** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
+const putOne = async (context: ItemsContext, photo: PhotoRow, signal: AbortSignal): Promise<void> => {
+  const { table, clock, sending } = context;
+  const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
+  if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
+    if (photo.path !== null) await rm(photo.path, { force: true });
+    return table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+  }
+  let toldAt = clock.now();
+  const sent = (count: number): void => {
+    sending.set(photo.photo_id, count);
+    if (clock.now() - toldAt < tellEveryMs) return;
+    toldAt = clock.now();
+    context.touched(photo.item_id);
+  };
+  await putPhoto({ bytes, contentType: typeOf(photo), uploadUrl: photo.slot.uploadUrl, sent }, clock, signal);
+  table.changePhoto(photo.photo_id, { uploaded_at: clock.now() });
+};
+
+/** The companion's own copies of the originals are no longer needed; the person's files are never touched. */
+const dropCopies = async ({ table }: ItemsContext, { item_id }: ItemRow): Promise<void> => {
+  const all = [...table.photos(item_id), ...table.removedPhotos(item_id)];
+  await Promise.all(all.filter((photo) => photo.owned === 1).map((photo) => rm(photo.source, { force: true })));
+};

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { within } from './encode.ts';
+import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
+import type { Sharp } from './sharpBackend.ts';
+
+const fraction = z.number().min(0).max(1);
+const side = z.number().min(0.01).max(1);
+
+const cropped = z
+  .object({ left: fraction, top: fraction, width: side, height: side })
+  .refine(({ left, top, width, height }) => left + width <= 1.000001 && top + height <= 1.000001, {
+    message: 'The part to keep must lie inside the photo.',
+  });
+
+/**
+ * What the seller changes about a photo, in the order it is done after the photo is upright: quarter turns clockwise,
+ * straightening in degrees clockwise (the corners that fall empty are cut off), the part to keep in fractions of what
+ * is left then, and brightness, where 0 leaves it as it is.
+ */
+export const photoEdits = z.object({
+  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  straightenDeg: z.number().min(-15).max(15),
+  crop: cropped.nullable(),
+  brighten: z.number().min(-100).max(100),
+});
+export type PhotoEdits = z.infer<typeof photoEdits>;
+
+/** A photo as it is. */
+export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+
+/** Whether there is anything to do. */
+export const isEdited = ({ quarterTurns, straightenDeg, crop, brighten }: PhotoEdits): boolean =>
+  quarterTurns !== 0 || straightenDeg !== 0 || crop !== null || brighten !== 0;
+
+/** Pixels of one whole picture in memory while a part of it is cut out. */
+const mostPixels = 60e6;
+
+type Size = { width: number; height: number };
+
+const turned = ({ width, height }: Size, { quarterTurns }: PhotoEdits): Size =>
+  quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
+
+/** How much of each side is left when a picture is turned by some degrees and the empty corners are cut off. */
+const leftAfter = ({ width, height }: Size, degrees: number): number => {
+  const angle = (Math.abs(degrees) * Math.PI) / 180;
+  return 1 / (Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width));
+};
+
+/**
+ * How long the long edge of the whole picture must be so that the edited part has `longEdgePx`; never longer than the
+ * picture itself, or than memory allows.
+ */
+export const wholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
+  const { width, height } = turned(original, edits);
+  const left = leftAfter({ width, height }, edits.straightenDeg);
+  const part = left * Math.max(width * (edits.crop?.width ?? 1), height * (edits.crop?.height ?? 1));
+  const long = Math.max(width, height);
+  const allowed = long * Math.min(1, Math.sqrt(mostPixels / (width * height)));
+  return Math.ceil(Math.min(allowed, (longEdgePx * long) / part));
+};
+
+type Step = (sharp: Sharp, pixels: Pixels, edits: PhotoEdits) => Promise<Pixels>;
+
+const run = async (picture: ReturnType<Sharp>): Promise<Pixels> => {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  return pixelsOf(data, info);
+};
+
+const turn: Step = (sharp, pixels, { quarterTurns }) =>
+  run(sharp(pixels.data, rawInput(pixels)).rotate(quarterTurns * 90));
+
+const straighten: Step = async (sharp, pixels, { straightenDeg }) => {
+  const left = leftAfter(pixels, straightenDeg);
+  const larger = await run(sharp(pixels.data, rawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }));
+  // One pixel less on each side: the outermost are mixed with the background.
+  const width = Math.max(1, Math.floor(pixels.width * left) - 2);
+  const height = Math.max(1, Math.floor(pixels.height * left) - 2);
+  return cut(sharp, larger, {
+    left: Math.round((larger.width - width) / 2),
+    top: Math.round((larger.height - height) / 2),
+    width,
+    height,
+  });
+};
+
+const cut = (sharp: Sharp, pixels: Pixels, area: Size & { left: number; top: number }): Promise<Pixels> =>
+  run(sharp(pixels.data, rawInput(pixels)).extract(area));
+
+const crop: Step = (sharp, pixels, edits) => {
+  const part = edits.crop ?? { left: 0, top: 0, width: 1, height: 1 };
+  const left = Math.min(pixels.width - 1, Math.round(part.left * pixels.width));
+  const top = Math.min(pixels.height - 1, Math.round(part.top * pixels.height));
+  const width = Math.max(1, Math.min(pixels.width - left, Math.round(part.width * pixels.width)));
+  const height = Math.max(1, Math.min(pixels.height - top, Math.round(part.height * pixels.height)));
+  return cut(sharp, pixels, { left, top, width, height });
+};
+
+/** Turns, straightens, cuts and shrinks pixels of a picture that was opened at {@link wholeLongEdge}. */
+export const reshape = async (sharp: Sharp, whole: Pixels, edits: PhotoEdits, longEdgePx: number): Promise<Pixels> => {
+  let pixels = whole;
+  if (edits.quarterTurns !== 0) pixels = await turn(sharp, pixels, edits);
+  if (edits.straightenDeg !== 0) pixels = await straighten(sharp, pixels, edits);
+  if (edits.crop) pixels = await crop(sharp, pixels, edits);
+  if (Math.max(pixels.width, pixels.height) <= longEdgePx) return pixels;
+  return run(sharp(pixels.data, rawInput(pixels)).resize(within(longEdgePx)));
+};
+
+/** Brightens or darkens sRGB pixels: the middle moves most, black and white stay. In a new picture. */
+export const brightened = (pixels: Pixels, brighten: number): Pixels => {
+  if (brighten === 0) return pixels;
+  const exponent = 2 ** (-brighten / 100);
+  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** exponent));
+  return { ...pixels, data: pixels.data.map((value) => curve[value] ?? 0) };
+};

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Grey } from './pixels.ts';
+
+/** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
+export const photoLooks = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
+export type PhotoLooks = z.infer<typeof photoLooks>;
+
+const tilesAcross = 8;
+const busiest = 6;
+
+type Tile = { detail: number; sharpness: number };
+
+/** Fine detail (the Laplacian's variance) against all change of brightness in one tile: blur takes the fine first. */
+const tileAt = ({ data, width }: Grey, left: number, top: number, wide: number, high: number): Tile => {
+  let [sum, squares, slopes] = [0, 0, 0];
+  for (let y = top; y < top + high; y += 2) {
+    for (let x = left, at = y * width + left; x < left + wide; x += 1, at += 1) {
+      const [west, east] = [data[at - 1] ?? 0, data[at + 1] ?? 0];
+      const [north, south] = [data[at - width] ?? 0, data[at + width] ?? 0];
+      const bend = 4 * (data[at] ?? 0) - west - east - north - south;
+      sum += bend;
+      squares += bend * bend;
+      slopes += (east - west) * (east - west) + (south - north) * (south - north);
+    }
+  }
+  const count = wide * Math.ceil(high / 2);
+  const detail = squares / count - (sum / count) ** 2;
+  // The constant keeps the noise of plain tiles from counting as sharpness.
+  return { detail, sharpness: detail / (slopes / count + 4) };
+};
+
+/**
+ * How sharp the sharpest parts of a picture of half the prepared size are (there a phone's noise and the traces of JPEG
+ * are gone). Only the sharpest, so that a plain background or a blurred one behind a sharp item does not count.
+ */
+export const sharpnessOf = (half: Grey): number => {
+  const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
+  if (wide < 2 || high < 2) return 0;
+  const tiles = Array.from({ length: tilesAcross ** 2 }, (_, index) =>
+    tileAt(half, 1 + (index % tilesAcross) * wide, 1 + Math.floor(index / tilesAcross) * high, wide, high),
+  );
+  const best = tiles.toSorted((a, b) => b.detail - a.detail).slice(0, busiest);
+  return Math.round((100 * best.reduce((total, tile) => total + tile.sharpness, 0)) / busiest);
+};
+
+/** Brightness of a photo: the mean, and the brightness that 2 and 90 of 100 pixels do not exceed. */
+export const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => {
+  const counts = new Uint32Array(256);
+  let [looked, sum] = [0, 0];
+  for (let at = 0; at < grey.data.length; at += 3) {
+    const value = grey.data[at] ?? 0;
+    counts[value] = (counts[value] ?? 0) + 1;
+    sum += value;
+    looked += 1;
+  }
+  const below = (part: number): number => {
+    let seen = 0;
+    return counts.findIndex((count) => (seen += count) >= looked * part);
+  };
+  return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
+};

@@ -1,0 +1,31 @@
+import { readBarcodesIn, type Barcode } from './barcodes.ts';
+import { looksLike } from './looksLike.ts';
+import { greyOf } from './pixels.ts';
+import { readOriginal } from './readOriginal.ts';
+import { RefusedPhoto } from './refusals.ts';
+import type { Sharp } from './sharpBackend.ts';
+import { shrink } from './shrink.ts';
+import type { Asked } from './shrunk.ts';
+
+/** One original to look at in full. */
+export type BarcodeJob = { source: string };
+
+/** Larger photos show a barcode large enough when they are shrunk to this; pixels of the long edge. */
+const mostPx = 8_064;
+
+/**
+ * Reads barcodes from an original at its full size, for codes too small in the prepared photo. Empty when there are
+ * none, or when the photo cannot be used. Takes as long as preparing it.
+ */
+export const secondLook = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
+  try {
+    const bytes = await readOriginal(job.source);
+    const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
+      Math.min(mostPx, Math.max(width, height));
+    const { pixels } = await shrink(sharp, await looksLike(bytes), bytes, { admit, longEdgeOf });
+    return await readBarcodesIn(greyOf(pixels), 'thoroughly');
+  } catch (error) {
+    if (error instanceof RefusedPhoto) return [];
+    throw error;
+  }
+};

@@ -1,0 +1,8 @@
+/** What an assistant may do and which folders it may use; the site and language an item was asked for; extras in flight. */
+export const sql = `
+alter table assistants add column scope text not null default 'ask';
+alter table assistants add column folders text not null default '[]';
+alter table items add column marketplace_id text;
+alter table items add column listing_language text;
+alter table generations add column extras_approval text;
+`;

@@ -1,0 +1,44 @@
+import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
+import type { AppState } from '../core/appState.ts';
+import type { Work } from '../core/items/work.ts';
+import type { SavedFile } from '../ipc/shell.ts';
+import type { HostLog } from './createLog.ts';
+import { redact } from './redact.ts';
+
+type Parts = { state: AppState; work: Work; log: Pick<HostLog, 'newest'>; at: number };
+
+const newestLines = 500;
+const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+/**
+ * What somebody who helps needs to know, for the person to read and to send themselves: versions, settings, counts and the
+ * newest lines of the log. Nobody is named, and no listing, photo, key or address is in it.
+ */
+export const diagnostics = async ({ state, work, log, at }: Parts): Promise<SavedFile> => {
+  const facts = {
+    madeAt: new Date(at).toISOString(),
+    companion: state.version,
+    system: { type: type(), release: release(), arch: arch(), cores: cpus().length, memoryMb: megabytes(totalmem()) },
+    runtime: { ...pick(process.versions, ['node', 'electron', 'chrome', 'v8', 'sqlite']) },
+    memoryMb: { own: megabytes(process.memoryUsage.rss()), free: megabytes(freemem()) },
+    service: state.service.kind,
+    connection: state.connection,
+    offline: state.offline !== null,
+    keychain: state.keychain,
+    plan: state.person?.plan ?? null,
+    settings: state.settings,
+    waitingApprovals: state.waitingApprovals,
+    paused: state.paused,
+    work,
+    log: (await log.newest(newestLines)).map(redact),
+  };
+  const day = facts.madeAt.slice(0, 10);
+  return {
+    name: `listing-companion-diagnostics-${day}.json`,
+    type: 'application/json',
+    text: JSON.stringify(facts, null, 2),
+  };
+};
+
+const pick = (from: NodeJS.ProcessVersions, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));

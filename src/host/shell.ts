@@ -1,0 +1,25 @@
+import { Problem } from '../core/problem.ts';
+import type { ShellState, UpdateAct } from '../ipc/shell.ts';
+
+/** What a desktop host gives besides the companion: everything that touches the system around the window. */
+export type Shell = {
+  state: () => Promise<ShellState>;
+  startAtLogin: (on: boolean) => Promise<void>;
+  addFromFileManager: (on: boolean) => Promise<void>;
+  showLogs: (dir: string) => Promise<void>;
+  update: (act: UpdateAct) => Promise<void>;
+};
+
+/** Refuses what needs a desktop around the window. */
+export const desktopOnly = async (): Promise<never> => {
+  throw new Problem('DESKTOP_ONLY', 'Only the desktop app can do this; here it runs in a browser.');
+};
+
+/** A host without a desktop around it. */
+export const noShell: Shell = {
+  state: async () => ({ startAtLogin: null, addFromFileManager: null, update: null }),
+  startAtLogin: desktopOnly,
+  addFromFileManager: desktopOnly,
+  showLogs: desktopOnly,
+  update: desktopOnly,
+};

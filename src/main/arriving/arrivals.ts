@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { placeOfLink, linkScheme } from './deepLinks.ts';
+
+/** What somebody handed to the app: folders and photos to take in, and a link to follow. */
+export type Arrival = { paths: string[]; link: string | null };
+
+/** Sorts the words of a command line that are no flags. Paths are meant from the folder that the command was given in. */
+export const arrivalOf = (words: readonly string[], folder: string): Arrival => ({
+  link: words.find((word) => word.startsWith(`${linkScheme}:`)) ?? null,
+  // An address of any scheme is not a path: "file:" and its like are not followed.
+  paths: words.filter((word) => !/^[a-z][a-z0-9+.-]+:/i.test(word)).map((word) => resolve(folder, word)),
+});
+
+type Takes = {
+  /** Makes items of these paths. Rejects with a sentence for the person. */
+  add: (paths: string[]) => Promise<unknown>;
+  show: (place?: string) => void;
+  /** Says why something could not be taken in. */
+  failed: (error: unknown) => void;
+};
+
+/**
+ * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
+ * by a link. What comes before the companion runs is kept until `open`.
+ */
+export const createArrivals = () => {
+  const early: Arrival[] = [];
+  let takes: Takes | null = null;
+
+  const take = ({ paths, link }: Arrival, { add, show, failed }: Takes): void => {
+    const place = link === null ? null : placeOfLink(link);
+    if (paths.length > 0) add(paths).catch(failed);
+    show(place ?? (paths.length > 0 ? '/' : undefined));
+  };
+
+  return {
+    arrive: (arrival: Arrival): void => {
+      if (takes === null) early.push(arrival);
+      else take(arrival, takes);
+    },
+    /** From now on what arrives is taken at once. Answers whether something had arrived before. */
+    open: (given: Takes): boolean => {
+      takes = given;
+      for (const arrival of early) take(arrival, given);
+      return early.splice(0).length > 0;
+    },
+  };
+};

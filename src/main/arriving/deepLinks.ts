@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+export const linkScheme = 'listing-companion';
+
+const id = z.string().regex(/^[\w-]{1,100}$/);
+
+/** Every place that a link may open. A link names a place and nothing else: it never does anything. */
+const places = z.union([
+  z.tuple([z.literal('items')]).transform(() => '/'),
+  z.tuple([z.literal('items'), id]).transform(([, itemId]) => `/items/${itemId}`),
+  z.tuple([z.literal('approvals')]).transform(() => '/approvals'),
+  z.tuple([z.literal('assistants')]).transform(() => '/assistants'),
+  z.tuple([z.literal('settings')]).transform(() => '/settings'),
+]);
+
+/** The place in the window that a link names ("listing-companion://items/it_1"); null when there is no such place. */
+export const placeOfLink = (link: string): string | null => {
+  const url = URL.canParse(link) ? new URL(link) : null;
+  if (url === null || url.protocol !== `${linkScheme}:`) return null;
+  const parts = [url.hostname, ...url.pathname.split('/')].filter((part) => part !== '');
+  const place = places.safeParse(parts);
+  return place.success ? place.data : null;
+};

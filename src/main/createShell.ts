@@ -1,0 +1,30 @@
+import { app, shell as system } from 'electron';
+import { Problem } from '../core/problem.ts';
+import type { Shell } from '../host/shell.ts';
+import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
+import type { Updates } from './updates/updates.ts';
+
+const notInstalled = (): Problem =>
+  new Problem('NOT_INSTALLED', 'This copy was not installed by an installer, so it does not update itself.');
+
+/** What the windows may ask of the desktop. `updates` is null in a copy that was not installed. */
+export const createShell = (updates: Updates | null): Shell => ({
+  state: async () => ({
+    startAtLogin: await startAtLogin.get(),
+    addFromFileManager: await addFromFileManager.get(),
+    update: updates?.state() ?? null,
+  }),
+  startAtLogin: startAtLogin.set,
+  addFromFileManager: addFromFileManager.set,
+  showLogs: async (dir) => {
+    const why = await system.openPath(dir);
+    if (why !== '') throw new Problem('LOGS_NOT_SHOWN', `The folder of the logs could not be opened; it is ${dir}.`);
+  },
+  update: async (act) => {
+    if (updates === null) throw notInstalled();
+    await updates.act(act);
+  },
+});
+
+/** Whether an installer has put this copy here, and can put another in its place. */
+export const isInstalled = (): boolean => app.isPackaged && (process.platform !== 'linux' || 'APPIMAGE' in process.env);

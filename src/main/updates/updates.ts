@@ -1,0 +1,72 @@
+import type { Log } from '../../core/ports.ts';
+import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
+
+/** What fetches and installs new versions. Nothing of it happens unless it is called. */
+export type Updater = {
+  /** The newer version that there is, or null. */
+  check: () => Promise<{ version: string } | null>;
+  load: () => Promise<void>;
+  /** Ends the app, installs what was loaded, and starts again. */
+  install: () => void;
+};
+
+type Parts = {
+  updater: Updater;
+  /** Whether nothing runs and nothing waits, so that the app may end now. */
+  mayEnd: () => Promise<boolean>;
+  log: Log;
+};
+
+export type Updates = ReturnType<typeof createUpdates>;
+
+/**
+ * Updates, one step a yes: looking, loading and installing each wait for the person. An install that was agreed to is held
+ * back while items run or questions wait, and happens when `look` finds that none do.
+ */
+export const createUpdates = ({ updater, mayEnd, log }: Parts) => {
+  let now: UpdateState = { state: 'none' };
+
+  const failed = (error: unknown): void => {
+    log('warn', 'an update failed', { reason: error instanceof Error ? error.message : 'unknown' });
+    now = { state: 'failed' };
+  };
+
+  const check = async (): Promise<void> => {
+    now = { state: 'checking' };
+    const found = await updater.check();
+    now = found === null ? { state: 'current' } : { state: 'found', version: found.version };
+  };
+
+  const load = async (version: string): Promise<void> => {
+    now = { state: 'loading', version };
+    await updater.load();
+    now = { state: 'ready', version };
+  };
+
+  const install = async (version: string): Promise<void> => {
+    now = { state: 'held', version };
+    if (await mayEnd()) updater.install();
+  };
+
+  const acts: Record<UpdateAct, () => Promise<void>> = {
+    check: async () => {
+      if (now.state !== 'checking' && !('version' in now)) await check();
+    },
+    load: async () => {
+      if (now.state === 'found') await load(now.version);
+    },
+    install: async () => {
+      if (now.state === 'ready' || now.state === 'held') await install(now.version);
+    },
+  };
+
+  return {
+    state: (): UpdateState => now,
+    /** Does one step. One that is not next does nothing. */
+    act: (act: UpdateAct): Promise<void> => acts[act]().catch(failed),
+    /** Something has ended or was answered: perhaps what is held may happen now. */
+    look: async (): Promise<void> => {
+      if (now.state === 'held') await acts.install().catch(failed);
+    },
+  };
+};

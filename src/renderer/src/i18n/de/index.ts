@@ -1,0 +1,12 @@
+import type { Words } from '../words.ts';
+import { app } from './app.ts';
+import { approvals } from './approvals.ts';
+import { assistants } from './assistants.ts';
+import { connect } from './connect.ts';
+import { items } from './items.ts';
+import { parts } from './parts.ts';
+import { review } from './review.ts';
+import { settings } from './settings.ts';
+
+/** German, in the polite form. */
+export const de: Words = { app, approvals, assistants, connect, items, parts, review, settings };

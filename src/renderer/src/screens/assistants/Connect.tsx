@@ -1,0 +1,63 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { t } from '../../i18n/t.ts';
+import { CopyLine } from '../../parts/CopyLine.tsx';
+import { Snippet } from './Snippet.tsx';
+import { clientsFor, tokenPlace, type Client } from './snippets.ts';
+import styles from './assistants.module.css';
+
+type Way = 'command' | 'address';
+
+const Steps = ({ client, way }: { client: Client; way: Way }) => (
+  <>
+    <p className={styles.soft}>
+      {way === 'command'
+        ? t('assistants.connect.command')
+        : client.command && t('assistants.connect.token', { place: tokenPlace })}
+      {client.address === null && ` ${t('assistants.connect.onlyCommand', { name: client.name })}`}
+    </p>
+    {(client[way] ?? []).map((step) => (
+      <Snippet key={step.text} name={client.name} step={step} />
+    ))}
+  </>
+);
+
+/** The address for assistants, and what each of the usual ones needs, ready to copy. */
+export const Connect = ({ url }: { url: string }) => {
+  const clients = clientsFor(url);
+  const [name, setName] = useState(clients[0]?.name ?? '');
+  const [wanted, setWanted] = useState<Way>('command');
+  const client = clients.find((one) => one.name === name);
+  const ways = (['command', 'address'] as const).filter((way) => client?.[way]);
+  const way = ways.includes(wanted) ? wanted : (ways[0] ?? 'command');
+  return (
+    <section aria-label={t('assistants.connect.title')} className={styles.connect}>
+      <h2>{t('assistants.connect.title')}</h2>
+      <p className={styles.soft}>{t('assistants.connect.text')}</p>
+      <div>
+        <CopyLine label={t('assistants.connect.address')} text={url} />
+        <CopyLine label={t('assistants.connect.tryIt')} text={`curl ${url}/companion`} />
+      </div>
+      <div className={styles.choose}>
+        <NativeSelect
+          label={t('assistants.connect.client')}
+          value={name}
+          data={clients.map((one) => one.name)}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {ways.length > 1 && (
+          <SegmentedControl
+            aria-label={t('assistants.connect.way')}
+            value={way}
+            onChange={(value) => setWanted(value === 'address' ? 'address' : 'command')}
+            data={[
+              { value: 'command', label: t('assistants.connect.byCommand') },
+              { value: 'address', label: t('assistants.connect.byAddress') },
+            ]}
+          />
+        )}
+      </div>
+      {client && <Steps client={client} way={way} />}
+    </section>
+  );
+};

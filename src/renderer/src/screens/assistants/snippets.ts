@@ -1,0 +1,105 @@
+/** Where a text belongs: into a file, into a terminal, or as one of the three steps of plain curl. */
+type Place = { file: string } | 'terminal' | 'ask' | 'askNext' | 'use';
+export type Step = { place: Place; text: string };
+
+/** An assistant that can be connected by a command that it starts, by the address with a token, or by both. */
+export type Client = { name: string; command: Step[] | null; address: Step[] | null };
+
+const own = 'listing-companion';
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const terminal = (text: string): Step => ({ place: 'terminal', text });
+const file = (name: string, text: string): Step => ({ place: { file: name }, text });
+
+/** What stands where a token belongs. */
+export const tokenPlace = 'TOKEN';
+const bearer = `Bearer ${tokenPlace}`;
+const command = { command: own, args: ['mcp'] };
+const goose = (lines: readonly string[]): string =>
+  ['extensions:', `  ${own}:`, '    enabled: true', `    name: ${own}`, ...lines.map((line) => `    ${line}`)].join(
+    '\n',
+  );
+
+/** What the usual assistants need to work through the bridge, each in its own form. */
+export const clientsFor = (bridgeUrl: string): readonly Client[] => {
+  const mcp = `${bridgeUrl}/mcp`;
+  return [
+    {
+      name: 'Claude Code',
+      command: [terminal(`claude mcp add ${own} -- ${own} mcp`)],
+      address: [terminal(`claude mcp add --transport http ${own} ${mcp} --header "Authorization: ${bearer}"`)],
+    },
+    {
+      name: 'Claude Desktop',
+      command: [file('claude_desktop_config.json', json({ mcpServers: { [own]: command } }))],
+      address: null,
+    },
+    {
+      name: 'Codex CLI',
+      command: [terminal(`codex mcp add ${own} -- ${own} mcp`)],
+      address: [
+        file(
+          '~/.codex/config.toml',
+          `[mcp_servers.${own}]\nurl = "${mcp}"\nbearer_token_env_var = "LISTING_COMPANION_TOKEN"`,
+        ),
+        terminal(`export LISTING_COMPANION_TOKEN=${tokenPlace}`),
+      ],
+    },
+    {
+      name: 'Gemini CLI',
+      command: [terminal(`gemini mcp add -s user ${own} ${own} mcp`)],
+      address: [
+        file(
+          '~/.gemini/settings.json',
+          json({ mcpServers: { [own]: { httpUrl: mcp, headers: { Authorization: bearer } } } }),
+        ),
+      ],
+    },
+    {
+      name: 'Cursor',
+      command: [file('~/.cursor/mcp.json', json({ mcpServers: { [own]: command } }))],
+      address: [
+        file('~/.cursor/mcp.json', json({ mcpServers: { [own]: { url: mcp, headers: { Authorization: bearer } } } })),
+      ],
+    },
+    {
+      name: 'VS Code',
+      command: [file('.vscode/mcp.json', json({ servers: { [own]: { type: 'stdio', ...command } } }))],
+      address: [
+        file(
+          '.vscode/mcp.json',
+          json({
+            inputs: [{ type: 'promptString', id: 'token', description: tokenPlace, password: true }],
+            servers: { [own]: { type: 'http', url: mcp, headers: { Authorization: 'Bearer ${input:token}' } } },
+          }),
+        ),
+      ],
+    },
+    {
+      name: 'Goose',
+      command: [
+        file('~/.config/goose/config.yaml', goose(['type: stdio', `cmd: ${own}`, 'args: [mcp]', 'timeout: 300'])),
+      ],
+      address: [
+        file(
+          '~/.config/goose/config.yaml',
+          goose(['type: streamable_http', `uri: ${mcp}`, 'headers:', `  Authorization: ${bearer}`, 'timeout: 300']),
+        ),
+      ],
+    },
+    {
+      name: 'plain curl',
+      command: null,
+      address: [
+        {
+          place: 'ask',
+          text: `curl -s ${bridgeUrl}/companion/pairings -H 'Content-Type: application/json' -d '{"name":"My script"}'`,
+        },
+        {
+          place: 'askNext',
+          text: `curl -s ${bridgeUrl}/companion/pairings/PAIRING_ID -H 'Authorization: Pairing PAIRING_SECRET'`,
+        },
+        { place: 'use', text: `curl -s ${bridgeUrl}/companion/me -H 'Authorization: ${bearer}'` },
+      ],
+    },
+  ];
+};

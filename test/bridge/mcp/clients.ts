@@ -1,0 +1,91 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as z from 'zod';
+
+/** A tool's answer, as every client gives it. */
+export type Answer = { isError: boolean; data: Record<string, unknown>; text: string };
+export type Described = z.infer<typeof described>;
+
+/** One of the official clients, connected. */
+export type McpClient = {
+  revision: string;
+  instructions: string;
+  tools: () => Promise<Described[]>;
+  call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;
+  close: () => Promise<void>;
+};
+
+const described = z.looseObject({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  inputSchema: z.looseObject({ type: z.literal('object') }),
+  outputSchema: z.looseObject({ type: z.literal('object') }),
+  annotations: z.object({
+    title: z.string(),
+    readOnlyHint: z.boolean(),
+    destructiveHint: z.boolean(),
+    idempotentHint: z.boolean(),
+    openWorldHint: z.boolean(),
+  }),
+});
+const result = z.looseObject({
+  isError: z.boolean().optional(),
+  structuredContent: z.record(z.string(), z.unknown()),
+  content: z.tuple([
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.literal('text'), text: z.string() }),
+  ]),
+});
+const listed = z.looseObject({ tools: z.array(described) });
+
+const answerOf = (raw: unknown): Answer => {
+  const { isError = false, structuredContent, content } = result.parse(raw);
+  return { isError, data: structuredContent, text: content[0].text };
+};
+
+const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+const me = { name: 'test', version: '1.0.0' };
+
+/** The version 2 client, which is made to speak one revision and nothing else. */
+const connectV2 = async (url: string, token: string, revision: '2025-11-25' | '2026-07-28'): Promise<McpClient> => {
+  const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
+  const client = new Client(me, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), headersOf(token)));
+  return {
+    revision: client.getNegotiatedProtocolVersion() ?? '',
+    instructions: client.getInstructions() ?? '',
+    tools: async () => listed.parse(await client.listTools()).tools,
+    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    close: () => client.close(),
+  };
+};
+
+const connectV1 = async (url: string, token: string): Promise<McpClient> => {
+  const client = new ClientV1(me);
+  const transport = new HttpTransportV1(new URL('/mcp', url), headersOf(token));
+  await client.connect(transport);
+  return {
+    revision: transport.protocolVersion ?? '',
+    instructions: client.getInstructions() ?? '',
+    tools: async () => listed.parse(await client.listTools()).tools,
+    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
+    close: () => client.close(),
+  };
+};
+
+/** The official clients by name, and the revision that each comes to speak. */
+export const clients = {
+  'the version 1 client': { revision: '2025-11-25', connect: connectV1 },
+  'the version 2 client on 2025-11-25': {
+    revision: '2025-11-25',
+    connect: (url: string, token: string) => connectV2(url, token, '2025-11-25'),
+  },
+  'the version 2 client on 2026-07-28': {
+    revision: '2026-07-28',
+    connect: (url: string, token: string) => connectV2(url, token, '2026-07-28'),
+  },
+} as const;
+
+export const connect = (url: string, token: string): Promise<McpClient> => connectV2(url, token, '2026-07-28');

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { drawItem } from '../drawItem.ts';
+import { startAgain } from '../electronHost.ts';
+import { expect, test } from './shell.ts';
+
+test('a folder that is handed over by a second start, or dropped on the app’s icon, becomes an item', async ({
+  start,
+  folder,
+}) => {
+  const host = await start();
+  const { app, page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const [handed, dropped] = ['Canon EOS 250D camera', 'Olympus XA2 camera'].map((name) => join(folder, name));
+  await drawItem(handed ?? '', ['Canon', 'EOS 250D']);
+  await drawItem(dropped ?? '', ['Olympus', 'XA2']);
+
+  expect((await startAgain(host, handed ?? '')).code).toBe(0);
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
+  await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+
+  await app.evaluate(({ app: own }, path) => void own.emit('open-file', { preventDefault: () => {} }, path), dropped);
+  await expect(page.getByRole('listitem', { name: /Olympus/ })).toBeVisible();
+});
+
+test('a folder that the app is started with becomes an item as soon as it runs', async ({ start, folder }) => {
+  const first = await start();
+  await first.page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await first.quit();
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  const { page } = await start({ args: [path] });
+  await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+});
+
+test('a link opens its place and does nothing; an unknown one only shows the window', async ({ start }) => {
+  const host = await start();
+  const { app, page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const items = (): Promise<number> => page.getByRole('listitem', { name: /review|photos|draft/i }).count();
+  const before = await items();
+
+  expect((await startAgain(host, 'listing-companion://settings')).code).toBe(0);
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/settings');
+  for (const link of [
+    'listing-companion://approvals/ap_1/approve',
+    'listing-companion://items/..%2F..%2Fsettings?do=publish',
+    'listing-companion://connect?key=abc',
+  ]) {
+    expect((await startAgain(host, link)).code).toBe(0);
+  }
+  await app.evaluate(({ app: own }) => void own.emit('open-url', { preventDefault: () => {} }, 'listing-companion://'));
+  expect(await page.evaluate(() => location.hash)).toBe('#/settings');
+  expect(
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.isVisible())),
+  ).toEqual([true]);
+  expect(await items()).toBe(before);
+});
+
+test('started hidden, there is no window until one is wanted', async ({ start, folder }) => {
+  const { launch } = await import('../electronHost.ts');
+  const first = await start();
+  await first.quit();
+  const app = await launch(join(folder, 'data'), { args: ['--hidden'] });
+  await expect.poll(() => app.evaluate(({ Menu }) => Menu.getApplicationMenu() !== null)).toBe(true);
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+  const [page] = await Promise.all([
+    app.waitForEvent('window'),
+    app.evaluate(({ app: own }) => void own.emit('activate')),
+  ]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await app.close();
+});

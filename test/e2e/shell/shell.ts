@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from 'playwright/test';
+import { electronPath, openInElectron, type ElectronHost } from '../electronHost.ts';
+
+type Started = ElectronHost & {
+  /** Ends the app as a person does, so that it can be started again on the same data. */
+  quit: () => Promise<void>;
+};
+
+type Fixtures = {
+  /** A folder that is there for the test: the app's data is `data` in it. */
+  folder: string;
+  /** Starts the app on the test's data; what still runs at the end is quit. */
+  start: (more?: Parameters<typeof openInElectron>[1]) => Promise<Started>;
+};
+
+/** Tests of the desktop app around its window. They run on Electron's own binary where it is, else on the stand-in. */
+export const test = base.extend<Fixtures>({
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'companion-shell-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  start: async ({ folder }, use, info) => {
+    base.skip(electronPath() === null, 'Electron is not installed here.');
+    const running = new Set<ElectronHost>();
+    info.annotations.push({ type: 'host', description: electronPath()?.runs ?? '' });
+    await use(async (more = {}) => {
+      const host = await openInElectron(join(folder, 'data'), more);
+      running.add(host);
+      const quit = async (): Promise<void> => {
+        running.delete(host);
+        await host.stop();
+      };
+      return { ...host, quit };
+    });
+    for (const host of running) await host.stop();
+  },
+});
+
+export { expect } from 'playwright/test';
