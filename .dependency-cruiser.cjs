@@ -9,6 +9,7 @@ const mayImport = {
   preload: [],
   renderer: ['ipc', 'contract'],
   headless: ['contract', 'core', 'bridge', 'practice', 'ipc', 'host'],
+  cli: ['contract', 'core', 'bridge', 'host'],
   main: ['contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
 };
 

@@ -1,41 +1,70 @@
-import { request, Agent } from 'node:http';
-import { pairedAssistant } from '../test/helpers/assistant.ts';
-import { startWorld } from '../test/helpers/world.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
 import { compare, type Compared } from './compare.ts';
 
-const calls = 300;
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+const connections = 20;
 
-const get = (url: string, token: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume().on('end', resolve);
-    });
-    sent.on('error', reject).end();
+const started: ChildProcess[] = [];
+/** Starts one of the three processes; answers the line it prints once it listens. */
+const start = async (name: string, ...args: string[]): Promise<string> => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`./bridge/${name}.ts`, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(child);
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  return line.toString().trim();
+};
 
-/** Milliseconds of a listing read through the bridge, against the same read sent to the service itself. */
-export const benchBridge = async (): Promise<Compared> => {
-  const world = await startWorld();
-  const bridge = await world.bridge();
+/** Answered requests a second, all of them with status 200. */
+const perSecond = async (url: string, token: string): Promise<number> => {
+  const run = await autocannon({ url, connections, duration: seconds, headers: { authorization: `Bearer ${token}` } });
+  if (run.non2xx > 0 || run.errors > 0) throw new Error(`${url}: ${run.non2xx} refusals, ${run.errors} errors`);
+  return run['2xx'] / run.duration;
+};
+
+/** Milliseconds of one read after the other over one connection. */
+const eachMs = async (url: string, token: string): Promise<number> => {
+  const run = await autocannon({
+    url,
+    connections: 1,
+    duration: seconds,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return (run.duration * 1_000) / run['2xx'];
+};
+
+/**
+ * What the bridge costs and carries, with guard, token, parsing and the rules of conduct in place: against the service
+ * itself, and against a plain reverse proxy. Four processes share the machine: service, proxy, companion, client.
+ */
+export const benchBridge = async (): Promise<Compared[]> => {
   try {
-    const { listingId } = await world.reviewed();
-    const assistant = await pairedAssistant(world, bridge.url);
-    const key = (await world.secrets.get('agent-key practice')) ?? '';
-    const each = async (base: string, token: string): Promise<number> => {
-      const from = performance.now();
-      for (let index = 0; index < calls; index += 1) await get(`${base}/listings/${listingId}`, token);
-      return (performance.now() - from) / calls;
-    };
-    return await compare(
-      { what: 'a listing read through the bridge', unit: 'ms', peer: 'the same read at the service' },
-      () => each(bridge.url, assistant.token),
-      () => each(world.practice.url, key),
-    );
+    const service = await start('upstream');
+    const proxy = await start('proxied', service);
+    const [bridge = '', token = ''] = (await start('bridged', service)).split(' ');
+    const read = '/market/seller-defaults';
+    const peer = 'a plain reverse proxy (http-proxy, keep-alive)';
+    return [
+      await compare(
+        { what: 'a mirrored read', unit: 'ms', peer: 'the same read at the service' },
+        () => eachMs(bridge + read, token),
+        () => eachMs(service + read, token),
+      ),
+      await compare(
+        { what: 'mirrored reads', unit: 'requests/s', peer },
+        () => perSecond(bridge + read, token),
+        () => perSecond(proxy + read, token),
+      ),
+      await compare(
+        { what: 'reads answered from memory', unit: 'requests/s', peer },
+        () => perSecond(`${bridge}/listings/li_bench`, token),
+        () => perSecond(`${proxy}/listings/li_bench`, token),
+      ),
+    ];
   } finally {
-    agent.destroy();
-    await bridge.stop();
-    await world.close();
+    for (const child of started) child.kill();
   }
 };

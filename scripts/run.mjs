@@ -1,8 +1,9 @@
-// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies } from './launcher/installDependencies.mjs';
 import { installPackages } from './launcher/installPackages.mjs';
+import { runCli } from './launcher/runCli.mjs';
 import { runNode } from './launcher/runNode.mjs';
 import { runTests } from './launcher/runTests.mjs';
 import { startCompanion } from './launcher/startCompanion.mjs';
@@ -29,7 +30,9 @@ const commands = {
   check: { packages: ['tests'], run: check },
   build: { packages: [], run: () => build({ always: true }) },
   practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },
-  bench: { packages: [], run: (args) => runNode(['bench/index.ts', ...args]) },
+  bench: { packages: ['bench'], run: (args) => runNode(['bench/index.ts', ...args]) },
+  // npm changes into the project's folder; paths are meant from where the person is.
+  cli: { packages: [], run: (args) => runCli(args, process.env['INIT_CWD']) },
 };
 
 const main = async ([name = 'start', ...args]) => {

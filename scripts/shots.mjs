@@ -30,19 +30,6 @@ const batchSent = (ms) => async (page) => {
   await page.waitForTimeout(ms);
 };
 
-const german = {
-  language: 'de',
-  theme: 'system',
-  longEdgePx: 1600,
-  photoFormat: 'jpeg',
-  watchFolder: null,
-  groupingReview: true,
-  approvalMinutes: 30,
-  publishFromNotificationMinor: null,
-  marketplaceId: null,
-  notify: { approvals: true, written: true, sales: true, connection: true },
-};
-
 /** name → where, what the fake should hold, and what to do there. */
 const shots = {
   first: [
@@ -233,8 +220,8 @@ const shots = {
     {},
     (page) => page.getByRole('region', { name: 'How an assistant connects' }).scrollIntoViewIfNeeded(),
   ],
-  assistantsGerman: ['#/assistants', { pairings: true, state: { settings: german } }, click('Grenzen ändern')],
-  itemsGerman: ['#/items/fox', { state: { settings: german } }],
+  assistantsGerman: ['#/assistants', { pairings: true, language: 'de' }, click('Grenzen ändern')],
+  itemsGerman: ['#/items/fox', { language: 'de' }],
   settings: ['#/settings', {}],
 };
 

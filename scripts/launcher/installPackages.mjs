@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Debian's packages by what they are for: keytar is compiled at the install; tests need a browser and a keychain. */
+/**
+ * Debian's packages by what they are for: keytar is compiled at the install; tests need a browser and a keychain,
+ * benchmarks the programs they are measured against.
+ */
 const groups = {
   install: ['libsecret-1-dev', 'pkg-config', 'g++', 'make', 'python3'],
   tests: [
@@ -14,7 +17,9 @@ const groups = {
     'gnome-keyring',
     'dbus',
     'libheif-examples',
+    'libimage-exiftool-perl',
   ],
+  bench: ['libvips-tools', 'libjpeg-turbo-progs', 'libheif-examples'],
 };
 
 const isInstalled = (name) => {
@@ -32,7 +37,7 @@ const aptGet = (...args) =>
 /**
  * Installs the Debian packages of a group that are missing, when that is possible here; otherwise says in a sentence
  * which ones they are. Never ends the command: what needs a package that is not there says so itself.
- * @param {'install' | 'tests'} group
+ * @param {'install' | 'tests' | 'bench'} group
  */
 export const installPackages = (group) => {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return;

@@ -23,12 +23,12 @@ export const nodePath = () => {
  * Runs a program in the project's folder with this terminal, passes signals on, and answers its exit code.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string> }} [more]
+ * @param {{ env?: Record<string, string>, cwd?: string }} [more]
  * @returns {Promise<number>}
  */
-export const runProgram = (command, args, { env = {} } = {}) =>
+export const runProgram = (command, args, { env = {}, cwd = root } = {}) =>
   new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
     // A terminal sends its Ctrl-C to the child as well; a signal sent to this process alone must be passed on.
     const pass = (signal) => () => (process.stdin.isTTY && signal === 'SIGINT' ? undefined : child.kill(signal));
     const listeners = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, pass(signal)]);

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
-import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { Problem } from '../core/problem.ts';
 import type { Door } from './door.ts';
@@ -18,8 +18,7 @@ export const batchBody = z.object({ requests: z.array(single).min(2, 'Send at le
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
   const parsed = batchBody.safeParse(body);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Problem('INVALID_REQUEST', issue?.message ?? 'Send the requests.', { field: 'requests' });
+    throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'requests' });
   }
   return parsed.data.requests.map(({ method, path, body: content = {} }, index) => {
     const match = matchRoute(method.toUpperCase(), path);

@@ -15,6 +15,12 @@ const statuses: Record<string, number> = {
   SUPERSEDED: 409,
   NOT_DONE: 409,
   WRONG_STATE: 409,
+  TOO_LATE: 409,
+  NOT_NOW: 409,
+  CANCELLED: 409,
+  RATE_CHANGED: 409,
+  NOT_WHAT_WAS_SHOWN: 409,
+  EXTRAS_UNAVAILABLE: 409,
   PUBLISH_BLOCKED: 409,
   CONNECTION_IS_THE_PERSONS: 403,
   NOT_FOR_ASSISTANTS: 403,
@@ -29,6 +35,7 @@ const statuses: Record<string, number> = {
   BODY_TOO_LARGE: 413,
   PHOTO_TOO_LARGE: 413,
   JSON_ONLY: 415,
+  EXPECTATION_REFUSED: 417,
   WRONG_HOST: 421,
   NO_PHOTOS_FOUND: 422,
   NOT_A_PHOTO: 422,
@@ -42,6 +49,14 @@ const statuses: Record<string, number> = {
   SLOW_DOWN: 429,
   FIVE_AT_A_TIME: 429,
   EXTRAS_IN_FLIGHT: 429,
+  INTAKE_FAILED: 400,
+  INTAKE_MISSING: 409,
+  UNEXPECTED_ANSWER: 502,
+  UPLOAD_SLOTS: 502,
+  UPLOAD_ADDRESS: 502,
+  UPLOAD_REFUSED: 502,
+  UPLOAD_FAILED: 502,
+  STANDING_UNKNOWN: 503,
   NOT_CONNECTED: 503,
   RECONNECT_NEEDED: 503,
   SERVICE_UNREACHABLE: 503,
@@ -76,8 +91,10 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
 
 /** Answers a JSON text. */
 export const sendJson = (response: ServerResponse, status: number, text: string): void => {
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text);
 };

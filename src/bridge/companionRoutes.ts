@@ -1,4 +1,5 @@
 import { Router, type Request, type Response } from 'express';
+import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { approvalRoutes } from './approvalRoutes.ts';
@@ -45,8 +46,7 @@ export const companionRoutes = (
 
   router.post('/pairings', (request: Request, response: Response) => {
     const parsed = pairingBody.safeParse(request.body);
-    if (!parsed.success)
-      throw new Problem('INVALID_REQUEST', parsed.error.issues[0]?.message ?? 'Say your name.', { field: 'name' });
+    if (!parsed.success) throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'name' });
     const { expiresAt, ...pairing } = companion.assistants.ask(parsed.data.name);
     response.status(201).json({ ...pairing, expiresAt: new Date(expiresAt).toISOString(), pollAfterMs: 2_000 });
   });

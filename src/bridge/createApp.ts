@@ -1,10 +1,10 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Companion } from '../core/companion.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { Problem } from '../core/problem.ts';
+import { checkOwn } from './checkOwn.ts';
 import { companionRoutes } from './companionRoutes.ts';
 import type { Door } from './door.ts';
-import { caller } from './guard.ts';
+import { caller, pathOf } from './guard.ts';
 import { llmsText } from './guide.ts';
 import { mcpRoute } from './mcp/mcpRoute.ts';
 import { readJson } from './readBody.ts';
@@ -16,6 +16,12 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const path = pathOf(request);
+    // Which methods it takes differs between the revisions of MCP.
+    if (path !== '/mcp') checkOwn(request.method, path, (methods) => response.setHeader('Allow', methods.join(', ')));
+    next();
+  });
   app.use(async (request: Request, _response: Response, next: NextFunction) => {
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request);
     next();
@@ -31,9 +37,6 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
     mcpRoute({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
   );
   app.use('/companion', companionRoutes(companion, door, about));
-  app.use(() => {
-    throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');
-  });
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
   return app;
 };

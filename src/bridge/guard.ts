@@ -19,13 +19,21 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
   response.setHeader('X-Content-Type-Options', 'nosniff');
   const { headers } = request;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes(headers.host ?? '')) throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
+  if (!hosts.includes(headers.host ?? '') || hostsIn(request) > 1)
+    throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
   if (headers.origin !== undefined) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
   if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
   if (!hasBody(request)) return;
   const type = headers['content-type'] ?? '';
   const photo = takesPhotos.test(pathOf(request)) && photoType.test(type);
   if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');
+};
+
+/** How many hosts a request names: of two, this program would believe one and another program the other. */
+const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
+  return hosts;
 };
 
 /** The path of a request, still percent-encoded and without its query. */

@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream';
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
+import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion.ts';
 import { mostPhotoBytes } from '../core/assistants/allowedPhotos.ts';
 import { Problem } from '../core/problem.ts';
 import type { Door } from './door.ts';
 import { caller, hangUpOf, waitMsOf } from './guard.ts';
+import { atMost } from './readBody.ts';
 
 const path = z.string().min(1).max(4_000);
 export const itemBody = z.strictObject({
@@ -24,7 +27,7 @@ const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new Problem('INVALID_REQUEST', issue?.message ?? 'The request is not right.', {
+  throw new Problem('INVALID_REQUEST', issueSentence(issue), {
     field: issue?.path.map(String).join('.') || 'body',
   });
 };
@@ -63,12 +66,9 @@ export const itemRoutes = (door: Door, companion: Companion): Router => {
 /** Takes the bytes of one photo from the request itself, never more than may be there. */
 const received = async (companion: Companion, request: Request): Promise<string> => {
   const tooLarge = () => new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.', { field: 'body' });
-  if (Number(request.headers['content-length'] ?? 0) > mostPhotoBytes) throw tooLarge();
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > mostPhotoBytes) request.destroy(tooLarge());
-  });
-  const { uploadId } = await companion.receivePhoto(request);
-  return uploadId;
+  try {
+    return (await companion.receivePhoto(Readable.from(atMost(request, mostPhotoBytes, tooLarge)))).uploadId;
+  } catch (error) {
+    throw error instanceof Problem && error.cause instanceof Problem ? error.cause : error;
+  }
 };

@@ -122,12 +122,21 @@ const own: Record<string, Own> = {
     bytes: true,
     answer: 'photos',
   },
+  'POST /mcp': {
+    id: 'mcp',
+    summary: 'The same as tools of the Model Context Protocol (Streamable HTTP, one message a request).',
+    body: z.looseObject({ jsonrpc: z.literal('2.0') }),
+    answer: 'anything',
+  },
   'GET /companion/events': {
     id: 'events',
     summary: 'Server-sent events of your approvals and items; Last-Event-ID takes up where you left.',
     answer: 'events',
   },
 };
+
+/** Every call of the companion's own, as `METHOD /path/{with}/braces`. */
+export const ownCalls = Object.keys(own);
 
 const contentOf = (answer: Own['answer']): Json => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };

@@ -3,6 +3,7 @@ import { Problem } from '../core/problem.ts';
 import { scanJson } from './scanJson.ts';
 
 const mostBytes = 2 ** 20;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const tooLarge = () => new Problem('BODY_TOO_LARGE', 'The body is larger than 1 MiB.');
 
@@ -10,17 +11,37 @@ const tooLarge = () => new Problem('BODY_TOO_LARGE', 'The body is larger than 1 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/**
+ * The bytes of a body as they come, at most so many; throws `problem` for more, at once when the length is said before.
+ * The connection stays open either way: whoever sent too much can still read the answer.
+ */
+export const atMost = async function* (
+  request: IncomingMessage,
+  most: number,
+  problem: () => Problem,
+): AsyncGenerator<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw problem();
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > most) throw problem();
+    yield chunk;
+  }
+};
+
+const textOf = (bytes: Buffer): string => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Problem('INVALID_REQUEST', 'The body is not UTF-8.');
+  }
+};
+
 /** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`. */
 export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+  for await (const chunk of atMost(request, mostBytes, tooLarge)) chunks.push(chunk);
+  const text = textOf(Buffer.concat(chunks));
   return text.trim() === '' ? undefined : scanJson(text);
 };

@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../core/problem.ts';
-import { problemBody } from './bridgeProblem.ts';
+import { problemBody, sendProblem } from './bridgeProblem.ts';
 
 const sentences: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
 const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
+const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
 const answer = (socket: Duplex, problem: Problem): void => {
@@ -32,5 +33,6 @@ export const refuseMalformed = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answer(socket, sentences[error.code ?? ''] ?? malformed),
   );
+  server.on('checkExpectation', (_request, response) => sendProblem(response, expects));
   server.on('connect', (_request, socket) => answer(socket, tunnel));
 };

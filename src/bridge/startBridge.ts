@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { sendProblem } from './bridgeProblem.ts';
+import { capConnections } from './capConnections.ts';
 import { createApp } from './createApp.ts';
 import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
@@ -13,6 +14,13 @@ import { refuseMalformed } from './refuseMalformed.ts';
 type Parts = { companion: Companion; dataDir: string; port: number; version: string };
 
 const mostConnections = 512;
+/** A request that does not come in this time is refused. The guard words the refusal of one without a host. */
+const options = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  requireHostHeader: false,
+};
 /** What is the companion's own; every other path is the service's and goes to the mirror at once. */
 const ownPath = /^\/(companion|mcp)(\/|$)|^\/(health|llms\.txt)$/;
 
@@ -35,10 +43,8 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       if (!request.complete) request.resume();
     }
   };
-  const server = createServer((request, response) => void serve(request, response));
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.maxConnections = mostConnections;
+  const server = createServer(options, (request, response) => void serve(request, response));
+  capConnections(server, mostConnections);
   refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenProblem(error, port)));

@@ -1,7 +1,14 @@
+import type { Writable } from 'node:stream';
 import type { Command } from './command.ts';
 
+/** The streams of the process. */
+export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
+/** A command that needs no companion reads its words itself and answers the exit code. */
+type Alone = (args: readonly string[], streams: Streams) => Promise<number>;
+type Row = { summary: string } & ({ load: () => Promise<Command> } | { alone: () => Promise<Alone> });
+
 /** Every command: what it does in a line, and the file that is loaded when it is called. */
-export const commands: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+export const commands: Readonly<Record<string, Row>> = {
   status: {
     summary: 'Is the companion running, am I paired, what is left of the allowance',
     load: async () => (await import('./commands/status.ts')).status,
@@ -23,6 +30,10 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
   approvals: {
     summary: 'List what was asked of the person, and how it stands',
     load: async () => (await import('./commands/approvals.ts')).approvals,
+  },
+  prepare: {
+    summary: 'Make upload-ready photos of a file or a folder, without the companion',
+    alone: async () => (await import('./prepare/prepareCommand.ts')).prepareCommand,
   },
   mcp: {
     summary: 'Serve the tools over stdio, for clients that start a process',

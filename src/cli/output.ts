@@ -1,4 +1,5 @@
 import { plainLine } from '../host/plainLine.ts';
+import type { Streams } from './commands.ts';
 
 /** What a command says. In JSON there is exactly one value on stdout, whatever happens. */
 export type Output = {
@@ -10,8 +11,6 @@ export type Output = {
   /** How far something has come: a bar on a terminal, a line for every change elsewhere, nothing in JSON. */
   progress: (words: string, done: number, total: number) => void;
 };
-
-type Streams = { stdout: Pick<NodeJS.WriteStream, 'write'>; stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> };
 
 const width = 24;
 const bar = (done: number, total: number): string => {
@@ -47,7 +46,7 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
       last = line;
       if (stderr.isTTY) stderr.write(`\r\u001b[K${line}`);
       else stderr.write(`${words}\n`);
-      open = stderr.isTTY;
+      open = stderr.isTTY === true;
     },
   };
 };

@@ -5,17 +5,13 @@ import { Problem, problemView } from '../core/problem.ts';
 import { defaultDataDir } from '../host/options.ts';
 import { openBridge } from './bridge.ts';
 import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import { commands, type Streams } from './commands.ts';
 import { exitCodes, exitOf } from './exitCodes.ts';
 import { helpOf, usage } from './help.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** The process around the command line. */
-export type Surroundings = {
-  stdout: Pick<NodeJS.WriteStream, 'write'>;
-  stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
-  env: NodeJS.ProcessEnv;
-};
+export type Surroundings = Streams & { env: NodeJS.ProcessEnv };
 
 const commonFlags = {
   json: { type: 'boolean' },
@@ -50,27 +46,25 @@ const parse = (name: string, { flags, takes }: Command, args: string[]) => {
   return { json, data, keychain, help, flags: own, given: parsed.positionals };
 };
 
-const find = async (name: string): Promise<Command> => {
+const run = async (name: string, args: string[], surroundings: Surroundings, say: (out: Output) => void) => {
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!row) throw misuse(`There is no command "${name}". Run "listing-companion --help".`);
-  return row.load();
-};
-
-const run = async (name: string, args: string[], surroundings: Surroundings, say: (out: Output) => void) => {
-  const command = await find(name);
+  if ('alone' in row) return (await row.alone())(args, surroundings);
+  const command = await row.load();
   const { json, data, keychain, help, flags, given } = parse(name, command, args);
   const out = createOutput(surroundings, json);
   say(out);
   if (help) {
     out.result([helpOf(name, command)], { help: helpOf(name, command) });
-    return 'ok';
+    return exitCodes.ok.code;
   }
   const place = {
     dataDir: data === undefined ? defaultDataDir() : resolve(data),
     ownData: data !== undefined,
     keychain,
   };
-  return command.run({ given, flags, out, bridge: openBridge({ ...place, env: surroundings.env }) });
+  const bridge = openBridge({ ...place, env: surroundings.env });
+  return exitCodes[await command.run({ given, flags, out, bridge })].code;
 };
 
 /** Runs one command. Answers the exit code, see `exitCodes`. */
@@ -81,9 +75,10 @@ export const runCli = async ([name, ...args]: string[], surroundings: Surroundin
     out.result([usage()], { help: usage() });
     return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
   }
+  // A line for every photo, as it is done, and no companion needed: this one reads its own words.
+  if (name === 'prepare') return (await import('./prepare/prepareCommand.ts')).prepareCommand(args, process);
   try {
-    const exit = await run(name, args, surroundings, (said) => (out = said));
-    return exitCodes[exit].code;
+    return await run(name, args, surroundings, (said) => (out = said));
   } catch (error) {
     const { sentence, code, field, retryAfterS } = problemView(error);
     if (out.json) out.result([], { error: sentence, code, field, retryAfterS });

@@ -5,7 +5,12 @@ export const siteIdPattern = /^MKT_[A-Z]+$/;
 export const extrasApprovalIdPattern = /^xa_[0-9A-Za-z]{12}$/;
 
 export const siteId = z.string().regex(siteIdPattern, 'A site looks like MKT_US.');
-export const id = z.string().min(1).max(200);
+/** No dot segment: as a part of a path it would lead to another route. */
+export const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^(?!\.{1,2}$)/, 'This is not an id.');
 export const cents = z.int().nonnegative();
 export const quantity = z.int().min(1, 'The quantity is at least 1.').max(100_000);
 export const extrasApprovalId = z

@@ -42,6 +42,12 @@ const fit = ({ segments }: Pattern, parts: string[]): Record<string, string> | n
   return params;
 };
 
+/** Answers the values of the braces of `pattern` in a path (still percent-encoded, without query); null for another path. */
+export const fitterOf = (pattern: string): ((path: string) => Record<string, string> | null) => {
+  const made = patternOf(pattern);
+  return (path) => fit(made, path.split('/').slice(1));
+};
+
 // A fixed path wins over one with braces: /channels/connections is not /channels/{channelId}.
 const known = routeNames
   .map((name) => ({ name, method: routes[name].method, pattern: patternOf(routes[name].path) }))
@@ -50,10 +56,13 @@ const refused = refusedRoutes
   .map((route) => ({ route, pattern: patternOf(route.path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 
+/** Routes by their number of segments, as most of them cannot fit for that alone. */
+const knownOf = Map.groupBy(known, ({ pattern }) => pattern.segments.length);
+
 /** Finds the route of a method and a path (still percent-encoded, without query). */
 export const matchRoute = (method: string, path: string): Match => {
   const parts = path.split('/').slice(1);
-  const fits = known.flatMap((entry) => {
+  const fits = (knownOf.get(parts.length) ?? []).flatMap((entry) => {
     const params = fit(entry.pattern, parts);
     return params ? [{ ...entry, params }] : [];
   });

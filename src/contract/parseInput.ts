@@ -36,8 +36,13 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
 const problemOf = (part: string, error: z.ZodError): InputProblem => {
   const issue = error.issues[0];
   const field = issue?.path.map(String).join('.') || part;
-  const message = issue?.message ?? 'The request is not valid.';
-  return { field, message };
+  return { field, message: issueSentence(issue) };
+};
+
+/** What is wrong, as a sentence. */
+export const issueSentence = (issue: { message: string } | undefined): string => {
+  const said = issue?.message ?? 'The request is not valid.';
+  return said.endsWith('.') ? said : `${said}.`;
 };
 
 /** The concrete path of a route: braces filled in and encoded, the query appended. */

@@ -1,3 +1,4 @@
+import type { WatchState } from './photos/watchFolder.ts';
 import type { Settings } from './settings.ts';
 
 /** What every window shows around its content. */
@@ -13,6 +14,8 @@ export type AppState = {
   keychain: { kind: 'system' | 'memory'; problem: string | null };
   bridgeUrl: string | null;
   settings: Settings;
+  /** The folder whose new photos become items by themselves; null when none is watched. */
+  watch: WatchState | null;
   waitingApprovals: number;
   /** Whether the person has paused everything: nothing new is started. */
   paused: boolean;

@@ -10,6 +10,7 @@ import { createBudget } from './assistants/budget.ts';
 import { createScope } from './assistants/scope.ts';
 import { extrasMemory } from './extrasMemory.ts';
 import { createConnecting } from './connecting.ts';
+import { createListings } from './listings/listings.ts';
 import { findPhoto } from './findPhoto.ts';
 import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
 import { createItems } from './items/items.ts';
@@ -25,6 +26,8 @@ import { openParts, type CoreParts } from './openParts.ts';
 import { performer } from './perform.ts';
 import { createIntake } from './photos/intake.ts';
 import { createPhotoDisk } from './photos/photoDisk.ts';
+import { createWatchFolder } from './photos/watchFolder.ts';
+import { watchedFiles } from './photos/watchedFiles.ts';
 import { createPhotoWorkers } from './photos/workers.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import type { Ports } from './ports.ts';
@@ -102,10 +105,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     scope,
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
-      listings.forEach(keep);
+      // Together: 200 of a page wait for the disk once.
+      parts.db.transaction(() => listings.forEach(keep))();
       if (route === 'readStanding') keepStanding(answer);
     },
   });
+  const listings = createListings({ ...parts, perform: door.perform, forget });
   const workers = createPhotoWorkers({ workerUrl: config.photoWorkerUrl });
   const items = createItems({
     ...parts,
@@ -134,10 +139,19 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     now: Date.now,
   });
   const add = addPhotos(items, intake, settings.settings);
+  const watching = createWatchFolder({
+    ...parts,
+    files: watchedFiles(parts.db),
+    dataDir: config.dataDir,
+    ready: () => connection.state() === 'connected',
+    add: (paths, only) => add({ kind: 'paths', paths, only }, person),
+    changed: () => changed('app'),
+  });
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const connecting = createConnecting(parts, config, items, () => {
     upkeep.takeUp();
     conduct.takeUp();
+    listings.takeUp();
   });
 
   return {
@@ -151,6 +165,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       keychain: { kind: ports.secrets.kind, problem: ports.secrets.problem ?? null },
       bridgeUrl,
       settings: settings.settings(),
+      watch: watching.state(),
       waitingApprovals: connection.who() ? approvals.waiting().length : 0,
       paused: parts.gate.isHeld('person'),
     }),
@@ -186,6 +201,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     activity: createActivity(parts.clock, changed),
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     items,
+    listings,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: intake.receive,
     disk,
@@ -194,11 +210,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       ...connecting,
       forget: async () => {
         standing = null;
+        listings.stop();
         await connecting.forget();
       },
     },
     changeSettings: (changes: Partial<Settings>) => {
-      settings.change(changes);
+      const { watchFolder } = settings.settings();
+      const after = settings.change(changes);
+      if (after.watchFolder !== watchFolder) void watching.change(after.watchFolder);
       changed('app');
     },
     /** What is on its way by itself. */
@@ -221,11 +240,15 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       await sweepUnfinished([parts.dir('prepared'), parts.dir('intake')]);
       await connecting.restore();
       upkeep.start();
+      watching.start(settings.settings().watchFolder);
+      disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
     },
     stop: async () => {
       upkeep.stop();
       conduct.stop();
+      listings.stop();
       news.stop();
+      await watching.stop();
       await items.stop();
       await workers.close();
       parts.db.close();
@@ -245,7 +268,11 @@ const generationMemory = ({
   return {
     known: (route, input) => {
       const listingId = input.params?.['listingId'];
-      const state = listingId === undefined ? null : listings.generation(connection.account(), listingId);
+      // Asked of the disk only where the answer matters: this runs with every request of every assistant.
+      const state =
+        route === 'generateListing' && listingId !== undefined
+          ? listings.generation(connection.account(), listingId)
+          : null;
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {

@@ -19,7 +19,7 @@ type Host = {
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const state = async () => companion.state(host.bridgeUrl());
   const connected = () => companion.state(null).connection !== 'none';
-  const { items, approvals, assistants, batches, searchHistory, activity, offers } = companion;
+  const { items, listings, approvals, assistants, batches, searchHistory, activity, offers } = companion;
   const { arranging } = items;
   const openPage = async (url: string): Promise<null> => {
     const target = new URL(url);
@@ -98,6 +98,11 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'photos.edit': ({ photoId, edits }) => arranging.edit(photoId, edits),
     'photos.diskUse': () => companion.disk.use(),
     'photos.cleanUp': () => companion.disk.cleanUp(),
+    'listings.search': async ({ sort, offset, limit, ...filter }) =>
+      connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
+    'listings.counts': async () => listings.counts(),
+    'listings.again': async () => listings.again(),
+    'listings.export': async (filter) => listings.export(filter),
     'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
     'approvals.list': async () => (connected() ? [...approvals.unsettled(), ...approvals.waiting()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
@@ -106,6 +111,7 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'approvals.decline': async ({ approvalId, why }) => approvals.decline(approvalId, why),
     'approvals.lower': ({ approvalId, digest, count }) => approvals.lower(approvalId, digest, count),
     'batch.ask': ({ listingIds }) => batches.ask(listingIds),
+    'batch.askFor': ({ requests }) => batches.askFor({ kind: 'person' }, requests),
     'batch.current': async () => (connected() ? batches.current() : null),
     'batch.approve': async ({ batchId, rows }) => batches.approve(batchId, rows),
     'batch.stop': async ({ batchId }) => batches.stop(batchId),

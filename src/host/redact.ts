@@ -11,7 +11,7 @@ const rules: readonly Rule[] = [
   { find: /(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, show: (found) => found.replace(/[?#].*$/, `?${hidden}`) },
   { find: /\b(Bearer|Pairing|Basic)\s+\S+/gi, show: (found) => `${found.split(/\s/)[0]} ${hidden}` },
   { find: /[\w.~+/=-]{24,}/g, show: (found) => (isSecretLike(found) ? hidden : found) },
-  { find: /(?<![\w.:-])\d{6}(?![\w.:-])/g, show: () => hidden },
+  { find: /(?<![\w.:-])\d{6}(?!\w|[.:-]\w)/g, show: () => hidden },
   { find: /((?:\/(?:home|Users)|[A-Z]:\\Users)[\\/])[^\\/\s"']+/g, show: (found) => found.replace(/[^\\/]+$/, '~') },
 ];
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { rawInput, routeNames, type RouteName } from '../contract/index.ts';
+import { listingStatuses, rawInput, routeNames, type RouteName } from '../contract/index.ts';
 import type { AppState } from '../core/appState.ts';
 import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { BarcodeView, ItemChanges, ItemView, LastChange } from '../core/items/item.ts';
+import type { ListingCounts, ListingPage } from '../core/listings/listingRow.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/problem.ts';
 import type { SavedFile, ShellState } from './shell.ts';
@@ -23,6 +24,16 @@ const photoEdits = z.object({
   straightenDeg: z.number().min(-15).max(15),
   crop: z.object({ left: part, top: part, width: part.positive(), height: part.positive() }).nullable(),
   brighten: z.number().min(-100).max(100),
+});
+/** Which of the listings on this machine: all that meet every wish. Times are ms since 1970, money in hundredths. */
+const listingFilter = z.object({
+  q: z.string().max(200).default(''),
+  statuses: z.array(z.enum(listingStatuses)).default([]),
+  site: z.string().nullable().default(null),
+  from: z.int().nullable().default(null),
+  to: z.int().nullable().default(null),
+  minCents: z.int().nullable().default(null),
+  maxCents: z.int().nullable().default(null),
 });
 const approvalId = z.string().min(1);
 
@@ -130,6 +141,19 @@ export const calls = {
   /** Removes prepared files that nothing needs any more; answers what is left. The person's files are never touched. */
   'photos.cleanUp': call(nothing).answering<DiskUse>(),
 
+  'listings.search': call(
+    listingFilter.extend({
+      sort: z.enum(['newest', 'oldest', 'cheapest', 'dearest', 'title']).default('newest'),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(200).default(100),
+    }),
+  ).answering<ListingPage>(),
+  'listings.counts': call(nothing).answering<ListingCounts>(),
+  /** Reads all of them again at the service, in the background. */
+  'listings.again': call(nothing).answering<ListingCounts>(),
+  /** Those that are found, as CSV. */
+  'listings.export': call(listingFilter).answering<SavedFile>(),
+
   /** The one door: any route of the interface, asked by the person. */
   'service.perform': call(
     z.object({ route: z.enum(routeNames as [RouteName, ...RouteName[]]), input: rawInput }),
@@ -155,6 +179,15 @@ export const calls = {
 
   /** One prompt for many listings; what cannot be published is a row with its reason. */
   'batch.ask': call(z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) })).answering<BatchView>(),
+  /** The same for changes of live listings: one prompt with a row each. */
+  'batch.askFor': call(
+    z.object({
+      requests: z
+        .array(z.object({ route: z.enum(['reviseListing', 'endListing']), input: rawInput }))
+        .min(2)
+        .max(200),
+    }),
+  ).answering<BatchView>(),
   'batch.current': call(nothing).answering<BatchView | null>(),
   /** The yes to exactly these rows as they were shown; the others are not done. Answers when the sending has begun. */
   'batch.approve': call(
@@ -176,6 +209,8 @@ export const calls = {
       q: z.string().max(200).default(''),
       before: z.int().optional(),
       limit: z.int().min(1).max(200).default(50),
+      /** Only what is about this listing. */
+      listingId: z.string().optional(),
     }),
   ).answering<{ rows: HistoryRow[]; brokenAt: number | null }>(),
   'history.export': call(z.object({ format: z.enum(['jsonl', 'csv']) })).answering<{

@@ -1,6 +1,6 @@
 import { app, session, type WebContents } from 'electron';
 import { openLink } from './openLink.ts';
-import { isOwnAddress } from './appAddress.ts';
+import { appOrigin, isOwnAddress } from './appAddress.ts';
 
 const guard = (contents: WebContents): void => {
   contents.on('will-navigate', (event) => {
@@ -22,5 +22,8 @@ export const guardContents = (): void => {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
   session.defaultSession.setDevicePermissionHandler(() => false);
-  session.defaultSession.on('will-download', (event) => event.preventDefault());
+  // What a window saves it has made itself; the system asks the person where to.
+  session.defaultSession.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${appOrigin}/`)) event.preventDefault();
+  });
 };

@@ -43,7 +43,7 @@ const hostParts = async (options: Options, log: HostLog, updates: Updates | null
     openLink,
     photoWorkerUrl: beside('photoWorker.js'),
     writerWorkerUrl: beside('writerWorker.js'),
-    resourcesDir: join(app.getAppPath(), 'resources'),
+    resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     log,
     shell: createShell(updates),

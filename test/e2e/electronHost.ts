@@ -40,11 +40,16 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 
 const discovery = z.object({ url: z.url() });
 
-type More = { args?: readonly string[]; env?: Record<string, string> };
+type More = {
+  args?: readonly string[];
+  env?: Record<string, string>;
+  /** The app's folder, where it is not this project. */
+  appDir?: string;
+};
 
-const startOf = (executablePath: string, dataDir: string, { args = [], env = {} }: More = {}) => ({
+const startOf = (executablePath: string, dataDir: string, { args = [], env = {}, appDir = root }: More = {}) => ({
   executablePath,
-  args: [...asRoot, root, ...testFlags(dataDir), ...args],
+  args: [...asRoot, appDir, ...testFlags(dataDir), ...args],
   cwd: root,
   env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath(), ...env },
 });

@@ -30,6 +30,7 @@ import { Refusal } from './fakeRefusal.ts';
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {
   state?: Partial<AppState>;
+  language?: AppState['settings']['language'];
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready200';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
@@ -99,8 +100,13 @@ const historyOf = ({ history, refused }: Scenario): ApprovalView[] => [
   ...(history === false ? [] : fakeHistory()),
 ];
 
+const stateOf = ({ waiting, language = 'en', state }: Scenario): AppState => {
+  const made = fakeState({ waitingApprovals: waiting?.length ?? 0, ...state });
+  return { ...made, settings: { ...made.settings, language } };
+};
+
 const fake: Fake = {
-  state: fakeState({ waitingApprovals: scenario.waiting?.length ?? 0, ...scenario.state }),
+  state: stateOf(scenario),
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),

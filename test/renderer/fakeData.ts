@@ -314,6 +314,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
     marketplaceId: null,
     notify: { approvals: true, written: true, sales: true, connection: true },
   },
+  watch: null,
   waitingApprovals: 0,
   ...more,
 });

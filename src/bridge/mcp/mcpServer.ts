@@ -25,7 +25,7 @@ export const mcpServer = (version: string, run: RunTool): Server => {
   );
   server.setRequestHandler('tools/list', () => ({ tools: toolList }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const result = await run(params.name, params.arguments ?? {}, mcpReq.signal, clientOf(server, mcpReq._meta));
+    const result = await run(params.name, params.arguments ?? {}, mcpReq.signal, clientOf(server, mcpReq.envelope));
     if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
     return result;
   });
@@ -35,7 +35,7 @@ export const mcpServer = (version: string, run: RunTool): Server => {
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
 /** The name that a client gives itself: once in the older revision, with every request in the newer one. */
-const clientOf = (server: Server, meta: unknown): string => {
-  const said = clientInfo.safeParse(meta);
+const clientOf = (server: Server, envelope: unknown): string => {
+  const said = clientInfo.safeParse(envelope);
   return (said.success ? said.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';
 };

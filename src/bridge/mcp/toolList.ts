@@ -1,5 +1,6 @@
 import type { Tool as WireTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { portable } from './portableSchema.ts';
 import type { Tool } from './tool.ts';
 import { toolProblem } from './toolProblem.ts';
 import { tools } from './tools/index.ts';
@@ -7,7 +8,7 @@ import { tools } from './tools/index.ts';
 type Schema = { [key: string]: unknown; type: 'object' };
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => ({
-  ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }),
+  ...z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => portable(jsonSchema) }),
   type: 'object',
 });
 

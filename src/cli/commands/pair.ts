@@ -5,14 +5,14 @@ import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
 import { tokenVariable } from '../tokens.ts';
 
 const refusals = {
-  refused: ['PAIRING_REFUSED', 'The person did not let this command line in.'],
-  expired: ['PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'],
-} as const;
+  refused: () => new Problem('PAIRING_REFUSED', 'The person did not let this command line in.'),
+  expired: () => new Problem('PAIRING_EXPIRED', 'Nobody answered in time. Run "listing-companion pair" again.'),
+};
 
 const tokenOf = async (url: string, pairing: Pairing): Promise<string> => {
   for (;;) {
     const { state, token } = await lookAtPairing(url, pairing);
-    if (state === 'refused' || state === 'expired') throw new Problem(...refusals[state]);
+    if (state === 'refused' || state === 'expired') throw refusals[state]();
     if (token !== undefined) return token;
     await wait(pairing.pollAfterMs);
   }

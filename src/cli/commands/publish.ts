@@ -19,12 +19,20 @@ const answer = z.looseObject({ approval });
 const published = z.looseObject({ marketListingUrl: z.string().nullish() });
 
 const goesOn = new Set(['pending', 'approved', 'sending']);
-const words: Readonly<Record<string, string>> = {
-  declined: 'The person said no.',
-  expired: 'The person did not answer in time.',
-  withdrawn: 'The question was taken back.',
-  superseded: 'The question was replaced by a newer one.',
-  unconfirmed: 'It is not known whether it happened. Look at the listing before you ask again.',
+const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
+  declined: { code: 'PERSON_DECLINED', sentence: 'The person said no.' },
+  expired: { code: 'APPROVAL_EXPIRED', sentence: 'The person did not answer in time.' },
+  withdrawn: { code: 'APPROVAL_WITHDRAWN', sentence: 'The question was taken back.' },
+  unconfirmed: {
+    code: 'UNCONFIRMED',
+    sentence: 'It is not known whether it happened. Look at the listing before you ask again.',
+  },
+};
+
+/** Why it was not published. */
+const notPublished = ({ state, code, outcome }: Approval): Problem => {
+  const ending = endings[state] ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
+  return new Problem(code ?? ending.code, shown(outcome ?? ending.sentence, 300));
 };
 
 const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
@@ -53,7 +61,8 @@ export const publish: Command = {
 The person says yes or no in Listing Companion. Stopping this command leaves the question there.`,
   run: async ({ given: [id = ''], flags, bridge, out }) => {
     const why = flags['reason'];
-    const headers = typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
+    const headers: Record<string, string> =
+      typeof why === 'string' ? { 'companion-reason': encodeURIComponent(why) } : {};
     const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
     if (asked.status !== 202) {
       const url = urlOf(asked.body);
@@ -68,8 +77,7 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     }
     if (!out.json) out.note(`${summary}. Say yes or no in Listing Companion.`);
     const last = await decided(bridge, first);
-    if (last.state !== 'done')
-      throw new Problem(last.code ?? last.state.toUpperCase(), shown(last.outcome ?? words[last.state], 300));
+    if (last.state !== 'done') throw notPublished(last);
     const url = urlOf(last.answer?.body);
     out.result([`Live: ${shown(url, 200)}`], { state: 'done', approvalId: last.id, url });
     return 'ok';

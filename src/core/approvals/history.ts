@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { json, type Db } from '../store/database.ts';
 import type { HistoryRow } from './batch.ts';
+import { csvCell } from '../words/csvCell.ts';
 import type { Ledger } from './ledger.ts';
 
 const row = z.object({
@@ -14,16 +15,19 @@ const row = z.object({
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title
   from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
+type Asked = { q: string; before?: number | undefined; limit: number; listingId?: string | undefined };
+
 /** The ledger for people: searched, paged by row, and taken out as a file. */
 export const createHistory = (db: Db, ledger: Ledger) => {
   const find = db.prepare(`${titled}
     where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
+      and (? = '' or json_extract(approvals.prompt, '$.target.listingId') = ?)
     order by ledger.seq desc limit ?`);
   return {
-    /** The newest rows before `before` that hold the text anywhere; `brokenAt` is the first row that was changed outside. */
-    search: ({ q, before, limit }: { q: string; before?: number | undefined; limit: number }) => {
+    /** The newest rows before `before` that hold the text anywhere, of one listing or of all; `brokenAt` is the first row that was changed outside. */
+    search: ({ q, before, limit, listingId = '' }: Asked) => {
       const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-      const found = find.all(before ?? Number.MAX_SAFE_INTEGER, q, like, like, like, limit);
+      const found = find.all(before ?? Number.MAX_SAFE_INTEGER, q, like, like, like, listingId, listingId, limit);
       return { rows: z.array(row).parse(found) satisfies HistoryRow[], brokenAt: ledger.firstBroken() };
     },
     /** The whole ledger with its hashes, so that it can be checked elsewhere. */
@@ -46,15 +50,8 @@ const csv = (rows: ReturnType<Ledger['rows']>): string =>
   [
     columns.join(','),
     ...rows.map((one) =>
-      columns.map((name) => cell(name === 'at' ? new Date(one.at).toISOString() : one[name])).join(','),
+      columns.map((name) => csvCell(name === 'at' ? new Date(one.at).toISOString() : one[name])).join(','),
     ),
   ]
     .map((text) => `${text}\r\n`)
     .join('');
-
-/** A spreadsheet takes a cell that begins like a formula for one; a quote before it keeps it text. */
-const cell = (value: unknown): string => {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
-};

@@ -11,7 +11,8 @@ import type { Items } from './items.ts';
 
 /** Photos to take in: paths on this machine, or bytes that came before. */
 export type PhotoSource =
-  { kind: 'paths'; paths: string[] } | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
+  | { kind: 'paths'; paths: string[]; only?: ReadonlySet<string> }
+  | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
 export type AddedItems = { itemIds: string[]; skipped: number; sentence: string };
 
@@ -23,7 +24,7 @@ export const addPhotos =
   (items: Items, intake: Intake, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = ''): Promise<AddedItems> => {
     const { groups: found, skipped } =
-      source.kind === 'paths' ? await fromPaths(source.paths) : await fromUploads(intake, source.files);
+      source.kind === 'paths' ? await fromPaths(source.paths, source.only) : await fromUploads(intake, source.files);
     const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
     if (photos === 0)
       throw new Problem(
@@ -45,7 +46,7 @@ export const addPhotos =
     return { itemIds, skipped: skipped.length, sentence: sentenceOf(groups.length, photos, skipped.length) };
   };
 
-const fromPaths = async (paths: string[]): Promise<FoundPhotos> => {
+const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
       access(path).then(
@@ -57,7 +58,7 @@ const fromPaths = async (paths: string[]): Promise<FoundPhotos> => {
   const gone = paths[there.indexOf(false)];
   if (gone !== undefined)
     throw new Problem('MISSING_PATH', `“${basename(gone)}” is not there any more. Drop it again.`);
-  return findPhotos(paths);
+  return findPhotos(paths, only ? { only } : {});
 };
 
 const fromUploads = async (intake: Intake, files: { uploadId: string; relativePath: string }[]): Promise<FoundPhotos> =>

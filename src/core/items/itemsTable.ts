@@ -30,6 +30,7 @@ const itemRow = z.object({
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
   extras_approval: z.string().nullable(),
+  /** 1: its photos were put together by a guess; 2: and the person has arranged them since; 0: not, or begun. */
   guessed: z.int(),
   barcode_choices: json(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),

@@ -1,4 +1,5 @@
 import type { RunStep } from './context.ts';
+import { lookAgain } from './lookAgain.ts';
 import { separateItems } from './separateItems.ts';
 import { settlePhotos } from './settlePhotos.ts';
 import { advance } from './stepParts.ts';
@@ -20,6 +21,7 @@ export const photosStep: RunStep = async (context, item, signal) => {
   if (now?.step !== 'photos') return;
   settlePhotos(context, itemId, context.photoCap());
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw stopFor('NO_PHOTOS');
-  if (now.guessed === 1) separateItems(context, now);
-  advance(context, item, now.guessed === 1 ? 'arranging' : 'draft');
+  separateItems(context, now);
+  void lookAgain(context, itemId, signal);
+  advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };

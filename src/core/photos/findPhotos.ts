@@ -14,6 +14,7 @@ type Walk = {
   seen: Set<string>;
   looks: ReturnType<typeof createFirstLook>[];
   signal: AbortSignal | undefined;
+  only: ReadonlySet<string> | undefined;
 };
 type Found = { path: string; name: string };
 
@@ -70,6 +71,7 @@ const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
     if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
     else if (kind === 'folder' && isJunkFolder(name)) walk.grouping.skip({ path, name, why: 'junk' });
     else if (kind === 'folder') folders.push(path);
+    else if (walk.only?.has(path) === false) continue;
     else if (isNew(walk, link ? await realOf(path) : join(real, name))) files.push({ path, name });
   }
   await takeFiles(walk, files, folder);
@@ -82,14 +84,14 @@ const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
  * promises a picture stay in their group even when their content is something else, so that preparation can refuse them
  * with a sentence.
  *
- * Only asynchronous calls, 4 KB of a file at most. Rejects with the signal's reason when aborted; never for a bad path.
+ * With `only`, other files in folders are as if they were not there. Only asynchronous calls, 4 KB of a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
 export const findPhotos = async (
   paths: readonly string[],
-  options: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal; only?: ReadonlySet<string> } = {},
 ): Promise<FoundPhotos> => {
   const looks = Array.from({ length: openAtOnce }, createFirstLook);
-  const walk: Walk = { grouping: createGrouping(), seen: new Set(), looks, signal: options.signal };
+  const walk: Walk = { grouping: createGrouping(), seen: new Set(), looks, signal: options.signal, only: options.only };
   const loose: Found[] = [];
   for (const given of paths) {
     // A trailing slash would leave the folder without a name.

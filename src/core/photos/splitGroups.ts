@@ -2,7 +2,7 @@ import { limits } from '../../contract/index.ts';
 import { stemOf } from './byName.ts';
 import type { PhotoGroup } from './groupFiles.ts';
 import { groupShots, type Grounds } from './groupShots.ts';
-import { readShot, type ShotFacts } from './takenAt.ts';
+import { readShots } from './readShots.ts';
 
 /** Photos for one item, and whether that they belong together is a guess. */
 export type GuessedGroup = PhotoGroup & { guessed: boolean };
@@ -20,22 +20,11 @@ const flatNames = [
 
 /** A folder that says nothing of its photos and has more than this is hardly one item. */
 const hardlyOne = 8;
-const readAtOnce = 8;
 
 const isFlat = ({ folder, name, photos }: PhotoGroup): boolean =>
   folder === null || photos.length > limits.photosPerListing || flatNames.some((pattern) => pattern.test(name));
 const saysNothing = ({ folder, name }: PhotoGroup): boolean =>
   folder === null || flatNames.some((pattern) => pattern.test(name));
-
-const readShots = async (paths: readonly string[]): Promise<ShotFacts[]> => {
-  const shots: ShotFacts[] = [];
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < paths.length; at = next++) shots[at] = await readShot(paths[at] ?? '');
-  };
-  await Promise.all(Array.from({ length: readAtOnce }, lane));
-  return shots;
-};
 
 const splitGroup = async (group: PhotoGroup, on: Grounds): Promise<GuessedGroup[]> => {
   if (group.photos.length < 2) return [{ ...group, guessed: false }];

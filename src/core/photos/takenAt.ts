@@ -29,10 +29,10 @@ const timeOf = ({ DateTimeOriginal, CreateDate, OffsetTimeOriginal }: z.infer<ty
   return Number.isFinite(time) && time > 0 ? time : undefined;
 };
 
-/** When and with what a photo was taken, from a file by its path, or from its bytes (or those of its EXIF alone). Never throws. */
-export const readShot = async (source: string | Uint8Array): Promise<ShotFacts> => {
+/** When and with what a photo was taken, from the bytes of a file (or those of its EXIF alone). Never throws. */
+export const readShot = async (fileOrExif: Uint8Array): Promise<ShotFacts> => {
   try {
-    const found: unknown = await exifr.parse(typeof source === 'string' ? source : startingAtTiff(source), {
+    const found: unknown = await exifr.parse(startingAtTiff(fileOrExif), {
       pick: ['DateTimeOriginal', 'CreateDate', 'OffsetTimeOriginal', 'Make', 'Model'],
       reviveValues: false,
     });

@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici';
 import {
   errorBody,
   isRepeatable,
@@ -42,6 +43,7 @@ type Loose = {
 type Reply = { status: number; headers: Record<string, string>; text: string };
 
 const timeoutMs = 60_000;
+const mostConnections = 16;
 const againAfterMs = 1_000;
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
@@ -51,27 +53,31 @@ const passedOn = ['idempotent-replayed', 'retry-after'];
  * the service or the network failed, or when the answer was a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
+  const dispatcher = new Agent({ connections: mostConnections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   const once = async (route: Route, input: Loose, options: SendOptions): Promise<Reply> => {
     const key = options.key ?? (route.access === 'agent' ? await parts.key() : null);
     if (route.access === 'agent' && key === null) throw notConnected();
-    const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+    const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
-      const response = await fetch(parts.baseUrl() + pathOf(route.path, input.params, input.query), {
-        method: route.method,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...definedOnly(input.headers),
+      const { statusCode, headers, body } = await request(
+        parts.baseUrl() + pathOf(route.path, input.params, input.query),
+        {
+          dispatcher,
+          // Redirects are not followed: one would carry the key to an address that nobody chose.
+          method: route.method,
+          headers: {
+            accept: 'application/json',
+            ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...definedOnly(input.headers),
+          },
+          ...(content === undefined ? {} : { body: content }),
+          ...(options.signal ? { signal: options.signal } : {}),
         },
-        ...(body === undefined ? {} : { body }),
-        // A redirect would carry the key to an address that nobody chose.
-        redirect: 'error',
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])]),
-      });
-      const text = await response.text();
+      );
+      const text = await body.text();
       parts.reached(true);
-      return { status: response.status, headers: Object.fromEntries(response.headers), text };
+      return { status: statusCode, headers: passedOnOf(headers), text };
     } catch (error) {
       options.signal?.throwIfAborted();
       parts.reached(false);
@@ -104,15 +110,22 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
 const definedOnly = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
+/** The headers of an answer that callers get to see. */
+const passedOnOf = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    passedOn.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+
 const readReply = (
   route: Route,
   reply: Reply,
 ): { status: number; headers: Record<string, string>; answer: unknown } => {
-  const headers = Object.fromEntries(
-    passedOn.flatMap((name) => (reply.headers[name] === undefined ? [] : [[name, reply.headers[name]]])),
-  );
+  const { headers } = reply;
   const body = parseBody(reply);
-  if (reply.status >= 400 || reply.status < 200) throw refusal(reply, body, headers);
+  if (reply.status >= 300 || reply.status < 200) throw refusal(reply, body, headers);
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) {
     throw new ServiceError({
@@ -142,7 +155,8 @@ const refusal = (reply: Reply, raw: unknown, headers: Record<string, string>): S
   return new ServiceError({
     code: body.code ?? codeOf(reply.status, body.error === undefined),
     sentence: body.error ?? sentenceOf(reply.status),
-    effect: reply.status >= 500 ? 'unclear' : 'refused',
+    // Where a redirect would have led, nobody knows.
+    effect: reply.status >= 500 || reply.status < 400 ? 'unclear' : 'refused',
     status: reply.status,
     body: raw,
     headers,

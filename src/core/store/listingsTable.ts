@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listing, type Listing } from '../../contract/index.ts';
+import { wordsOf } from '../listings/wordsOf.ts';
 import { json, type Db } from './database.ts';
 
 const row = z.object({ json: json(listing) });
@@ -8,11 +9,21 @@ const row = z.object({ json: json(listing) });
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
 export const listingsTable = (db: Db) => {
-  const put = db.prepare(
-    `insert into listings (account, listing_id, status, title, json, changed_at) values (?, ?, ?, ?, ?, ?)
-     on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
-       json = excluded.json, changed_at = excluded.changed_at`,
-  );
+  const put = db
+    .prepare(
+      `insert into listings (account, listing_id, status, title, json, changed_at, site, price_cents, listed_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+         json = excluded.json, changed_at = excluded.changed_at, site = excluded.site,
+         price_cents = excluded.price_cents, listed_at = excluded.listed_at
+       returning row_id`,
+    )
+    .pluck();
+  const dropWords = db.prepare('delete from listing_words where rowid = ?');
+  const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
+  const firstSeen = db.prepare('select listed_at from listings where account = ? and listing_id = ?').pluck();
+  const rowId = db.prepare('select row_id from listings where account = ? and listing_id = ?').pluck();
+  const ids = db.prepare('select listing_id from listings where account = ?').pluck();
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
   const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
@@ -27,20 +38,37 @@ export const listingsTable = (db: Db) => {
   );
   const writingRow = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
   const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
+  /** When it was made, as the service says; else when it was first seen here. */
+  const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
+    const said = Date.parse(createdAt ?? '');
+    return Number.isNaN(said) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : said;
+  };
+  const write = db.transaction((account: string, value: Listing, text: string, at: number): void => {
+    const { listingId, status, title, marketplaceId, price } = value;
+    const made = listedAt(account, value, at);
+    const id = put.get(account, listingId, status, title ?? null, text, at, marketplaceId ?? null, price ?? null, made);
+    dropWords.run(id);
+    putWords.run(id, title ?? '', wordsOf(value));
+  });
+  const drop = db.transaction((account: string, listingId: string): void => {
+    dropWords.run(rowId.get(account, listingId) ?? null);
+    remove.run(account, listingId);
+  });
   return {
     /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
       if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
-      put.run(account, value.listingId, value.status, value.title ?? null, text, at);
+      write(account, value, text, at);
       return true;
     },
     read: (account: string, listingId: string): Listing | null => {
       const found = one.get(account, listingId);
       return found === undefined ? null : row.parse(found).json;
     },
-    remove: (account: string, listingId: string) => void remove.run(account, listingId),
+    remove: drop,
+    ids: (account: string): string[] => z.array(z.string()).parse(ids.all(account)),
     /** What became of the writing that was asked for: `sent` means that nobody knows yet. Null: never asked. */
     generation: (account: string, listingId: string) => {
       const found = generation.get(account, listingId);

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 export const linkScheme = 'listing-companion';
 
+/** Plain words between slashes; what comes behind them is not read. */
+const shape = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
 const id = z.string().regex(/^[\w-]{1,100}$/);
 
 /** Every place that a link may open. A link names a place and nothing else: it never does anything. */
@@ -15,9 +17,7 @@ const places = z.union([
 
 /** The place in the window that a link names ("listing-companion://items/it_1"); null when there is no such place. */
 export const placeOfLink = (link: string): string | null => {
-  const url = URL.canParse(link) ? new URL(link) : null;
-  if (url === null || url.protocol !== `${linkScheme}:`) return null;
-  const parts = [url.hostname, ...url.pathname.split('/')].filter((part) => part !== '');
-  const place = places.safeParse(parts);
+  const [, path] = shape.exec(link) ?? [];
+  const place = places.safeParse(path?.split('/').filter((part) => part !== ''));
   return place.success ? place.data : null;
 };

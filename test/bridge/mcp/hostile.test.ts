@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { allowFolder } from '../../helpers/allowFolder.ts';
 import { callBridge, pairedAssistant, type BridgeAnswer } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { connect, type McpClient } from './clients.ts';
@@ -148,7 +149,9 @@ test('two assistants see nothing of each other', async () => {
   const other = await connect(bridge.url, (await pairedAssistant(world, bridge.url, 'Other')).token);
   const { listingId } = await world.reviewed('mine');
   const asked = await client.call('publish_listing', { listingId });
-  const made = await client.call('create_listing_from_photos', { folder: await world.folder('also mine') });
+  const folder = await world.folder('also mine');
+  allowFolder(world, 'Tidy Helper', folder);
+  const made = await client.call('create_listing_from_photos', { folder });
   const requestId = z.string().parse(asked.data['requestId']);
   const itemId = z.string().parse(made.data['itemId']);
   for (const args of [{ requestId }, { itemId }]) {

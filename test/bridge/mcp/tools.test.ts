@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allowFolder } from '../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { clients, type Answer, type McpClient } from './clients.ts';
@@ -15,13 +16,18 @@ afterAll(async () => {
   await world.close();
 });
 
-const waiting = { state: 'waiting_for_person', requestId: expect.any(String), nextStep: expect.any(String) };
+// Typed as what they stand for: a matcher is of any type by itself.
+const someText: unknown = expect.any(String);
+const someNumber: unknown = expect.any(Number);
+const waiting = { state: 'waiting_for_person', requestId: someText, nextStep: someText };
 
-describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
+describe.each(Object.entries(clients))('%s', (_client, { revision, connect }) => {
   let client: McpClient;
   let listingId: string;
+  let name: string;
   beforeAll(async () => {
-    const { token } = await pairedAssistant(world, bridge.url, `Helper ${Math.random()}`);
+    name = `Helper ${Math.random()}`;
+    const { token } = await pairedAssistant(world, bridge.url, name);
     client = await connect(bridge.url, token);
     ({ listingId } = await world.reviewed(`thing ${Math.random()}`));
   });
@@ -77,16 +83,17 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
   test('calls every tool, and every answer fits its schema', async () => {
     await client.tools();
     const folder = await world.folder(`box ${Math.random()}`);
+    allowFolder(world, name, folder);
     const calls: [string, Record<string, unknown>, Record<string, unknown>][] = [
-      ['get_standing', {}, { remaining: expect.any(Number), market: expect.objectContaining({ connected: true }) }],
+      ['get_standing', {}, { remaining: someNumber, market: expect.objectContaining({ connected: true }) }],
       [
         'list_listings',
         { status: 'pending_review' },
         { listings: expect.arrayContaining([expect.objectContaining({ listingId })]) },
       ],
-      ['get_listing', { listingId }, { listingId, status: 'pending_review', untrustedTitle: expect.any(String) }],
+      ['get_listing', { listingId }, { listingId, status: 'pending_review', untrustedTitle: someText }],
       ['edit_listing', { listingId, priceCents: 4_200 }, { state: 'done', changed: ['priceCents'] }],
-      ['quote_fees', { listingId }, { state: 'fee', currency: 'USD', totalCents: expect.any(Number) }],
+      ['quote_fees', { listingId }, { state: 'fee', currency: 'USD', totalCents: someNumber }],
       ['find_category', { query: 'camera' }, { categories: expect.arrayContaining([expect.anything()]) }],
       ['find_comparable_prices', { query: 'camera' }, { comparables: expect.arrayContaining([expect.anything()]) }],
       [
@@ -97,11 +104,11 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
       ['call_service', { route: 'readCredits' }, { state: 'done', status: 200 }],
       ['call_service', { route: 'deleteListing', params: { listingId } }, waiting],
       ['publish_listing', { listingId, reason: 'It is ready.' }, waiting],
-      ['create_listing_from_photos', { folder }, { itemId: expect.any(String), step: 'photos' }],
+      ['create_listing_from_photos', { folder }, { itemId: someText, step: 'photos' }],
     ];
-    for (const [name, args, expected] of calls) {
-      const answer = await client.call(name, args);
-      expect({ name, ...answer }).toMatchObject({ name, isError: false, data: expected });
+    for (const [tool, args, expected] of calls) {
+      const answer = await client.call(tool, args);
+      expect({ tool, ...answer }).toMatchObject({ tool, isError: false, data: expected });
       expect(answer.text).toMatch(/^.{5,}\.$/s);
     }
   });
@@ -109,7 +116,7 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
   test('publishes with the person’s yes, changes, ends and brings back', async () => {
     const { listingId: id } = await world.reviewed(`going live ${Math.random()}`);
     const live = await yesTo(client, await client.call('publish_listing', { listingId: id }));
-    expect(live.data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^https?:/) });
+    expect(live.data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^https?:/) as unknown });
     const changed = await yesTo(client, await client.call('change_live_listing', { listingId: id, priceCents: 3_900 }));
     expect(changed.data).toMatchObject({ state: 'done' });
     const ended = await yesTo(client, await client.call('end_listing', { listingId: id }));
@@ -125,6 +132,7 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
       ['get_listing', { listingId: 'none' }, { code: 'NOT_FOUND' }],
       ['edit_listing', { listingId }, { code: 'INVALID_REQUEST' }],
       ['create_listing_from_photos', {}, { code: 'INVALID_REQUEST', field: 'folder' }],
+      ['create_listing_from_photos', { folder: '/etc' }, { code: 'FOLDER_NOT_ALLOWED' }],
       ['check_request', { requestId: 'ap_none' }, { code: 'NOT_FOUND' }],
       ['check_request', { itemId: 'it_none' }, { code: 'NOT_FOUND' }],
       ['check_request', { requestId: 'a', waitS: 46 }, { code: 'INVALID_REQUEST', field: 'waitS' }],
@@ -137,7 +145,7 @@ describe.each(Object.entries(clients))('%s', (_name, { revision, connect }) => {
       expect({ name, ...answer }).toMatchObject({
         name,
         isError: true,
-        data: { ...expected, nextStep: expect.any(String) },
+        data: { ...expected, nextStep: someText },
       });
       expect(String(answer.data['error'])).toMatch(/^[A-Z].*\.$/);
     }

@@ -63,7 +63,7 @@ test('the history is searched, goes on, says that it was changed, and is exporte
 
 test('an assistant is paused, and its limits are changed', async ({ open }) => {
   const page = await open('#/assistants', {});
-  const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' });
+  const row = page.getByRole('region', { name: 'Let in' }).getByRole('listitem').filter({ hasText: 'Garage helper' });
   await expect(row).toContainText('Today: 3 of 10 publishes, US$1.05 of US$5.00 spent');
   await row.getByRole('button', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');

@@ -73,7 +73,8 @@ const screens: Record<string, Screen> = {
     scenario: {},
     then: (page) => page.getByRole('button', { name: 'Change limits' }).first().click(),
   },
-  assistants: { hash: '#/assistants', scenario: { pairings: true } },
+  assistants: { hash: '#/assistants', scenario: { pairings: true, offers: true } },
+  'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
   settings: { hash: '#/settings', scenario: {} },
 };
 

@@ -30,11 +30,12 @@ export const test = base.extend<Fixtures>({
     await use(async (more = {}) => {
       const host = await openInElectron(join(folder, 'data'), more);
       running.add(host);
+      host.app.on('close', () => running.delete(host));
       const quit = async (): Promise<void> => {
         running.delete(host);
         await host.stop();
       };
-      return { ...host, quit };
+      return Object.assign(host, { quit });
     });
     for (const host of running) await host.stop();
   },

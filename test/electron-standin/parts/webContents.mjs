@@ -182,6 +182,10 @@ export class WebContents extends EventEmitter {
   setWindowOpenHandler(handler) {
     this._openHandler = handler;
   }
+  getLastWebPreferences() {
+    const usual = { contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true };
+    return { ...usual, nodeIntegrationInSubFrames: false, webviewTag: false, ...this.#preferences };
+  }
   /** Kept, and not shown: Chromium's page stays at its size. */
   setZoomLevel(level) {
     this.#zoomLevel = level;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../../../core/problem.ts';
 import type { ApprovalRecord } from '../../door.ts';
-import { codeWord, nextStep, pageUrl, untrusted, waitS } from '../fields.ts';
+import { codeWord, nextStep, pageUrl, untrusted, untrustedJson, waitS } from '../fields.ts';
 import { itemAnswer, itemOutput } from '../itemShape.ts';
 import { stepOfApproval } from '../nextSteps.ts';
 import { hints, tool } from '../tool.ts';
@@ -17,7 +17,7 @@ const approvalOutput = z.object({
   code: z.string().nullable().describe('Why it failed.'),
   untrustedOutcome: untrusted.nullable(),
   liveUrl: z.string().nullable().describe('The page of the listing that went live.'),
-  answer: z.object({ status: z.int(), untrustedBody: z.unknown() }).nullable(),
+  answer: z.object({ status: z.int(), untrustedBody: untrustedJson }).nullable(),
   nextStep,
 });
 
@@ -35,7 +35,7 @@ const approvalAnswer = (record: ApprovalRecord): z.input<typeof approvalOutput> 
     code: codeWord(record.code),
     untrustedOutcome: record.outcome ?? null,
     liveUrl: page.success ? pageUrl(page.data.marketListingUrl) : null,
-    answer: answer && { status: answer.status, untrustedBody: answer.body },
+    answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
     nextStep: stepOfApproval(record.state),
   };
 };

@@ -1,0 +1,27 @@
+// A companion whose service is the address given, with one paired assistant. Prints its bridge's address and the token.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBridge } from '../../src/bridge/startBridge.ts';
+import { createCompanion } from '../../src/core/companion.ts';
+import { systemClock } from '../../src/core/systemClock.ts';
+import { memorySecrets } from '../../test/helpers/memorySecrets.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));
+const companion = await createCompanion(
+  {
+    dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: process.argv[2] ?? '' },
+    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
+  },
+  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+);
+await companion.connect.practice();
+const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
+const { pairingId, pairingSecret } = companion.assistants.ask('Bench');
+companion.assistants.accept(pairingId);
+const { token = '' } = companion.assistants.poll(pairingId, pairingSecret);
+console.log(`${bridge.url} ${token}`);
+process.once("SIGINT", () => process.exit(0));

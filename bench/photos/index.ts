@@ -1,0 +1,11 @@
+import type { Compared } from '../compare.ts';
+import { benchHeic } from './heic.ts';
+import { benchMany } from './many.ts';
+import { benchThroughput } from './throughput.ts';
+
+/** Photos: how fast against other programs, how much memory, how quick everything else stays, and how it grows. */
+export const benchPhotos = async (): Promise<Compared[]> => [
+  ...(await benchThroughput()),
+  ...(await benchHeic()),
+  ...(await benchMany()),
+];

@@ -1,0 +1,60 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import sharp from 'sharp';
+import type { Compared } from '../compare.ts';
+import { drawPhonePhotos } from './phonePhotos.ts';
+import { inWorkshop, prepareAll, rate } from './workshop.ts';
+
+const drawn = 10;
+const resolution = 10;
+
+const against = (what: string, unit: string, ours: number, peer: string, theirs: number): Compared => ({
+  what,
+  unit,
+  ours,
+  peer,
+  theirs,
+  ratio: ours / theirs,
+});
+
+/** The same photos again and again. */
+const times = (files: readonly string[], count: number): string[] =>
+  Array.from({ length: count }, (_, index) => files[index % files.length] ?? '');
+
+const shrunken = (files: readonly string[]): Promise<string[]> =>
+  Promise.all(
+    files.map(async (file) => {
+      const small = file.replace('.jpg', '-small.jpg');
+      await sharp(file).resize(1_600).keepMetadata().jpeg().toFile(small);
+      return small;
+    }),
+  );
+
+/** What many photos in one go do to this process: its delays, its memory, and the time each takes. */
+export const benchMany = (): Promise<Compared[]> =>
+  inWorkshop(async (folder, workers) => {
+    const files = await drawPhonePhotos(folder, drawn);
+    const small = await shrunken(files);
+    /** Copies in one folder would be prepared once only, so each round has its own. */
+    const inRounds = async (from: readonly string[], count: number): Promise<void> => {
+      const waiting = times(from, count);
+      await Promise.all(
+        Array.from({ length: Math.ceil(count / drawn) }, () => prepareAll(workers, waiting.splice(0, drawn), folder)),
+      );
+    };
+    await inRounds(files, drawn);
+    const delay = monitorEventLoopDelay({ resolution });
+    delay.enable();
+    await inRounds(files, 200);
+    delay.disable();
+    const p99 = Math.max(0, delay.percentile(99) / 1e6 - resolution);
+    const peak = process.resourceUsage().maxRSS / 1_024;
+    const few = await rate(drawn, () => inRounds(small, drawn));
+    const before = process.memoryUsage().rss;
+    const many = await rate(1_000, () => inRounds(small, 1_000));
+    return [
+      against('event loop delay, p99, 200 photos of 12 MP in work', 'ms', p99, 'the limit', 20),
+      against('peak memory of this process and its workers', 'MB', peak, 'the limit', 700),
+      against('memory after 1,000 photos', 'MB', process.memoryUsage().rss / 2 ** 20, 'after 10', before / 2 ** 20),
+      against('rate with 1,000 photos of 2 MP', 'photos/s', many, 'with 10', few),
+    ];
+  });

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** Runs two lines of work beside each other, as there are two in the workers. */
+const inTwo = async (files: readonly string[], work: (some: string[]) => Promise<unknown>): Promise<void> => {
+  await Promise.all([0, 1].map((which) => work(files.filter((_, index) => index % 2 === which))));
+};
+
+/** Two vipsthumbnail processes, each with half of the photos: upright, sRGB, 1600 pixels, no metadata. */
+export const vipsthumbnail = (files: readonly string[], outDir: string): Promise<void> =>
+  inTwo(files, (some) =>
+    execute('vipsthumbnail', [
+      ...some,
+      '-s',
+      '1600x1600',
+      '--eprofile',
+      'srgb',
+      '-o',
+      join(outDir, '%s.jpg[Q=82,strip]'),
+    ]),
+  );
+
+/** Two heif-convert processes at a time: decoding and a JPEG in full size, nothing else. */
+export const heifConvert = (files: readonly string[], outDir: string): Promise<void> =>
+  inTwo(files, async (some) => {
+    for (const file of some) await execute('heif-convert', ['-q', '82', file, join(outDir, `${basename(file)}.jpg`)]);
+  });
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The least that can be done: decode at half the size, encode. No turning, no colours, no exact size. */
+export const djpegCjpeg = (files: readonly string[], outDir: string): Promise<void> =>
+  inTwo(files, async (some) => {
+    for (const file of some) {
+      const out = join(outDir, `${basename(file)}.jpg`);
+      await execute('sh', ['-c', `djpeg -scale 1/2 ${quoted(file)} | cjpeg -quality 82 > ${quoted(out)}`]);
+    }
+  });
+
+/** Whether a program can be started here. */
+export const isThere = async (program: string): Promise<boolean> =>
+  (await execute('which', [program]).catch(() => null)) !== null;

@@ -1,0 +1,35 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compare, type Compared } from '../compare.ts';
+import { djpegCjpeg, isThere, vipsthumbnail } from './peers.ts';
+import { drawPhonePhotos } from './phonePhotos.ts';
+import { inWorkshop, prepareAll, rate } from './workshop.ts';
+
+const count = 24;
+
+const peers = [
+  { peer: 'two vipsthumbnail processes (goal 1.8)', program: 'vipsthumbnail', run: vipsthumbnail },
+  { peer: 'the limit, djpeg 1/2 and cjpeg (goal 0.6)', program: 'djpeg', run: djpegCjpeg },
+];
+
+/** 12-megapixel phone JPEGs to upload-ready ones with thumbnails, hashes and barcodes, against programs that do less. */
+export const benchThroughput = (): Promise<Compared[]> =>
+  inWorkshop(async (folder, workers) => {
+    const files = await drawPhonePhotos(folder, count);
+    await prepareAll(workers, files.slice(0, 4), folder);
+    const figures: Compared[] = [];
+    for (const { peer, program, run } of peers) {
+      if (!(await isThere(program))) {
+        console.error(`${program} is not installed; this figure is left out.`);
+        continue;
+      }
+      const names = { what: 'photos prepared (12 MP)', unit: 'photos/s', peer };
+      const ours = () => rate(count, () => prepareAll(workers, files, folder));
+      const theirs = async () => {
+        const outDir = await mkdtemp(join(folder, 'peer-'));
+        return rate(count, () => run(files, outDir));
+      };
+      figures.push(await compare(names, ours, theirs));
+    }
+    return figures;
+  });

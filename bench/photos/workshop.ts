@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/workers.ts';
+
+/** A folder for one benchmark, and two photo workers. Everything is gone afterwards. */
+export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-photos-'));
+  const workerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
+  const workers = createPhotoWorkers({ workerUrl, size: 2 });
+  try {
+    return await work(folder, workers);
+  } finally {
+    await workers.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Prepares photos into a new folder; throws when one is refused. */
+export const prepareAll = async (workers: PhotoWorkers, sources: readonly string[], folder: string): Promise<void> => {
+  const outDir = await mkdtemp(join(folder, 'out-'));
+  const made = await Promise.all(sources.map((source) => workers.prepare({ source, outDir })));
+  for (const photo of made) if (!photo.ok) throw new Error(photo.sentence);
+  await rm(outDir, { recursive: true });
+};
+
+/** Things a second, for `count` of them. */
+export const rate = async (count: number, run: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now();
+  await run();
+  return count / ((performance.now() - from) / 1_000);
+};

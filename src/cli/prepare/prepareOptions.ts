@@ -1,0 +1,96 @@
+import { constants } from 'node:fs';
+import { access, mkdir, realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { photoFormats, type PhotoFormat } from '../../core/photos/encode.ts';
+import { defaultLongEdgePx } from '../../core/photos/prepareJob.ts';
+import { Problem } from '../../core/problem.ts';
+
+export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]
+
+Makes upload-ready photos of a photo or of all photos in a folder and the folders in it:
+upright, sRGB, shrunk, without metadata. The originals stay as they are.
+
+  IN        a photo or a folder
+  --out     the folder for the results; made when it is not there, nothing in it is overwritten
+  --size    the long edge in pixels, 200 to 8000; smaller photos are not enlarged
+  --format  jpeg or webp
+  --json    one line of JSON a file, and a last one of totals
+`;
+
+export type PrepareOptions = {
+  /** As typed, and where that is. */
+  from: { typed: string; path: string; isFolder: boolean };
+  out: { typed: string; path: string };
+  json: boolean;
+  longEdgePx: number;
+  format: PhotoFormat;
+};
+
+const misuse = (sentence: string, field: string): Problem => new Problem('MISUSE', sentence, { field });
+
+const read = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: true,
+      options: {
+        out: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        size: { type: 'string', default: String(defaultLongEdgePx) },
+        format: { type: 'string', default: 'jpeg' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw misuse(error instanceof Error ? (error.message.split('. ')[0] ?? '') + '.' : String(error), 'args');
+  }
+};
+
+const sizeOf = (text: string): number => {
+  const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (size >= 200 && size <= 8_000) return size;
+  throw misuse(`--size has to be a whole number from 200 to 8000, not "${text}".`, 'size');
+};
+
+const formatOf = (text: string): PhotoFormat => {
+  const format = photoFormats.find((known) => known === text);
+  if (format) return format;
+  throw misuse(`--format has to be jpeg or webp, not "${text}".`, 'format');
+};
+
+/** Paths are meant from where the person is; npm runs scripts elsewhere and tells. */
+const here = (): string => process.env.INIT_CWD ?? process.cwd();
+
+const folderFor = async (path: string, typed: string): Promise<void> => {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+  } catch {
+    throw misuse(`"${typed}" cannot be used as the folder for the results. Name another one with --out.`, 'out');
+  }
+};
+
+/**
+ * Reads the command's words and makes the folder for the results. `help` when that was asked for. Throws Problem with the
+ * code MISUSE for what cannot be meant.
+ */
+export const prepareOptions = async (args: readonly string[]): Promise<PrepareOptions | 'help'> => {
+  const { values, positionals } = read(args);
+  if (values.help) return 'help';
+  const [typed, more] = positionals;
+  if (!typed) throw misuse('IN is missing: name a photo or a folder.', 'in');
+  if (more !== undefined) throw misuse(`One photo or folder at a time: "${more}" is one too many.`, 'in');
+  if (!values.out) throw misuse('--out is missing: name the folder for the results.', 'out');
+  const [longEdgePx, format] = [sizeOf(values.size), formatOf(values.format)];
+  const path = resolve(here(), typed);
+  const found = await stat(path).catch(() => null);
+  if (!found) throw misuse(`"${typed}" is not there, or may not be read.`, 'in');
+  const out = { typed: values.out, path: resolve(here(), values.out) };
+  await folderFor(out.path, out.typed);
+  const isFolder = found.isDirectory();
+  if (isFolder && (await realpath(path)) === (await realpath(out.path)))
+    throw misuse('The results cannot go into the folder of the originals itself. Name another one with --out.', 'out');
+  return { from: { typed, path, isFolder }, out, json: values.json, longEdgePx, format };
+};

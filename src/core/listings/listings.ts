@@ -1,0 +1,37 @@
+import type { CoreParts } from '../openParts.ts';
+import type { Perform } from '../perform.ts';
+import { csvOf } from './csvOf.ts';
+import type { ListingCounts, ListingFilter } from './listingRow.ts';
+import { createListingSearch } from './search.ts';
+import { createListingsSync } from './sync.ts';
+
+type Parts = CoreParts & { perform: Perform['perform']; forget: (listingId: string) => void };
+
+export type Listings = ReturnType<typeof createListings>;
+
+/** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
+export const createListings = (parts: Parts) => {
+  const found = createListingSearch(parts.db, parts.connection.account);
+  const sync = createListingsSync(parts);
+  const none = { all: 0, statuses: {}, sites: [] };
+  const counts = (): ListingCounts => ({
+    ...(parts.connection.who() ? found.counts() : none),
+    sync: parts.connection.who() ? sync.state() : { running: false, read: 0, doneAt: null, problem: null },
+  });
+  return {
+    search: found.search,
+    counts,
+    /** Reads all again at the service, unless that has just been done. */
+    again: (): ListingCounts => {
+      sync.again();
+      return counts();
+    },
+    export: (filter: ListingFilter) => ({
+      name: 'listings.csv',
+      type: 'text/csv',
+      text: csvOf(parts.connection.who() ? found.each(filter) : []),
+    }),
+    takeUp: sync.takeUp,
+    stop: sync.stop,
+  };
+};

@@ -1,0 +1,36 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { looksLike } from './looksLike.ts';
+import { readShot, type ShotFacts } from './takenAt.ts';
+
+const readAtOnce = 4;
+/** Cameras write their facts at the start of a JPEG. */
+const headBytes = 64 * 1024;
+/** HEIC containers may have them anywhere; larger ones are left without. */
+const mostBytes = 30e6;
+
+const unknown: ShotFacts = { takenAt: undefined, camera: undefined };
+
+const read = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
+  const { bytesRead } = await file.read(memory, 0, headBytes, 0);
+  const head = memory.subarray(0, bytesRead);
+  const facts = await readShot(head);
+  if (facts.takenAt !== undefined || bytesRead < headBytes || (await looksLike(head)) !== 'heic') return facts;
+  const { size } = await file.stat();
+  return size > mostBytes ? facts : readShot(await file.readFile());
+};
+
+/** When and with what photos were taken, by their paths; what cannot be read is left without facts. */
+export const readShots = async (paths: readonly string[]): Promise<ShotFacts[]> => {
+  const shots: ShotFacts[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    const memory = Buffer.alloc(headBytes);
+    for (let at = next++; at < paths.length; at = next++) {
+      const file = await open(paths[at] ?? '').catch(() => null);
+      shots[at] = file ? await read(file, memory).catch(() => unknown) : unknown;
+      await file?.close();
+    }
+  };
+  await Promise.all(Array.from({ length: readAtOnce }, lane));
+  return shots;
+};

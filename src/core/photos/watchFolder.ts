@@ -1,0 +1,161 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { watch, type FSWatcher } from 'chokidar';
+import type { Clock, Log } from '../ports.ts';
+import { byName, isJunkFolder } from './byName.ts';
+import { createQuietSets } from './quietSets.ts';
+import type { WatchedFiles } from './watchedFiles.ts';
+
+/** The folder that is watched, and why it is not at the moment, in words. */
+export type WatchState = { folder: string; problem: string | null };
+
+type Parts = {
+  files: WatchedFiles;
+  clock: Clock;
+  log: Log;
+  /** The companion's own folder: nothing in it is ever taken. */
+  dataDir: string;
+  /** Whether items can be made now. */
+  ready: () => boolean;
+  /** Makes items of these files; folders below the watched one stay together. */
+  add: (paths: string[], only: ReadonlySet<string>) => Promise<unknown>;
+  changed: () => void;
+};
+
+const lookEveryMs = 1_000;
+
+export type WatchFolder = ReturnType<typeof createWatchFolder>;
+
+/**
+ * Watches one folder: photos that come into it become items once their writing has finished, each file once, also over
+ * restarts. Files that were there when the watching was switched on stay as they are.
+ */
+export const createWatchFolder = (parts: Parts) => {
+  let now: { state: WatchState; end: AbortController; ended: Promise<void> } | null = null;
+
+  const stop = async (): Promise<void> => {
+    const before = now;
+    now = null;
+    before?.end.abort();
+    await before?.ended;
+  };
+
+  const begin = (given: string, isNew: boolean): void => {
+    const folder = isAbsolute(given) ? resolve(given) : given;
+    const state: WatchState = { folder, problem: null };
+    const end = new AbortController();
+    const ended = follow(parts, state, isNew, end.signal).catch((error: unknown) => {
+      if (!end.signal.aborted) parts.log('warn', 'the watch folder is not watched', { reason: reasonOf(error) });
+    });
+    now = { state, end, ended };
+  };
+
+  return {
+    state: (): WatchState | null => now?.state ?? null,
+    /** Goes on watching after a start. */
+    start: (folder: string | null): void => {
+      if (folder !== null) begin(folder, false);
+    },
+    /** Watches another folder from now on, or none. */
+    change: async (folder: string | null): Promise<void> => {
+      await stop();
+      parts.files.forget();
+      if (folder !== null) begin(folder, true);
+      parts.changed();
+    },
+    stop,
+  };
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+/** Watches until the signal ends it; a folder that is gone is looked for again. */
+const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: AbortSignal): Promise<void> => {
+  let first = isNew;
+  const say = (problem: string | null): void => {
+    if (problem === state.problem) return;
+    state.problem = problem;
+    parts.changed();
+  };
+  while (!signal.aborted) {
+    if (await isFolder(state.folder)) {
+      say(null);
+      if (first) parts.files.add(state.folder, await filesBelow(state.folder));
+      first = false;
+      await watchNow(parts, state.folder, signal);
+    }
+    if (signal.aborted) return;
+    say(`The watched folder “${basename(state.folder)}” is not there. Put it back, or choose another one in Settings.`);
+    await parts.clock.sleep(lookEveryMs * 5, signal).catch(() => undefined);
+  }
+};
+
+const isFolder = async (path: string): Promise<boolean> =>
+  isAbsolute(path) && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+};
+
+/** Watches a folder that is there; ends when it is gone, or with the signal. */
+const watchNow = async (parts: Parts, folder: string, signal: AbortSignal): Promise<void> => {
+  const taken = parts.files.of(folder);
+  const sets = createQuietSets(folder);
+  const heard = (path: string, size: number | undefined): void => {
+    if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
+  };
+  const watcher = watchQuietly(parts, folder)
+    .on('add', (path, stats) => heard(path, stats?.size))
+    .on('change', (path, stats) => heard(path, stats?.size))
+    .on('unlink', sets.gone);
+  try {
+    while (!signal.aborted && (await isFolder(folder))) {
+      await lookAt(sets, parts.clock.now());
+      if (parts.ready()) {
+        for (const files of sets.take(parts.clock.now())) {
+          await takeIn(parts, folder, files);
+          for (const file of files) taken.add(file);
+        }
+      }
+      await parts.clock.sleep(lookEveryMs, signal).catch(() => undefined);
+    }
+  } finally {
+    await watcher.close();
+  }
+};
+
+const watchQuietly = ({ dataDir, log }: Parts, folder: string): FSWatcher =>
+  watch(folder, {
+    alwaysStat: true,
+    // A file that is written beside its place and renamed counts when it has its name.
+    atomic: true,
+    ignored: (path) =>
+      path !== folder &&
+      (path === dataDir ||
+        path.startsWith(dataDir + sep) ||
+        isJunkFolder(basename(path)) ||
+        byName(basename(path)) === 'junk'),
+  }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: reasonOf(error) }));
+
+/** Sizes are looked at anew: not every system tells of every write. */
+const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Promise<void> => {
+  for (const path of sets.waiting()) {
+    const found = await stat(path).catch(() => null);
+    if (found) sets.seen(path, found.size, now);
+    else sets.gone(path);
+  }
+};
+
+const takeIn = async (parts: Parts, folder: string, files: readonly string[]): Promise<void> => {
+  const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
+  // Files directly in the watched folder are loose ones; those below it belong to their folders.
+  const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
+  try {
+    await parts.add([...paths], new Set(files));
+  } catch (error) {
+    // Nothing in them is a photo, or they are gone again: the same files are not tried over and over.
+    parts.log('info', 'files of the watch folder were passed over', { files: files.length, reason: reasonOf(error) });
+  }
+  parts.files.add(folder, files);
+};

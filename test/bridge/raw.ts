@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import * as z from 'zod';
+
+export type RawAnswer = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
+
+const jsonBody = z.record(z.string(), z.unknown());
+
+/** An open connection to the bridge, on which a test writes whatever it likes. */
+export const openSocket = async (url: string): Promise<Socket> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  // A connection that the bridge ends is what many of these tests are about.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+
+/** The first answer in what came; null while it is not whole. */
+const firstAnswer = (got: Buffer): RawAnswer | null => {
+  const end = got.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const [statusLine = '', ...lines] = got.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const body = got.subarray(end + 4);
+  const length = Number(headers['content-length'] ?? Infinity);
+  if (body.length < length) return null;
+  const text = body.subarray(0, length).toString();
+  const isJson = headers['content-type']?.includes('json') ?? false;
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body: isJson ? jsonBody.parse(JSON.parse(text)) : { text },
+  };
+};
+
+/** Reads the first answer on a connection. Fails when it is closed before. */
+export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    let got = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      got = Buffer.concat([got, chunk]);
+      const answer = firstAnswer(got);
+      if (answer) resolve(answer);
+    });
+    socket.on('close', () => reject(new Error(`Closed after: ${got.toString().slice(0, 200)}`)));
+  });
+
+/** Writes these bytes as they are, so that no client puts them right, and reads the first answer. */
+export const sendRaw = async (url: string, bytes: string | Buffer): Promise<RawAnswer> => {
+  const socket = await openSocket(url);
+  try {
+    const answer = readAnswer(socket);
+    socket.write(bytes);
+    return await answer;
+  } finally {
+    socket.destroy();
+  }
+};
+
+type Parts = { host?: string | null; headers?: string[]; body?: string };
+
+/** The bytes of a request: its first line, this Host unless another (or none) is given, and what else is wanted. */
+export const rawRequest = (url: string, line: string, { host, headers = [], body = '' }: Parts = {}): string =>
+  [
+    `${line} HTTP/1.1`,
+    ...(host === null ? [] : [`Host: ${host ?? new URL(url).host}`]),
+    ...headers,
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    '',
+    body,
+  ].join('\r\n');

@@ -1,0 +1,55 @@
+/** A stream of numbers from 0 to 1 that is the same for the same seed. */
+export const randomFrom = (seed: number) => {
+  let state = seed >>> 0 || 1;
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+type Random = ReturnType<typeof randomFrom>;
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
+
+const at = (length: number, random: Random): number => Math.floor(random() * length);
+/** Headers are where damage does the most. */
+const nearStart = (length: number, random: Random): number => Math.floor(random() ** 4 * length);
+
+const mutations: readonly Mutation[] = [
+  (bytes, random) => {
+    for (let count = 1 + at(20, random); count > 0; count -= 1)
+      bytes[nearStart(bytes.length, random)] = at(256, random);
+    return bytes;
+  },
+  (bytes, random) => {
+    for (let count = 1 + at(8, random); count > 0; count -= 1) {
+      const place = at(bytes.length, random);
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << at(8, random));
+    }
+    return bytes;
+  },
+  (bytes, random) => bytes.subarray(0, at(bytes.length, random)),
+  (bytes, random) => {
+    const from = at(bytes.length, random);
+    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + at(600, random))]);
+  },
+  (bytes, random) => {
+    const from = at(bytes.length, random);
+    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(at(bytes.length, random))]);
+  },
+  (bytes, random) => {
+    // A length or a size that is far too large, or none.
+    const place = nearStart(Math.max(1, bytes.length - 4), random);
+    bytes.fill(random() < 0.5 ? 0xff : 0, place, place + 4);
+    return bytes;
+  },
+];
+
+/** A damaged copy of a file, in one or two of the ways that disks, cables and attackers damage files. */
+export const mutate = (original: Buffer, random: Random): Buffer => {
+  let bytes: Buffer = Buffer.from(original);
+  for (let count = random() < 0.7 ? 1 : 2; count > 0; count -= 1) {
+    const mutation = mutations[at(mutations.length, random)];
+    if (mutation && bytes.length > 8) bytes = Buffer.from(mutation(bytes, random));
+  }
+  return bytes;
+};

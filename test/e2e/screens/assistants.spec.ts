@@ -1,0 +1,94 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const lastChange = (page: Page): Promise<unknown> =>
+  page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1)?.input);
+
+test('what an assistant may do is narrowed by keyboard, and only that is sent', async ({ open }) => {
+  const page = await open('#/assistants', {});
+  const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
+  await expect(row).toContainText('May also ask for what needs you · touches only its own listings · 2 folders');
+  await row.getByRole('button', { name: 'Change limits' }).press('Enter');
+  await row.getByLabel('It may').selectOption('read');
+  await row.getByLabel('Publishes a day').press('Enter');
+  await expect(row).toContainText('May only read');
+  expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
+});
+
+test('a folder is allowed and taken away; a part of a path is refused in words', async ({ open }) => {
+  const page = await open('#/assistants', {});
+  const row = page.getByRole('listitem').filter({ hasText: 'Weekend bot' }).first();
+  await row.getByRole('button', { name: 'Change limits' }).click();
+  await expect(row).toContainText('None: it cannot use photos of this computer.');
+  const field = row.getByLabel('Add a folder');
+  await field.fill('photos/attic');
+  await field.press('Enter');
+  await expect(row).toContainText('Write the whole path');
+  await field.fill('/home/robin/attic');
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+  await expect(row.getByRole('button', { name: 'Remove /home/robin/attic' })).toBeVisible();
+  expect(await lastChange(page)).toEqual({ assistantId: 'ast_2', folders: ['/home/robin/attic'] });
+  await row.getByRole('button', { name: 'Remove /home/robin/attic' }).click();
+  await expect(row).toContainText('None: it cannot use photos of this computer.');
+});
+
+test('what assistants did is listed as it comes, and of one of them', async ({ open }) => {
+  const page = await open('#/assistants', {});
+  const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
+  await expect(rows).toHaveCount(12);
+  await expect(rows.nth(2)).toContainText('Asked you');
+  await expect(rows.nth(3)).toContainText('Refused');
+  await page.evaluate(() => {
+    const [first] = window.fake.activity;
+    if (first)
+      window.fake.activity = [{ ...first, at: Date.now(), what: 'Look for a category' }, ...window.fake.activity];
+    window.fake.changed('assistants');
+  });
+  await expect(rows.first()).toContainText('Look for a category');
+  await page.getByLabel('Whose').selectOption('Weekend bot');
+  await expect(rows).toHaveCount(10);
+  for (const row of await rows.all()) await expect(row).toContainText('Weekend bot');
+});
+
+test('each of the usual assistants has its own text to copy, with the address of this bridge', async ({ open }) => {
+  const page = await open('#/assistants', {});
+  const connect = page.getByRole('region', { name: 'How an assistant connects' });
+  const names = [
+    'Claude Code',
+    'Claude Desktop',
+    'Codex CLI',
+    'Gemini CLI',
+    'Cursor',
+    'VS Code',
+    'Goose',
+    'plain curl',
+  ];
+  await expect(connect.getByLabel('Your assistant').getByRole('option')).toHaveText(names);
+  for (const name of names) {
+    await connect.getByLabel('Your assistant').selectOption(name);
+    const text = connect.getByLabel(`Text for ${name}`, { exact: true });
+    if (name !== 'plain curl') await expect(text.first()).toContainText('listing-companion');
+    if (name === 'Claude Desktop') continue;
+    if (name !== 'plain curl') await connect.getByText('By the address', { exact: true }).click();
+    await expect(text.first()).toContainText(/127\.0\.0\.1:47800\/(mcp|companion)/);
+    if (name !== 'plain curl') await connect.getByText('By a command', { exact: true }).click();
+  }
+});
+
+test('a page that an assistant may not open is offered to the person, and gone once opened', async ({ open }) => {
+  const page = await open('', { offers: true });
+  const line = page.getByRole('status').filter({ hasText: 'Garage helper' });
+  await expect(line).toContainText('The page is at market.example.');
+  await line.getByRole('button', { name: 'Open the page' }).click();
+  await expect(line).toHaveCount(0);
+  const opened = await page.evaluate(() => window.fake.asked.find(({ name }) => name === 'offers.open')?.input);
+  expect(opened).toEqual({ offerId: 'off_1' });
+});
+
+test('without any assistant the screen says what will be here and how one comes', async ({ open }) => {
+  const page = await open('#/assistants', { noAssistants: true });
+  await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What they did' })).toHaveCount(0);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from './page.ts';
+
+test('the language is chosen in the settings, and every screen speaks it at once', async ({ open }) => {
+  const page = await open('#/settings', {});
+  await page.getByLabel('Language').selectOption('de');
+  await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('region', { name: 'Tarif und Extras' })).toContainText('0,40\u00a0US$');
+  await page.getByRole('link', { name: 'Assistenten' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first()).toContainText(
+    'Heute: 3 von 10 Veröffentlichungen',
+  );
+  await page.getByRole('link', { name: 'Einstellungen' }).click();
+  await page.getByLabel('Sprache').selectOption('en');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+});
+
+test('a question is asked in German, with its amounts as German writes them', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], language: 'de' });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt.getByRole('button', { name: 'Jetzt nicht' })).toBeVisible();
+  await expect(prompt).toContainText('1,55\u00a0US$');
+  await expect(prompt).toContainText('Steigt sie, werden Sie noch einmal gefragt.');
+});

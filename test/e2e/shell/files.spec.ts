@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Page } from 'playwright';
+import { drawItem } from '../drawItem.ts';
+import { expect, test } from './shell.ts';
+
+type Reply = { ok: boolean; value: unknown; problem?: { code: string } };
+
+const call = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
+  page.evaluate(
+    ([asked, given]) => {
+      const { companion } = window as unknown as {
+        companion: { call: (name: string, input: unknown) => Promise<Reply> };
+      };
+      return companion.call(asked as string, given);
+    },
+    [name, input],
+  );
+
+test('prepared photos are dragged out of the window as files, and only the companion’s own', async ({
+  start,
+  folder,
+}) => {
+  const { app, page, dropFolder } = await start();
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await dropFolder(path);
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+  await app.evaluate(({ BrowserWindow }) => {
+    const dragged: unknown[] = [];
+    Object.assign(globalThis, { dragged });
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (contents) contents.startDrag = (item) => void dragged.push([item.files, item.icon.isEmpty()]);
+  });
+  const listed = await call(page, 'items.list');
+  const [item] = listed.value as { photos: { photoId: string }[] }[];
+  const photoIds = item?.photos.map(({ photoId }) => photoId) ?? [];
+  expect(await call(page, 'app.dragOut', { photoIds })).toEqual({ ok: true, value: null });
+  const [dragged] = await app.evaluate(() => (globalThis as unknown as { dragged: [string[], boolean][] }).dragged);
+  expect(dragged?.[0]).toHaveLength(2);
+  expect(dragged?.[1]).toBe(false);
+  for (const file of dragged?.[0] ?? []) {
+    expect(file.startsWith(join(folder, 'data'))).toBe(true);
+    expect(statSync(file).size).toBeGreaterThan(1_000);
+  }
+  expect(await call(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
+    problem: { code: 'NO_PHOTOS' },
+  });
+});
+
+test('the logs are shown, and diagnostics are saved where the person says, without anybody’s name', async ({
+  start,
+  folder,
+}) => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const saved = join(folder, 'diagnostics.json');
+  await app.evaluate(({ shell, dialog }, filePath) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openPath = (path) => {
+      opened.push(path);
+      return Promise.resolve('');
+    };
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, saved);
+  const choose = (id: string): Promise<void> =>
+    app.evaluate(({ Menu }, line) => {
+      Menu.getApplicationMenu()?.getMenuItemById(line)?.click();
+    }, id);
+  await choose('showLogs');
+  const opened = (): Promise<string[]> => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  await expect.poll(opened).toEqual([join(folder, 'data', 'logs')]);
+  expect(existsSync(join(folder, 'data', 'logs', 'companion.log'))).toBe(true);
+  await choose('saveDiagnostics');
+  await expect.poll(() => existsSync(saved)).toBe(true);
+  const text = readFileSync(saved, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ service: 'practice', connection: 'connected' });
+  expect(text).not.toContain('you@practice.example');
+  expect(text).not.toContain(basename(folder));
+});
+
+test('the start at the login and the entry of the file manager are files that come and go', async ({
+  start,
+  folder,
+}) => {
+  test.skip(process.platform !== 'linux', 'Elsewhere the system keeps the login items, and the installer the entry.');
+  const home = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') };
+  const { page } = await start({ env: home });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const login = join(home.XDG_CONFIG_HOME, 'autostart', 'listing-companion.desktop');
+  const manager = join(home.XDG_DATA_HOME, 'applications', 'listing-companion-add.desktop');
+  expect(await call(page, 'app.shell')).toMatchObject({ value: { startAtLogin: false, addFromFileManager: false } });
+  expect(await call(page, 'app.changeShell', { startAtLogin: true, addFromFileManager: true })).toMatchObject({
+    value: { startAtLogin: true, addFromFileManager: true },
+  });
+  expect(readFileSync(login, 'utf8')).toMatch(/^Exec="\/.* "--hidden"$/m);
+  expect(readFileSync(manager, 'utf8')).toMatch(/^MimeType=inode\/directory;/m);
+  await call(page, 'app.changeShell', { startAtLogin: false, addFromFileManager: false });
+  expect([existsSync(login), existsSync(manager)]).toEqual([false, false]);
+});

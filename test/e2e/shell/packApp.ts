@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** How a binary of Electron marks its fuses: this sentinel, a version, a count, and a byte for each. */
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const unsetFuses = '10110011';
+
+/** A distribution of Electron with nothing in it but what the packager looks for. */
+const stubs = (folder: string): string => {
+  for (const dir of ['locales', 'resources']) mkdirSync(join(folder, dir), { recursive: true });
+  const fuses = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, unsetFuses.length]), Buffer.from(unsetFuses)]);
+  writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from('#!/bin/sh\nexit 0\n'), fuses]));
+  chmodSync(join(folder, 'electron'), 0o755);
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version', 'locales/en-US.pak', 'locales/ja.pak']) {
+    writeFileSync(join(folder, name), 'stub');
+  }
+  return folder;
+};
+
+/** Packs the built app for Linux around stubs of Electron, and answers the folder that it makes. */
+export const packApp = async (folder: string): Promise<string> => {
+  const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
+  await promisify(execFile)(
+    process.execPath,
+    [
+      ...[cli, '--linux', '--dir', '--config', 'electron-builder.yml'],
+      `-c.electronDist=${stubs(join(folder, 'stubs'))}`,
+      `-c.directories.output=${join(folder, 'packed')}`,
+    ],
+    { cwd: root },
+  );
+  return join(folder, 'packed', process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked');
+};

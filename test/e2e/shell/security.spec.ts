@@ -1,0 +1,214 @@
+import type { ElectronApplication, Page } from 'playwright';
+import { expect, test } from './shell.ts';
+
+type Case = { what: string; check: (app: ElectronApplication, page: Page) => Promise<unknown>; expected: unknown };
+
+/** Asks for an address of the window's own, and answers the status; spelled by the page, which does not tidy `%2e`. */
+const statusOf = (page: Page, paths: readonly string[], method = 'GET'): Promise<number[]> =>
+  page.evaluate(
+    ([asked, how]) =>
+      Promise.all(
+        (asked as string[]).map((path) => fetch(path, { method: how as string }).then(({ status }) => status)),
+      ),
+    [paths, method] as const,
+  );
+
+const policyOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => (await fetch('/index.html')).headers.get('content-security-policy') ?? '');
+
+const nonceOf = (policy: string): string => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+
+/** The checklist of Electron's makers, and what this app adds to it: one case an item. */
+const cases: Case[] = [
+  {
+    what: 'every window is isolated, in a sandbox and without Node',
+    check: (app) =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map(({ webContents }) => {
+          const of = (
+            webContents as unknown as { getLastWebPreferences: () => Electron.WebPreferences }
+          ).getLastWebPreferences();
+          return [of.contextIsolation, of.sandbox, of.nodeIntegration, of.webSecurity, of.webviewTag ?? false];
+        }),
+      ),
+    expected: [[true, true, false, true, false]],
+  },
+  {
+    what: 'the policy allows nothing that is not named',
+    check: async (_app, page) => {
+      const policy = await policyOf(page);
+      return [/^default-src 'none'/.test(policy), /unsafe-eval|\*|script-src[^;]*unsafe-inline/.test(policy)];
+    },
+    expected: [true, false],
+  },
+  {
+    what: 'every page has a nonce of its own',
+    check: async (_app, page) => {
+      const nonces = [nonceOf(await policyOf(page)), nonceOf(await policyOf(page))];
+      return [nonces.every((nonce) => nonce.length >= 22), new Set(nonces).size];
+    },
+    expected: [true, 2],
+  },
+  {
+    what: 'a script without the nonce does not run, nor does text become a script',
+    check: (_app, page) =>
+      page.evaluate(async () => {
+        const script = document.createElement('script');
+        script.textContent = 'globalThis.ran = true';
+        document.head.append(script);
+        // Later: while a test's own script runs, the devtools let it evaluate text.
+        const evaluated = await new Promise((resolve) =>
+          setTimeout(() => {
+            try {
+              resolve((new Function('return true') as () => boolean)());
+            } catch {
+              resolve(false);
+            }
+          }, 50),
+        );
+        return ['ran' in globalThis, evaluated];
+      }),
+    expected: [false, false],
+  },
+  {
+    what: 'nothing of another machine is loaded',
+    check: (_app, page) =>
+      page.evaluate(async () => {
+        const fetched = await fetch('https://example.com/').then(
+          () => 'loaded',
+          () => 'refused',
+        );
+        const picture = await new Promise((resolve) => {
+          const image = new Image();
+          image.onload = () => resolve('loaded');
+          image.onerror = () => resolve('refused');
+          image.src = 'https://example.com/a.png';
+        });
+        const from = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+        const outside = from.filter(
+          ({ origin, protocol, hostname }) =>
+            origin !== location.origin && !['data:', 'blob:'].includes(protocol) && hostname !== 'example.com',
+        );
+        return [fetched, picture, outside.map(String)];
+      }),
+    expected: ['refused', 'refused', []],
+  },
+  {
+    what: 'no path of the window leads out of its folder',
+    check: (_app, page) =>
+      statusOf(page, [
+        '/../../package.json',
+        '/%2e%2e/%2e%2e/package.json',
+        '/..%2f..%2fpackage.json',
+        '/..%5c..%5cpackage.json',
+        '/assets/../../main/index.js',
+        '/assets/..%2f..%2fmain/index.js',
+        '/%2fetc/passwd',
+        '/photos/..%2f..%2fcompanion.db/full',
+        '/index.html%00.css',
+      ]),
+    expected: Array.from({ length: 9 }, () => 404),
+  },
+  {
+    what: 'the window’s address answers questions only',
+    check: (_app, page) => statusOf(page, ['/index.html', '/photos/x/full'], 'POST'),
+    expected: [404, 404],
+  },
+  {
+    what: 'no permission is given',
+    check: (_app, page) =>
+      page.evaluate(async () => {
+        const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'];
+        const states = await Promise.all(
+          names.map((name) => navigator.permissions.query({ name: name as PermissionName }).then(({ state }) => state)),
+        );
+        return [...new Set(states)];
+      }),
+    expected: ['denied'],
+  },
+  {
+    what: 'a frame in the page does not get the companion',
+    check: (_app, page) =>
+      page.evaluate(async () => {
+        const frame = document.createElement('iframe');
+        frame.srcdoc = '<p>a listing</p>';
+        document.body.append(frame);
+        await new Promise((resolve) => (frame.onload = resolve));
+        return frame.contentWindow !== null && 'companion' in frame.contentWindow;
+      }),
+    expected: false,
+  },
+  {
+    what: 'a guest page cannot be embedded',
+    check: (_app, page) =>
+      page.evaluate(() => {
+        const guest = document.createElement('webview');
+        document.body.append(guest);
+        return 'loadURL' in guest;
+      }),
+    expected: false,
+  },
+  {
+    what: 'only https, and this machine, are opened outside',
+    check: async (app, page) => {
+      await app.evaluate(({ shell }) => {
+        const opened: string[] = [];
+        Object.assign(globalThis, { opened });
+        shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+      });
+      await page.evaluate(() => {
+        for (const url of [
+          'https://example.com/a',
+          'http://example.com/b',
+          'http://127.0.0.1:9/c',
+          'file:///etc/passwd',
+          'javascript:alert(1)',
+          'smb://example.com/share',
+          'ms-settings:privacy',
+          'mailto:a@example.com',
+        ])
+          window.open(url);
+      });
+      return app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+    },
+    expected: ['https://example.com/a', 'http://127.0.0.1:9/c'],
+  },
+  {
+    what: 'the preload puts one object on the window, with three functions',
+    check: (_app, page) =>
+      page.evaluate(() => {
+        const { companion } = window as unknown as { companion: Record<string, unknown> };
+        const kinds = Object.entries(companion).map(([name, value]) => `${name}: ${typeof value}`);
+        return [
+          kinds.sort(),
+          Object.isFrozen(companion),
+          ['require', 'process', 'ipcRenderer'].some((n) => n in window),
+        ];
+      }),
+    expected: [['call: function', 'host: string', 'onChanged: function', 'pathOf: function'], true, false],
+  },
+  {
+    what: 'a link in the page does not take the window away',
+    check: (_app, page) =>
+      page.evaluate(async () => {
+        const before = location.href;
+        const link = document.createElement('a');
+        link.href = 'https://example.com/';
+        document.body.append(link);
+        link.click();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return location.href === before;
+      }),
+    expected: true,
+  },
+];
+
+test('the window is locked down, item by item', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const { what, check, expected } of cases) {
+    await test.step(what, async () => {
+      expect.soft(await check(app, page), what).toEqual(expected);
+    });
+  }
+});

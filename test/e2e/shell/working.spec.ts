@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from 'playwright';
+import { drawItem } from '../drawItem.ts';
+import { watchOutside } from '../outside/watchOutside.ts';
+import { artefacts } from '../host.ts';
+import { expect, test } from './shell.ts';
+
+const connect = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+};
+
+/** Holds the app's work back, so that something is on the way for as long as the test wants. */
+const pause = (page: Page, paused: boolean): Promise<unknown> =>
+  page.evaluate((wanted) => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    return companion.call('app.pause', { paused: wanted });
+  }, paused);
+
+/** Answers the question about quitting, and counts how often it was asked. */
+const answerQuitting = (app: ElectronApplication, response: number): Promise<void> =>
+  app.evaluate(({ dialog }, answer) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    dialog.showMessageBox = (options: unknown) => {
+      asked.push((options as { message: string }).message);
+      return Promise.resolve({ response: answer, checkboxChecked: false });
+    };
+  }, response);
+const asked = (app: ElectronApplication): Promise<string[]> =>
+  app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+
+test('everything is paused and goes on from the tray, which says what runs', async ({ start, folder }) => {
+  const { app, page, dropFolder } = await start();
+  const outside = await watchOutside(app);
+  await app.evaluate(({ BrowserWindow }) => {
+    const bars: number[] = [];
+    Object.assign(globalThis, { bars });
+    const [window] = BrowserWindow.getAllWindows();
+    if (window) window.setProgressBar = (done) => void bars.push(done);
+  });
+  await connect(page);
+  await pause(page, true);
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way, paused');
+  await outside.choose('pause');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way');
+  await outside.choose('pause');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way, paused');
+
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await dropFolder(path);
+  await expect.poll(async () => (await outside.now()).menu).toContain('1 item on the way, paused');
+  await page.waitForTimeout(1_500);
+  expect((await outside.now()).menu).toContain('1 item on the way, paused');
+
+  await outside.choose('pause');
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way');
+  const bars = await app.evaluate(() => (globalThis as unknown as { bars: number[] }).bars);
+  expect(Math.max(...bars)).toBeGreaterThan(0);
+  expect(bars.at(-1)).toBe(-1);
+
+  // Finished writing is told outside, and leads to the item.
+  await expect
+    .poll(async () => (await outside.now()).notifications.map(({ title }) => title))
+    .toContain('Ready to review');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await outside.clickNotification();
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/items\/it_/);
+  await page.screenshot({ path: join(artefacts, 'electron-9-written.png') });
+});
+
+test('a machine that sleeps starts nothing new until it is awake', async ({ start, folder }) => {
+  const { app, page, dropFolder } = await start();
+  await connect(page);
+  await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await dropFolder(path);
+  const item = page.getByRole('listitem', { name: /Canon/ });
+  await expect(item).toBeVisible();
+  await page.waitForTimeout(1_500);
+  expect(await page.getByRole('listitem', { name: /review/i }).count()).toBe(0);
+  await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+});
+
+test('quitting while something is on the way asks; what was on the way goes on at the next start', async ({
+  start,
+  folder,
+}) => {
+  const first = await start();
+  await connect(first.page);
+  await pause(first.page, true);
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await first.dropFolder(path);
+  await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+
+  await answerQuitting(first.app, 1);
+  await first.app.evaluate(({ app: own }) => own.quit());
+  await expect.poll(() => asked(first.app)).toEqual(['1 item is on the way.']);
+  await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+  await first.quit();
+
+  const second = await start();
+  await expect(second.page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+});
+
+test('with nothing on the way, quitting asks nothing', async ({ start }) => {
+  const { app, page } = await start();
+  await connect(page);
+  await answerQuitting(app, 1);
+  const closed = app.waitForEvent('close');
+  await app.evaluate(({ app: own }) => own.quit());
+  await closed;
+});
+
+test('a kind of message that is switched off is not shown', async ({ start, folder }) => {
+  const { app, page, dropFolder } = await start();
+  const outside = await watchOutside(app);
+  await connect(page);
+  await page.evaluate(async () => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    await companion.call('app.settings', {
+      notify: { approvals: true, written: false, sales: true, connection: true },
+    });
+  });
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await dropFolder(path);
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+  await page.waitForTimeout(4_000);
+  expect((await outside.now()).notifications).toEqual([]);
+});

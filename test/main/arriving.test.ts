@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { arrivalOf, createArrivals } from '../../src/main/arriving/arrivals.ts';
+import { placeOfLink } from '../../src/main/arriving/deepLinks.ts';
+import { readCommandLine } from '../../src/main/readCommandLine.ts';
+
+test.each([
+  ['listing-companion://items', '/'],
+  ['listing-companion://items/', '/'],
+  ['listing-companion://items/it_1f-2', '/items/it_1f-2'],
+  ['listing-companion://approvals', '/approvals'],
+  ['listing-companion://assistants', '/assistants'],
+  ['listing-companion://settings?anything=1#else', '/settings'],
+  ['listing-companion://', null],
+  ['listing-companion:settings', null],
+  ['listing-companion://publish/it_1', null],
+  ['listing-companion://approvals/ap_1/approve', null],
+  ['listing-companion://items/../settings', null],
+  ['listing-companion://items/%2e%2e%2fsettings', null],
+  ['listing-companion://items/"><script>', null],
+  [`listing-companion://items/${'a'.repeat(101)}`, null],
+  ['https://settings', null],
+  ['javascript:alert(1)', null],
+  ['no link', null],
+])('%s opens %s', (link, place) => {
+  expect(placeOfLink(link)).toBe(place);
+});
+
+test('the words of a command line that are no flags are what arrives', () => {
+  const argv = [
+    'electron',
+    '--no-sandbox',
+    '.',
+    '--data',
+    'mine',
+    'photos',
+    '--verbose',
+    '/abs/shoes',
+    'listing-companion://settings',
+  ];
+  const { parsed, given } = readCommandLine(argv, false);
+  expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), verbose: true } });
+  expect(arrivalOf(given, '/home/ada')).toEqual({
+    paths: [resolve('/home/ada', 'photos'), resolve('/abs/shoes')],
+    link: 'listing-companion://settings',
+  });
+});
+
+test('behind "--" a link cannot be read as a flag, and other addresses are no paths', () => {
+  const { parsed, given } = readCommandLine(['companion', '--', '--service=http://evil.example', 'file:///etc'], true);
+  expect(parsed).toMatchObject({ ok: true, options: { service: 'practice' } });
+  expect(arrivalOf(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
+});
+
+test('what arrives before the companion runs is taken when it does, in order', async () => {
+  const done: unknown[] = [];
+  const arrivals = createArrivals();
+  arrivals.arrive({ paths: ['/a'], link: null });
+  arrivals.arrive({ paths: [], link: 'listing-companion://settings' });
+  const takes = {
+    add: async (paths: string[]) => void done.push(['add', paths]),
+    show: (place?: string) => void done.push(['show', place]),
+    failed: () => undefined,
+  };
+  arrivals.open(takes);
+  arrivals.arrive({ paths: [], link: 'listing-companion://nowhere' });
+  expect(done).toEqual([
+    ['add', ['/a']],
+    ['show', '/'],
+    ['show', '/settings'],
+    ['show', undefined],
+  ]);
+});
+
+test('what cannot be taken in is said, and the window still comes', async () => {
+  const said: unknown[] = [];
+  const shown: unknown[] = [];
+  const arrivals = createArrivals();
+  arrivals.open({
+    add: () => Promise.reject(new Error('There are no photos in it.')),
+    show: (place) => void shown.push(place),
+    failed: (error) => void said.push(String(error)),
+  });
+  arrivals.arrive({ paths: ['/empty'], link: null });
+  await new Promise(setImmediate);
+  expect([said, shown]).toEqual([['Error: There are no photos in it.'], ['/']]);
+});

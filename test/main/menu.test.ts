@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { menuTable, type MenuColumn, type MenuLine } from '../../src/main/menu/menuTable.ts';
+import { menuTemplate } from '../../src/main/menu/menuTemplate.ts';
+
+const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
+  [true, false].map((packaged) => ({ platform, packaged })),
+);
+const linesOf = (columns: readonly MenuColumn[]): Exclude<MenuLine, 'line'>[] =>
+  columns.flatMap(({ lines }) => lines.filter((line) => line !== 'line'));
+
+test.each(systems)('on $platform (packaged: $packaged) every line can be told apart and reached', (system) => {
+  const columns = menuTable(system);
+  const lines = linesOf(columns);
+  const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
+  expect(new Set(ids).size).toBe(ids.length);
+  const accelerators = lines.flatMap((line) => ('accelerator' in line ? [line.accelerator] : []));
+  expect(new Set(accelerators).size).toBe(accelerators.length);
+  for (const line of lines) expect('role' in line || line.label.trim().length > 0).toBe(true);
+  for (const { lines: own } of columns) {
+    // No line stands at an edge, and none beside another.
+    expect(
+      own.some((line, at) => line === 'line' && (at === 0 || at === own.length - 1 || own[at + 1] === 'line')),
+    ).toBe(false);
+    const keys = own.flatMap((line) =>
+      line !== 'line' && line.label ? [/&(.)/.exec(line.label)?.[1]?.toLowerCase()] : [],
+    );
+    const marked = keys.filter((key) => key !== undefined);
+    expect(new Set(marked).size).toBe(marked.length);
+  }
+});
+
+test('each system finds its own things where it looks for them', () => {
+  const mac = menuTable({ platform: 'darwin', packaged: true });
+  expect(mac[0]?.id).toBe('app');
+  expect(mac.map(({ id }) => id)).toEqual(['app', 'file', 'edit', 'view', 'window', 'help']);
+  const linux = menuTable({ platform: 'linux', packaged: true });
+  expect(linux.map(({ id }) => id)).toEqual(['file', 'edit', 'view', 'window', 'help']);
+  for (const columns of [mac, linux]) {
+    const roles = linesOf(columns).flatMap((line) => ('role' in line ? [line.role] : []));
+    expect(roles).toEqual(
+      expect.arrayContaining(['quit', 'about', 'undo', 'copy', 'paste', 'zoomIn', 'togglefullscreen']),
+    );
+    expect(roles).not.toContain('toggleDevTools');
+  }
+});
+
+test('a line does what the table says, once', () => {
+  const done: unknown[] = [];
+  const template = menuTemplate(menuTable({ platform: 'linux', packaged: true }), {
+    go: (place) => void done.push(['go', place]),
+    act: (act) => void done.push(['act', act]),
+    press: (key) => void done.push(['press', key.key]),
+  });
+  const lines = template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+  for (const id of ['settings', 'addPhotos', 'find']) {
+    const line = lines.find((one) => one.id === id);
+    (line?.click as (() => void) | undefined)?.();
+  }
+  expect(done).toEqual([
+    ['go', '/settings'],
+    ['act', 'addPhotos'],
+    ['press', 'k'],
+  ]);
+  // The window has this key itself; the menu would press it a second time.
+  expect(lines.find((one) => one.id === 'find')?.registerAccelerator).toBe(false);
+});
