@@ -1,10 +1,18 @@
-// `npm run bench [-- photos|bridge|practice]`: each benchmark prints its figure beside a peer's, measured in the same run.
+// `npm run bench [-- photos|bridge|practice|listings|startUp]`: each benchmark prints its figure beside a peer's, measured in the same run.
 import { benchBridge } from './bridge.ts';
 import { line } from './compare.ts';
+import { benchListings } from './listings.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
+import { benchStartUp } from './startUp.ts';
 
-const benchmarks = { photos: benchPhotos, bridge: benchBridge, practice: benchPractice };
+const benchmarks = {
+  photos: benchPhotos,
+  bridge: benchBridge,
+  practice: benchPractice,
+  listings: benchListings,
+  startUp: benchStartUp,
+};
 
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {

@@ -214,6 +214,32 @@ const shots = {
     (page) => page.getByRole('region', { name: 'Plan and extras' }).scrollIntoViewIfNeeded(),
   ],
   assistants: ['#/assistants', { pairings: true, offers: true }],
+  listings: ['#/listings', {}],
+  listingsGrid: ['#/listings', {}, (page) => page.getByText('Photos', { exact: true }).click()],
+  listingsMany: ['#/listings', { listings: 100_000 }],
+  listingsNone: ['#/listings', { listings: 0 }],
+  listingsChosen: [
+    '#/listings',
+    {},
+    async (page) => {
+      await page.getByLabel(/^Select Film camera, blue, no. 1$/).check();
+      await click('Select all shown')(page);
+      await click(/^Change price of/)(page);
+    },
+  ],
+  listingsChange: [
+    '#/listings',
+    {},
+    async (page) => {
+      await page.getByLabel(/^Select Film camera, blue, no. 1$/).check();
+      await click('Select all shown')(page);
+      await click(/^Change price of/)(page);
+      await click(/^Ask to change/)(page);
+      await page.waitForTimeout(1_400);
+    },
+  ],
+  listing: ['#/listings/lst_fox', {}],
+  listingsGerman: ['#/listings', { language: 'de' }],
   assistantsNone: ['#/assistants', { noAssistants: true }],
   assistantsConnect: [
     '#/assistants',

@@ -1,10 +1,12 @@
-import { routeOf, type RawInput, type RouteName } from '../contract/index.ts';
+import { createHash } from 'node:crypto';
+import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
 import { withoutPage } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
+import { createPatience } from './patience.ts';
 import { itemRecord, type ItemRecord } from './itemRecord.ts';
 
 export type { Assistant };
@@ -52,6 +54,7 @@ export type Door = ReturnType<typeof createDoor>;
 /** What assistants can do here, over HTTP and MCP alike: the core's one door, seen by the one who asks, noted for the person. */
 export const createDoor = (companion: Companion) => {
   const { approvals, assistantWork, activity } = companion;
+  const patient = createPatience();
 
   const ownRow = ({ assistantId }: Assistant, id: string): ApprovalRow => {
     const row = approvals.ofAsker(assistantId).find((one) => one.approval_id === id);
@@ -72,7 +75,9 @@ export const createDoor = (companion: Companion) => {
   const call = async (request: DoorRequest): Promise<DoorAnswer> => {
     const { by, route } = request;
     try {
-      const outcome = await companion.perform(request);
+      const outcome = await patient(by, request.waitMs ?? 0, (waitMs) =>
+        companion.perform({ ...request, waitMs, input: ownKey(by, request.input), reason: plainWords(request.reason) }),
+      );
       if (outcome.state === 'pending') {
         note(by, route, 202, 'companion');
         return { state: 'pending', approval: approvalRecord(ownRow(by, outcome.approvalId)) };
@@ -92,7 +97,7 @@ export const createDoor = (companion: Companion) => {
     approval: async (by: Assistant, id: string, waitMs: number, signal?: AbortSignal): Promise<ApprovalRecord> => {
       const row = ownRow(by, id);
       // How it ended is in the record; here only the waiting matters.
-      await companion.outcome(row.approval_id, waitMs, signal).catch(() => undefined);
+      await patient(by, waitMs, (ms) => companion.outcome(row.approval_id, ms, signal)).catch(() => undefined);
       return approvalRecord(ownRow(by, id));
     },
     approvals: (by: Assistant): ApprovalRecord[] => {
@@ -108,7 +113,7 @@ export const createDoor = (companion: Companion) => {
     },
     /** Several questions in one prompt; what cannot be asked is a row with its reason. */
     askTogether: async (by: Assistant, requests: { route: RouteName; input: RawInput }[], reason?: string) =>
-      companion.batches.askFor(by, requests, reason),
+      companion.batches.askFor(by, requests, plainWords(reason)),
     addItem: async (
       by: Assistant,
       wish: ItemWish,
@@ -117,7 +122,7 @@ export const createDoor = (companion: Companion) => {
       return { item: itemRecord(item), left };
     },
     item: async (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemRecord> =>
-      itemRecord(await assistantWork.item(by, itemId, waitMs, signal)),
+      itemRecord(await patient(by, waitMs, (ms) => assistantWork.item(by, itemId, ms, signal))),
     items: (by: Assistant): ItemRecord[] => assistantWork.items(by).map(itemRecord),
     addPhotos: assistantWork.addPhotos,
     addReceived: assistantWork.addReceived,
@@ -129,6 +134,18 @@ export const createDoor = (companion: Companion) => {
       return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
     },
   };
+};
+
+/** An assistant's words for the person, on one line and without what cannot be seen. */
+const plainWords = (reason: string | undefined): string | undefined =>
+  reason?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+/** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
+const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
+  const given = idempotencyKey.safeParse(input.headers?.['idempotency-key']);
+  if (!given.success) return input;
+  const key = createHash('sha256').update(`${assistantId}\n${given.data}`).digest('hex');
+  return { ...input, headers: { ...input.headers, 'idempotency-key': key } };
 };
 
 /** An approval without the pages that are the person's to open. */

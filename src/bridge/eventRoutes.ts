@@ -28,29 +28,36 @@ export const eventRoutes = (companion: Companion, door: Door): Router => {
     return () => streams.set(assistantId, (streams.get(assistantId) ?? 1) - 1);
   };
 
+  /** Paused or turned away while it listens, an assistant hears no more. */
+  const mayListen = (request: Request): boolean => {
+    try {
+      caller(companion.assistants, request);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   router.get('/', (request: Request, response: Response) => {
     const by = caller(companion.assistants, request);
-    const leave = take(by);
+    response.once('close', take(by));
+    const last = request.headers['last-event-id'];
+    const { missed, stop } = feeds.listen(by, typeof last === 'string' ? last : null, (event) => send(event));
+    response.once('close', stop);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
     response.write(': listening\n\n');
-    const last = request.headers['last-event-id'];
     const send = (event: FeedEvent): void => {
-      // Paused or turned away while it listens: it hears no more.
-      try {
-        caller(companion.assistants, request);
-      } catch {
-        response.end();
-        return;
-      }
       // A listener that does not read is cut off rather than remembered; Last-Event-ID takes it up again.
       if (!response.write(written(event)) && response.writableLength > 1_000_000) response.destroy();
     };
-    const stop = feeds.listen(by, typeof last === 'string' ? last : null, send);
+    missed.forEach(send);
     const alive = setInterval(() => response.write(': alive\n\n'), aliveEveryMs);
+    const watching = companion.onChanged((topic) => {
+      if (topic === 'assistants' && !mayListen(request)) response.end();
+    });
     response.once('close', () => {
       clearInterval(alive);
-      stop();
-      leave();
+      watching();
     });
   });
   return router;

@@ -4,7 +4,12 @@ import type { Assistant, Door } from './door.ts';
 
 export type FeedEvent = { id: string; type: 'approval' | 'item'; data: unknown };
 type Listener = (event: FeedEvent) => void;
-type Feed = { known: Map<string, string>; events: FeedEvent[]; listeners: Set<Listener>; by: Assistant };
+type Feed = {
+  known: Map<string, { text: string; event: FeedEvent }>;
+  events: FeedEvent[];
+  listeners: Set<Listener>;
+  by: Assistant;
+};
 
 const mostRemembered = 500;
 
@@ -31,10 +36,10 @@ export const createFeeds = (companion: Companion, door: Door) => {
     for (const one of stateOf(feed.by)) {
       const text = JSON.stringify(one.data);
       const key = `${one.type} ${keyOf(one.data)}`;
-      if (feed.known.get(key) === text) continue;
-      feed.known.set(key, text);
+      if (feed.known.get(key)?.text === text) continue;
       count += 1;
       const event = { id: `${run}-${count}`, ...one };
+      feed.known.set(key, { text, event });
       feed.events.push(event);
       if (feed.events.length > mostRemembered) feed.events.shift();
       for (const listener of feed.listeners) listener(event);
@@ -62,22 +67,21 @@ export const createFeeds = (companion: Companion, door: Door) => {
   };
 
   return {
-    /** Tells what was missed since `lastId`, or how everything stands, and from then on what is new. Answers how to stop. */
-    listen: (by: Assistant, lastId: string | null, listener: Listener): (() => void) => {
+    /** Answers what was missed since `lastId`, or how everything stands; tells from then on what is new, until `stop`. */
+    listen: (by: Assistant, lastId: string | null, listener: Listener): { missed: FeedEvent[]; stop: () => void } => {
       const feed = feedOf(by);
       look(feed);
       const at = feed.events.findIndex(({ id }) => id === lastId);
       const missed = at === -1 ? standing(feed) : feed.events.slice(at + 1);
-      missed.forEach(listener);
       feed.listeners.add(listener);
-      return () => void feed.listeners.delete(listener);
+      return { missed, stop: () => void feed.listeners.delete(listener) };
     },
   };
 
   /** The newest event of each thing, oldest first. */
   function standing(feed: Feed): FeedEvent[] {
-    const newest = new Map(feed.events.map((event) => [`${event.type} ${keyOf(event.data)}`, event]));
-    return [...newest.values()].sort((a, b) => numberOf(a.id) - numberOf(b.id));
+    const newest = [...feed.known.values()].map(({ event }) => event);
+    return newest.sort((a, b) => numberOf(a.id) - numberOf(b.id));
   }
 };
 

@@ -12,7 +12,7 @@ import { atMost } from './readBody.ts';
 const path = z.string().min(1).max(4_000);
 export const itemBody = z.strictObject({
   folder: path.optional(),
-  photos: z.array(path).min(1).max(100).optional(),
+  photos: z.array(path).min(1).max(100, 'At most 100 photos make one item.').optional(),
   note: z.string().max(20_000).optional(),
   quantity: z.int().min(1).optional(),
   marketplaceId: z
@@ -21,7 +21,10 @@ export const itemBody = z.strictObject({
     .optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
 });
-export const photosBody = z.strictObject({ folder: path.optional(), photos: z.array(path).min(1).max(24).optional() });
+export const photosBody = z.strictObject({
+  folder: path.optional(),
+  photos: z.array(path).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
+});
 
 const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});

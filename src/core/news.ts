@@ -34,7 +34,8 @@ const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
 
 /** Which piece of news a listing's step from one state to another is. */
 const kindOf = (before: string, now: Listing['status']): Kind | null => {
-  if (before === 'processing' && now === 'pending_review') return 'written';
+  // A quick writer is done before anybody has read that it writes.
+  if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';
   return before === 'published' && now === 'sold' ? 'sales' : null;
 };
 

@@ -15,6 +15,7 @@ import type { Approvals } from './approvals/engine.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
 import { withoutPage } from './assistants/links.ts';
 import type { Scope } from './assistants/scope.ts';
+import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
 import { nextChange } from './nextChange.ts';
 import type { Clock, Topic } from './ports.ts';
@@ -109,7 +110,7 @@ export const performer = (parts: Parts) => {
       const listings = listingsIn(route, answer);
       if (source === 'service') parts.keep(route, answer, listings);
       for (const { listingId: made } of listings) scope.made(by, route, made);
-      return { state: 'done', status, headers, answer: visibleAnswer(request, answer, listings), source, ageMs };
+      return { state: 'done', status, headers, answer: visibleAnswer(request, answer), source, ageMs };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
@@ -119,11 +120,11 @@ export const performer = (parts: Parts) => {
   };
 
   /** The answer as the asker may see it: an assistant gets no pages that are the person's, and no listings of others. */
-  const visibleAnswer = ({ by, route }: Request, answer: unknown, listings: Listing[]): unknown => {
+  const visibleAnswer = ({ by, route }: Request, answer: unknown): unknown => {
     if (by.kind === 'person') return answer;
     const { answer: seen, url } = withoutPage(route, answer);
     if (url !== null) parts.offerPage(by, route, url);
-    return visibleTo(scope, by, route, seen, listings);
+    return visibleTo(scope, by, seen);
   };
 
   /** How an approval stands after at most `waitMs`; throws what it failed with. */
@@ -175,15 +176,6 @@ const finished = (row: ApprovalRow): Outcome => {
     });
   }
   throw new Problem(outcome?.code ?? 'SUPERSEDED', sentence);
-};
-
-/** A list of listings as an assistant may see it: without those that it may not touch. */
-const visibleTo = (scope: Scope, by: Asker, route: RouteName, answer: unknown, known: Listing[]): unknown => {
-  if (route !== 'listListings') return answer;
-  const hidden = new Set(known.flatMap(({ listingId }) => (scope.mayTouch(by, listingId) ? [] : [listingId])));
-  if (hidden.size === 0) return answer;
-  const { listings, ...rest } = answer as { listings: { listingId: string }[] };
-  return { ...rest, listings: listings.filter(({ listingId }) => !hidden.has(listingId)) };
 };
 
 /** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */

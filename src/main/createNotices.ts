@@ -1,6 +1,6 @@
-import { Notification } from 'electron';
+import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/approvals/approval.ts';
-import type { Notice, Notify } from '../core/ports.ts';
+import type { Notice, NoticeKind, Notify } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 
 type Parts = {
@@ -9,6 +9,9 @@ type Parts = {
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
 };
+
+/** News that asks for nothing. */
+const passing: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
 const review = 'Review';
 const notNow = 'Not now';
@@ -72,6 +75,9 @@ export const createNotices = ({ showWindow, review: openReview, approve }: Parts
   };
 
   const notify: Notify = (notice) => {
+    // Who looks at the window sees it there.
+    const isSeen = passing.has(notice.kind) && BrowserWindow.getFocusedWindow() !== null;
+    if (isSeen) return;
     if (notice.approvalId === undefined) say(notice);
     else if (Notification.isSupported()) ask(notice, notice.approvalId);
   };

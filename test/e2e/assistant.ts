@@ -7,7 +7,10 @@ const token = z.object({ token: z.string() });
 type Answer = { status: number; body: unknown };
 
 /** An assistant of this machine that the person has let in. */
-export type Assistant = { call: (method: string, path: string, body?: unknown) => Promise<Answer> };
+export type Assistant = {
+  token: string;
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+};
 
 const callBridge = async (address: URL, method: string, authorization?: string, body?: unknown): Promise<Answer> => {
   const response = await fetch(address, {
@@ -35,6 +38,6 @@ export const pairAssistant = async (page: Page, bridgeUrl: string, name: string)
     'GET',
     `Pairing ${asked.pairingSecret}`,
   );
-  const bearer = `Bearer ${token.parse(collected.body).token}`;
-  return { call: (method, path, body) => callBridge(at(path), method, bearer, body) };
+  const given = token.parse(collected.body).token;
+  return { token: given, call: (method, path, body) => callBridge(at(path), method, `Bearer ${given}`, body) };
 };

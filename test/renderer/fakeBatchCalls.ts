@@ -1,8 +1,9 @@
 import { makeBatch, stepBatch } from './fakeBatch.ts';
+import { makeChanges } from './fakeChanges.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 
-type Batch = Pick<Answers, 'batch.ask' | 'batch.current' | 'batch.approve' | 'batch.stop' | 'batch.close'>;
+type Batch = Pick<Answers, Extract<keyof Answers, `batch.${string}`>>;
 
 /** A batch that is asked for, sent row by row, stopped and closed. */
 export const batchCalls = (fake: Fake): Batch => {
@@ -17,6 +18,11 @@ export const batchCalls = (fake: Fake): Batch => {
     'batch.ask': ({ listingIds }) => {
       const items = listingIds.flatMap((id) => fake.items.find(({ listingId }) => listingId === id) ?? []);
       fake.batch = makeBatch(items);
+      setTimeout(() => fake.changed('approvals'), 20);
+      return fake.batch;
+    },
+    'batch.askFor': ({ requests }) => {
+      fake.batch = makeChanges(fake.rows, requests);
       setTimeout(() => fake.changed('approvals'), 20);
       return fake.batch;
     },

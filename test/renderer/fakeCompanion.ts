@@ -4,6 +4,7 @@ import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
+import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { readyItems } from './fakeBatch.ts';
@@ -23,6 +24,7 @@ import { itemCalls } from './fakeItemCalls.ts';
 import { fakeRecord } from './fakeRecord.ts';
 import { batchCalls } from './fakeBatchCalls.ts';
 import { approvalCalls } from './fakeApprovalCalls.ts';
+import { fakeRows, listingCalls } from './fakeListingCalls.ts';
 import { photoCalls } from './fakePhotoCalls.ts';
 import { servicePerform } from './fakeService.ts';
 import { Refusal } from './fakeRefusal.ts';
@@ -42,6 +44,8 @@ export type Scenario = {
   pairings?: boolean;
   /** Nobody was let in yet. */
   noAssistants?: boolean;
+  /** How many listings there are. */
+  listings?: number;
   offers?: boolean;
 };
 
@@ -49,6 +53,7 @@ export type Fake = {
   state: AppState;
   items: ItemView[];
   listings: Record<string, Record<string, unknown>>;
+  rows: ListingRow[];
   approvals: ApprovalView[];
   history: ApprovalView[];
   assistants: AssistantView[];
@@ -109,6 +114,7 @@ const fake: Fake = {
   state: stateOf(scenario),
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
+  rows: fakeRows(scenario.listings ?? 60),
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),
   history: historyOf(scenario),
   assistants: scenario.noAssistants ? [] : fakeAssistants(),
@@ -146,6 +152,7 @@ const handlers: Answers = {
   ...appCalls(fake),
   ...itemCalls(fake),
   ...photoCalls(fake),
+  ...listingCalls(fake),
   'service.perform': servicePerform(fake),
   ...approvalCalls(fake),
   ...batchCalls(fake),

@@ -10,6 +10,8 @@ import { mcpServer } from './mcpServer.ts';
 
 type Parts = { door: McpDoor; version: string; caller: (request: Request) => Assistant };
 
+/** Nothing here changes by itself: a stream of changes is open for the sake of the protocol only. */
+const maxSubscriptions = 16;
 const assistant = z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() });
 
 /**
@@ -18,10 +20,13 @@ const assistant = z.object({ kind: z.literal('assistant'), assistantId: z.string
  */
 export const mcpRoute = ({ door, version, caller }: Parts): RequestHandler => {
   const handler = toNodeHandler(
-    createMcpHandler(({ authInfo }) => {
-      const by = assistant.parse(authInfo?.extra);
-      return mcpServer(version, (name, args, signal) => callTool(name, args, { door, by, signal }));
-    }),
+    createMcpHandler(
+      ({ authInfo }) => {
+        const by = assistant.parse(authInfo?.extra);
+        return mcpServer(version, (name, args, signal) => callTool(name, args, { door, by, signal }));
+      },
+      { maxSubscriptions },
+    ),
   );
   return async (request: Request, response: Response): Promise<void> => {
     const by = caller(request);

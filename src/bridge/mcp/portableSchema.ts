@@ -1,17 +1,24 @@
-import type { JSONSchema } from 'zod/v4/core';
+type Schema = Record<string, unknown>;
 
-const saysNothing = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const saysNothing = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
+
+const part = (key: string, value: unknown): [string, unknown][] => {
+  if (key === 'type' && Array.isArray(value)) return [['anyOf', value.map((type: unknown) => ({ type }))]];
+  if (key === 'items' && saysNothing(value)) return [];
+  if (key === 'additionalProperties' && saysNothing(value)) return [[key, true]];
+  if (key === 'properties' && isSchema(value)) return [[key, ofEach(value)]];
+  if (Array.isArray(value)) return [[key, value.map((one: unknown) => (isSchema(one) ? portable(one) : one))]];
+  return [[key, isSchema(value) ? portable(value) : value]];
+};
+
+const ofEach = (properties: Schema): Schema =>
+  Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, isSchema(one) ? portable(one) : one]));
 
 /**
- * Puts a JSON Schema, in place, into words that every client can map: some hand tools on to models that know one `type`
- * a schema and no empty ones.
+ * The same JSON Schema in words that every client can map: some hand tools on to models that know one `type` a schema
+ * and no empty ones.
  */
-export const portable = (schema: JSONSchema.BaseSchema): void => {
-  if (Array.isArray(schema.type)) {
-    schema.anyOf = (schema.type as JSONSchema.BaseSchema['type'][]).map((type) => ({ type }) as JSONSchema.BaseSchema);
-    delete schema.type;
-  }
-  if (saysNothing(schema.items)) delete schema.items;
-  if (saysNothing(schema.additionalProperties)) schema.additionalProperties = true;
-};
+export const portable = (schema: Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => part(key, value)));

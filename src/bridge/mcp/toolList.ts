@@ -8,7 +8,7 @@ import { tools } from './tools/index.ts';
 type Schema = { [key: string]: unknown; type: 'object' };
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => ({
-  ...z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => portable(jsonSchema) }),
+  ...portable(z.toJSONSchema(schema, { io })),
   type: 'object',
 });
 

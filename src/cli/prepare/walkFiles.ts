@@ -13,7 +13,7 @@ const kindOf = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): Kind =>
 
 /** A link that leads nowhere counts as a file: reading it says what is wrong. */
 const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
-  entry.isSymbolicLink() ? stat(path).then(kindOf, () => 'file') : kindOf(entry);
+  entry.isSymbolicLink() ? stat(path).then(kindOf, (): Kind => 'file') : kindOf(entry);
 
 /**
  * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links, but enters

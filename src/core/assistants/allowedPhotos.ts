@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { basename, isAbsolute, sep } from 'node:path';
+import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
 import type { Intake } from '../photos/intake.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
 import { Problem, problemView } from '../problem.ts';
+import { absolute, filesInside, isInside, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
 export type TakenPhoto = { name: string; source: string };
@@ -15,29 +16,7 @@ export const mostPhotoBytes = 64 * 2 ** 20;
 const mostPhotos = 100;
 const openAtOnce = 4;
 
-const notAllowed = () =>
-  new Problem(
-    'FOLDER_NOT_ALLOWED',
-    'The person has not allowed this folder. Ask them to allow it in the companion, under Assistants.',
-  );
-const absolute = (path: string, field: string): string => {
-  if (!isAbsolute(path) || path.includes('\0'))
-    throw new Problem('INVALID_REQUEST', 'Give the whole path, beginning at the root.', { field });
-  return path;
-};
-
-const isInside = (folders: string[], path: string): boolean =>
-  folders.some((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
-
-/** Where a path leads once every link is followed. What is outside and what is missing look the same from outside. */
-const realInside = async (folders: string[], path: string): Promise<string> => {
-  const real = await realpath(path).catch(() => null);
-  if (real !== null && isInside(folders, real)) return real;
-  // Only somebody who may look into the folder learns that the file is not there.
-  if (real === null && isInside(folders, path) && !path.split(sep).includes('..'))
-    throw new Problem('MISSING_PATH', 'There is no such file or folder.');
-  throw notAllowed();
-};
+const notAPhoto = () => new Problem('NOT_A_PHOTO', 'This is not a photo.');
 
 /** The path of what was opened really, after every link that somebody may have put there in the meantime. */
 const openedPath = async (file: FileHandle, path: string): Promise<string | null> => {
@@ -49,22 +28,30 @@ const openedPath = async (file: FileHandle, path: string): Promise<string | null
 const checkOpened = async (file: FileHandle, folders: string[], path: string): Promise<void> => {
   const opened = await openedPath(file, path);
   if (opened === null || !isInside(folders, opened)) throw notAllowed();
-  const { size } = await file.stat();
-  if (size > mostPhotoBytes) throw new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.');
+  const found = await file.stat();
+  // What was a file a moment ago may be a pipe now.
+  if (!found.isFile()) throw notAPhoto();
+  if (found.size > mostPhotoBytes) throw new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  if (!isPicture(await looksLike(buffer.subarray(0, bytesRead))))
-    throw new Problem('NOT_A_PHOTO', 'This is not a photo.');
+  if (!isPicture(await looksLike(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
+
+const openFile = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
+    throw new Problem('UNREADABLE_PHOTO', 'This photo cannot be read.', { cause });
+  });
 
 /** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */
 export const createAllowedPhotos = (intake: Intake) => {
   const copy = async (folders: string[], path: string): Promise<TakenPhoto> => {
     const real = await realInside(folders, path);
-    if (!(await stat(real)).isFile()) throw new Problem('NOT_A_PHOTO', 'This is not a photo.');
-    const file = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    if (!(await stat(real)).isFile()) throw notAPhoto();
+    const file = await openFile(real);
     try {
       await checkOpened(file, folders, real);
-      const { uploadId } = await intake.receive(file.createReadStream({ start: 0, autoClose: false }));
+      // A file that grows while it is read is read no further than a photo may go.
+      const bytes = file.createReadStream({ start: 0, end: mostPhotoBytes - 1, autoClose: false });
+      const { uploadId } = await intake.receive(bytes);
       return { name: basename(real), source: await intake.find(uploadId) };
     } finally {
       await file.close();
@@ -93,19 +80,18 @@ export const createAllowedPhotos = (intake: Intake) => {
     };
   };
 
-  const realFolders = async (folders: string[]): Promise<string[]> =>
-    (await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)))).filter((one) => one !== null);
-
   return {
     /** Copies of the photos of one folder, its own folders included. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     folder: async (allowed: string[], folder: string): Promise<TakenPhotos> => {
       const folders = await realFolders(allowed);
       const real = await realInside(folders, absolute(folder, 'folder'));
-      const { groups } = await findPhotos([real]);
+      const { groups } = await findPhotos(await filesInside(folders, real));
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
-      return copyAll(basename(real), folders, paths);
+      const taken = await copyAll(basename(real), folders, paths);
+      // What turned out to lie outside was never named by the assistant, and is not named to it.
+      return { ...taken, left: taken.left.filter(({ code }) => code !== notAllowed().code) };
     },
-    /** Copies of single photos, in the order given. One that may not be taken is left with its reason. */
+    /** Copies of single photos, in the order given. One that is no photo is left with its reason. Throws as above. */
     photos: async (allowed: string[], paths: string[]): Promise<TakenPhotos> => {
       const folders = await realFolders(allowed);
       for (const path of paths) await realInside(folders, absolute(path, 'photos'));

@@ -16,7 +16,7 @@ const isPage = (value: unknown): value is string => typeof value === 'string' &&
 /** An answer without the page's address, which says instead for whom it was opened; and the address. */
 export const withoutPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   if (pageOf(route) === null || answer === null || typeof answer !== 'object') return { answer, url: null };
-  const entries = Object.entries(answer);
+  const entries: [string, unknown][] = Object.entries(answer);
   const url = entries.map(([, value]) => value).find(isPage) ?? null;
   return { answer: { ...Object.fromEntries(entries.filter(([, value]) => !isPage(value))), openedFor: 'person' }, url };
 };

@@ -33,12 +33,13 @@ export const createListingPhotos = ({ perform, workers, clock, settings, prepare
 
   const prepare = async (photo: TakenPhoto, signal: AbortSignal) => {
     const { longEdgePx } = settings();
-    const made = await workers.prepare({ source: photo.source, outDir: preparedDir, longEdgePx }, signal);
-    await rm(photo.source, { force: true });
-    return { name: photo.name, made };
+    return {
+      name: photo.name,
+      made: await workers.prepare({ source: photo.source, outDir: preparedDir, longEdgePx }, signal),
+    };
   };
 
-  return async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
+  const add = async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
     const now = listingShape.parse(await ask(by, 'readListing', { params: { listingId } }, signal));
     const before = now.imageUrls?.length ?? 0;
     if (before + given.length > limits.photosPerListing) {
@@ -77,5 +78,14 @@ export const createListingPhotos = ({ perform, workers, clock, settings, prepare
       });
     }
     return { photos, left };
+  };
+
+  return async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
+    try {
+      return await add(by, listingId, given, signal);
+    } finally {
+      // The copies were made for this, however it ended.
+      await Promise.all(given.map(({ source }) => rm(source, { force: true })));
+    }
   };
 };

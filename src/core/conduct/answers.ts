@@ -87,7 +87,7 @@ export const rememberAnswers = (service: ServiceClient, clock: Clock, account: (
       const rule = found ? standsFor(route, found.answer.answer) : null;
       const ageMs = clock.now() - (found?.at ?? 0);
       return found && rule && ageMs >= 0 && ageMs < rule.ms
-        ? { answer: found.answer as ServiceAnswer<N>, ageMs }
+        ? { answer: found.answer, ageMs }
         : null;
     },
     /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */

@@ -15,8 +15,6 @@ export type Walk = {
   view: (item: ItemRow) => ItemView;
 };
 
-export type Arranging = ReturnType<typeof createArranging>;
-
 /**
  * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
  * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.

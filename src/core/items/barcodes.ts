@@ -27,7 +27,7 @@ export const identifiersOf = (barcodes: readonly BarcodeView[]): Record<string, 
   Object.fromEntries(
     barcodes
       .filter(({ state }) => state === 'confirmed')
-      .map((barcode) => [nameOf(barcode), barcode.value])
+      .map((barcode): [string, string] => [nameOf(barcode), barcode.value])
       .reverse(),
   );
 

@@ -12,13 +12,10 @@ import type { ItemRow, NewPhoto, Wishes } from './itemsTable.ts';
 import { itemView } from './itemView.ts';
 import { createPreparing } from './preparing.ts';
 import { running, stepOfStatus } from './steps.ts';
-import { stopOf } from './stops.ts';
+import { createWalking } from './walking.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
 export type PhotoSet = { name: string; note: string; guessed?: boolean; photos: Omit<NewPhoto, 'photoId'>[] };
-
-/** How long a step waits before it is tried again after the service or the network failed. */
-const patience = { firstMs: 2_000, mostMs: 60_000 };
 
 export type Items = ReturnType<typeof createItems>;
 
@@ -39,8 +36,8 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     preparing: createPreparing({ ...parts, touched }),
     sending: new Map(),
   };
-  const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  const troubles = new Map<string, string>();
+  const walking = createWalking(context);
+  const { start, startInTurn, halt } = walking;
 
   const need = (itemId: string): ItemRow => {
     const item = table.read(itemId);
@@ -51,86 +48,12 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   const view = (item: ItemRow): ItemView =>
     itemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
       placeInLine: context.writingPlaces.position(item.item_id),
-      trouble: troubles.get(item.item_id) ?? null,
+      trouble: walking.trouble(item.item_id),
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
       sending: context.sending,
     });
-
-  /** Runs one step in the places it needs. */
-  const runStep = async (item: ItemRow, signal: AbortSignal): Promise<void> => {
-    const run = async (at: ItemRow): Promise<void> => {
-      await context.gate.pass(signal);
-      await running[at.step]?.(context, at, signal);
-    };
-    if (item.step === 'photos') return run(item);
-    if (item.step === 'draft' || item.step === 'upload') {
-      const leave = await context.sendingPlaces.take(item.item_id, signal);
-      return run(item).finally(leave);
-    }
-    // From the line to the end of the writing it is one stay in one place; after a restart it is taken up again.
-    const leave =
-      item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
-    try {
-      for (
-        let at: ItemRow | null = item;
-        at && (at.step === 'line' || at.step === 'writing');
-        at = table.read(at.item_id)
-      ) {
-        await run(at);
-      }
-    } finally {
-      leave();
-    }
-  };
-
-  const walk = async (itemId: string, signal: AbortSignal): Promise<void> => {
-    let waitMs = patience.firstMs;
-    for (let item = table.read(itemId); item && item.stop === null && running[item.step]; item = table.read(itemId)) {
-      try {
-        await runStep(item, signal);
-        waitMs = patience.firstMs;
-        troubles.delete(itemId);
-      } catch (error) {
-        if (signal.aborted) return;
-        const stop = stopOf(error);
-        if (stop) {
-          context.log('warn', 'an item stopped', { step: item.step, code: stop.code });
-          table.change(itemId, { stop }, clock.now());
-          troubles.delete(itemId);
-        } else {
-          troubles.set(itemId, 'waiting');
-          touched(itemId);
-          await context.gate.rest(waitMs, signal);
-          waitMs = Math.min(waitMs * 2, patience.mostMs);
-        }
-      }
-      touched(itemId);
-    }
-  };
-
-  const start = (itemId: string): void => {
-    if (walking.has(itemId)) return;
-    const abort = new AbortController();
-    const done = walk(itemId, abort.signal)
-      .catch((error: unknown) => {
-        context.log('error', 'an item could not be walked', {
-          reason: error instanceof Error ? error.name : 'unknown',
-        });
-      })
-      .finally(() => {
-        if (walking.get(itemId)?.abort === abort) walking.delete(itemId);
-      });
-    walking.set(itemId, { abort, done });
-  };
-
-  const halt = async (itemId: string): Promise<void> => {
-    const walker = walking.get(itemId);
-    walker?.abort.abort(new Problem('CANCELLED', 'Cancelled.'));
-    await walker?.done;
-    walking.delete(itemId);
-  };
 
   const add = (sets: PhotoSet[], by: Asker, wishes: Wishes = {}): string[] => {
     const itemIds = table.atomically(() =>
@@ -150,7 +73,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
       }),
     );
     itemIds.forEach(touched);
-    itemIds.forEach(start);
+    void startInTurn(itemIds);
     return itemIds;
   };
 
@@ -254,7 +177,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     changes.note(item.item_id);
     const step = stepOfStatus[listing.status];
     const overtaken = step === 'live' || step === 'ended';
-    const resting = !walking.has(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
+    const resting = !walking.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
     if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
       table.change(item.item_id, { step, stop: null }, clock.now());
       if (running[step]) start(item.item_id);
@@ -304,8 +227,8 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     /** Takes up every item that was on its way, oldest first: those being written keep their places. */
     start: () => {
       const open = table.list(account()).filter((item) => item.stop === null && running[item.step]);
-      for (const item of open.reverse().sort((a, b) => Number(b.step === 'writing') - Number(a.step === 'writing')))
-        start(item.item_id);
+      open.reverse().sort((a, b) => Number(b.step === 'writing') - Number(a.step === 'writing'));
+      void startInTurn(open.map(({ item_id }) => item_id));
     },
     /** Tries again at once what stopped for want of a connection. */
     reconnected: () => {
@@ -314,8 +237,6 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
         start(item.item_id);
       }
     },
-    stop: async () => {
-      await Promise.all([...walking.keys()].map(halt));
-    },
+    stop: walking.stop,
   };
 };

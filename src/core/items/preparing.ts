@@ -78,7 +78,7 @@ const run = async (parts: Parts, photoId: string, signal: AbortSignal): Promise<
 };
 
 const change = ({ table, touched }: Parts, photoId: string, changes: Partial<Omit<PhotoRow, 'photo_id'>>): void => {
-  table.changePhoto(photoId, changes);
+  table.notePhoto(photoId, changes);
   const photo = table.photo(photoId);
   if (photo) touched(photo.item_id);
 };

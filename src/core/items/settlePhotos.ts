@@ -8,10 +8,12 @@ const isPrepared = (photo: PhotoRow): boolean => photo.state === 'ready' || phot
 export const settlePhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: string, cap: number): PhotoRow[] => {
   const prepared = table.photos(itemId).filter(isPrepared);
   const chosen = choosePhotos(prepared, cap);
-  for (const photo of prepared) {
+  const changed = prepared.flatMap((photo) => {
     const choice = chosen.get(photo.photo_id);
     const same = choice?.state === photo.state && choice.aside === photo.aside && choice.sentence === photo.sentence;
-    if (choice && !(same && choice.duplicate_of === photo.duplicate_of)) table.changePhoto(photo.photo_id, choice);
-  }
+    return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photo, choice }] : [];
+  });
+  if (changed.length > 0)
+    table.atomically(() => changed.forEach(({ photo, choice }) => table.changePhoto(photo.photo_id, choice)));
   return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
 };

@@ -120,7 +120,8 @@ const putOne = async (context: ItemsContext, photo: PhotoRow, signal: AbortSigna
     context.touched(photo.item_id);
   };
   await putPhoto({ bytes, contentType: typeOf(photo), uploadUrl: photo.slot.uploadUrl, sent }, clock, signal);
-  table.changePhoto(photo.photo_id, { uploaded_at: clock.now() });
+  // Forgotten in a power cut, it is sent again, which is harmless.
+  table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };
 
 /** The companion's own copies of the originals are no longer needed; the person's files are never touched. */

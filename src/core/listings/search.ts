@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { currencyOf, listing as listingShape, listingStatuses, type ListingStatus } from '../../contract/index.ts';
+import { currencyOf, listing as listingShape, listingStatuses } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
 import type { ListingCounts, ListingFilter, ListingPage, ListingRow, ListingSort } from './listingRow.ts';
 import { matchOf } from './matchOf.ts';
@@ -25,16 +25,19 @@ const stored = z.object({
   listed_at: z.int(),
   photo_id: z.string().nullable(),
 });
-const counted = z.object({ name: z.string().nullable(), count: z.int() });
+const found = z.object({ total: z.int(), ids: z.string() });
+const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
 
-/** Each order with the row number behind it, so that it is the same every time; each has its index. */
-const orders: Readonly<Record<ListingSort, string>> = {
-  newest: 'listed_at desc, row_id desc',
-  oldest: 'listed_at, row_id',
-  cheapest: 'price_cents, row_id',
-  dearest: 'price_cents desc, row_id desc',
-  title: 'title collate nocase, row_id',
+/** Each order's column and direction; the row number behind it keeps it the same every time. Each has its index. */
+const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
+  newest: { by: 'listed_at', down: true },
+  oldest: { by: 'listed_at', down: false },
+  cheapest: { by: 'price_cents', down: false },
+  dearest: { by: 'price_cents', down: true },
+  title: { by: 'listing_keys.title collate nocase', down: false },
 };
+
+const orderOf = (by: string, down: boolean): string => (down ? `${by} desc, row_id desc` : `${by}, row_id`);
 
 type Wish = { sql: string; value?: string | number };
 
@@ -52,10 +55,7 @@ const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
     filter.to !== null && { sql: 'listed_at <= ?', value: filter.to },
     filter.minCents !== null && { sql: 'price_cents >= ?', value: filter.minCents },
     filter.maxCents !== null && { sql: 'price_cents <= ?', value: filter.maxCents },
-    match !== null && {
-      sql: 'row_id in (select rowid from listing_words where listing_words match ?)',
-      value: match,
-    },
+    match !== null && { sql: 'listing_words match ?', value: match },
     // Typed signs without a letter match nothing, rather than everything.
     match === null && filter.q.trim() !== '' && { sql: 'false' },
   ];
@@ -63,7 +63,7 @@ const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
 };
 
 const mainPhoto = `(select photo_id from photos join items using (item_id)
-  where items.account = listings.account and items.listing_id = listings.listing_id
+  where items.account = listing_keys.account and items.listing_id = listing_keys.listing_id
     and photos.state = 'ready' and photos.thumb_path is not null order by photos.position limit 1) as photo_id`;
 
 const rowOf = (row: z.infer<typeof stored>): ListingRow => {
@@ -92,41 +92,52 @@ export type ListingSearch = ReturnType<typeof createListingSearch>;
 
 /** Finds listings in the copy on this machine. No call waits for the network. */
 export const createListingSearch = (db: Db, account: () => string) => {
-  const whole = `select listings.row_id, listing_id, status, title, json, changed_at, price_cents, listed_at, ${mainPhoto} from listings`;
-  const byStatus = db.prepare('select status as name, count(*) as count from listings where account = ? group by 1');
-  const bySite = db.prepare(
-    'select site as name, count(*) as count from listings where account = ? group by 1 order by 2 desc',
+  const whole = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
+    listed_at, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
+  const each = db.prepare(
+    'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
   );
-  const where = (filter: ListingFilter) => {
+  /** What is looked through: with words, their index leads, and what it finds is kept for the page and for the count. */
+  const asked = (filter: ListingFilter) => {
     const wishes = wishesOf(account(), filter);
+    const hasWords = matchOf(filter.q) !== null;
+    const from = hasWords ? 'listing_words cross join listing_keys on row_id = listing_words.rowid' : 'listing_keys';
     return {
-      sql: wishes.map(({ sql }) => sql).join(' and '),
+      kept: hasWords ? 'materialized' : 'not materialized',
+      sql: `from ${from} where ${wishes.map(({ sql }) => sql).join(' and ')}`,
       values: wishes.flatMap(({ value }) => (value === undefined ? [] : [value])),
     };
   };
 
   return {
     /**
-     * The rows from `offset` on and how many there are in all. A page is found through the index of its order first,
-     * so that a scroll bar may be dragged to any place of 100,000 rows.
+     * The rows from `offset` on and how many there are in all. The narrow rows are looked through once; only the page is
+     * read whole, so that a scroll bar may be dragged to any place of 100,000 rows.
      */
     search: (filter: ListingFilter, page: { sort: ListingSort; offset: number; limit: number }): ListingPage => {
-      const { sql, values } = where(filter);
-      const total = db
-        .prepare(`select count(*) from listings where ${sql}`)
-        .pluck()
-        .get(...values);
-      const ids = `select row_id from listings where ${sql} order by ${orders[page.sort]} limit ? offset ?`;
+      const { kept, sql, values } = asked(filter);
+      const { by, down } = orders[page.sort];
+      const { total, ids } = found.parse(
+        db
+          .prepare(
+            `with found as ${kept} (select row_id, ${by} as place ${sql})
+             select count(*) as total, (select json_group_array(row_id)
+               from (select row_id from found order by ${orderOf('place', down)} limit ? offset ?)) as ids from found`,
+          )
+          .get(...values, page.limit, page.offset),
+      );
       const rows = db
-        .prepare(`${whole} where row_id in (${ids}) order by ${orders[page.sort]}`)
-        .all(...values, page.limit, page.offset);
-      return { total: z.int().parse(total), rows: z.array(stored).parse(rows).map(rowOf) };
+        .prepare(`${whole} where row_id in (select value from json_each(?)) order by ${orderOf(by, down)}`)
+        .all(ids);
+      return { total, rows: z.array(stored).parse(rows).map(rowOf) };
     },
     /** Every row that is asked for, newest first, read a page at a time by its place. */
     *each(filter: ListingFilter): Generator<ListingRow> {
-      const { sql, values } = where(filter);
+      const { sql, values } = asked(filter);
+      const newest = orderOf('listed_at', true);
       const next = db.prepare(
-        `${whole} where ${sql} and (listed_at, row_id) < (?, ?) order by ${orders.newest} limit 500`,
+        `${whole} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)
+           order by ${newest} limit 500) order by ${newest}`,
       );
       let after: [number, number] = [Number.MAX_SAFE_INTEGER, 0];
       for (;;) {
@@ -139,13 +150,15 @@ export const createListingSearch = (db: Db, account: () => string) => {
     },
     /** How many there are of each state and each site. */
     counts: (): Omit<ListingCounts, 'sync'> => {
-      const states = z.array(counted).parse(byStatus.all(account()));
-      const sites = z.array(counted).parse(bySite.all(account()));
-      return {
-        all: states.reduce((sum, { count }) => sum + count, 0),
-        statuses: Object.fromEntries(states.map(({ name, count }) => [name as ListingStatus, count])),
-        sites: sites.flatMap(({ name, count }) => (name === null ? [] : [{ site: name, count }])),
-      };
+      const counts: Omit<ListingCounts, 'sync'> = { all: 0, statuses: {}, sites: [] };
+      const sites = new Map<string, number>();
+      for (const { status, site, count } of z.array(counted).parse(each.all(account()))) {
+        counts.all += count;
+        counts.statuses[status] = (counts.statuses[status] ?? 0) + count;
+        if (site !== null) sites.set(site, (sites.get(site) ?? 0) + count);
+      }
+      const bySize = [...sites].sort(([, a], [, b]) => b - a);
+      return { ...counts, sites: bySize.map(([site, count]) => ({ site, count })) };
     },
   };
 };

@@ -9,7 +9,6 @@ type LibHeif = {
   _malloc(bytes: number): number;
   _free(at: number): void;
   _heif_context_alloc(): number;
-  _heif_context_free(context: number): void;
   _heif_context_read_from_memory_without_copy(
     error: number,
     context: number,
@@ -25,7 +24,6 @@ type LibHeif = {
   _heif_image_handle_get_raw_color_profile(error: number, handle: number, out: number): void;
   _heif_image_handle_get_list_of_thumbnail_IDs(handle: number, out: number, count: number): number;
   _heif_image_handle_get_thumbnail(error: number, handle: number, id: number, out: number): void;
-  _heif_image_handle_release(handle: number): void;
   _heif_decoding_options_alloc(): number;
   _heif_decoding_options_free(options: number): void;
   _heif_decode_image(
@@ -39,13 +37,14 @@ type LibHeif = {
   _heif_image_get_width(image: number, channel: number): number;
   _heif_image_get_height(image: number, channel: number): number;
   _heif_image_get_plane_readonly(image: number, channel: number, strideOut: number): number;
-  _heif_image_release(image: number): void;
 };
 
 /** libheif's numbers for "interleaved RGB(A), eight bits a channel". */
 const rgb = { colorspace: 1, interleavedRgb: 10, interleavedRgba: 11, channel: 10 } as const;
 /** Offset of `convert_hdr_to_8bit` in heif_decoding_options (version byte, flag, four pointers of 32 bits before it). */
 const toEightBitOffset = 20;
+/** `strict_decoding`, which follows it: parts that are missing are an error then. */
+const strictOffset = 21;
 
 /** A decoder could not read the file; `message` is libheif's own, for logs. */
 export class HeifError extends Error {
@@ -66,10 +65,23 @@ export type HeifPhoto = {
   close(): void;
 };
 
-let loaded: LibHeif | undefined;
+type Decoder = { lib: LibHeif; /** Its memory as it was before the first photo. */ fresh: Uint8Array };
+let loaded: Decoder | undefined;
 
 /** Loads the 2 MB of WebAssembly on first use only; it is CommonJS and starts synchronously. */
-const libheif = (): LibHeif => (loaded ??= createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif);
+const load = (): Decoder => {
+  const lib = createRequire(import.meta.url)('libheif-js/wasm-bundle') as LibHeif;
+  return { lib, fresh: lib.HEAPU8.slice() };
+};
+
+/**
+ * Makes the decoder's memory what it was at the start. That frees all of a photo, and what is never written in the next
+ * one, as it is damaged, is zero then and can be told; otherwise it would show parts of the photo before.
+ */
+const forget = ({ lib, fresh }: Decoder): void => {
+  lib.HEAPU8.set(fresh);
+  lib.HEAPU8.fill(0, fresh.length);
+};
 
 const createCalls = (lib: LibHeif) => {
   const scratch = lib._malloc(32);
@@ -87,7 +99,6 @@ const createCalls = (lib: LibHeif) => {
       call(scratch);
       if (word(scratch) !== 0) throw new HeifError(text(word(scratch + 8)));
     },
-    release: () => lib._free(scratch),
   };
 };
 type Calls = ReturnType<typeof createCalls>;
@@ -112,18 +123,18 @@ const withoutPadding = (heap: Uint8Array, at: number, stride: number, row: numbe
   return Buffer.from(heap.buffer, at, row * rows);
 };
 
-const decodeHandle = (lib: LibHeif, calls: Calls, handle: number, images: number[]): HeifPixels => {
+const decodeHandle = (lib: LibHeif, calls: Calls, handle: number): HeifPixels => {
   const alpha = lib._heif_image_handle_has_alpha_channel(handle) !== 0;
   const chroma = alpha ? rgb.interleavedRgba : rgb.interleavedRgb;
   const options = lib._heif_decoding_options_alloc();
   lib.HEAPU8[options + toEightBitOffset] = 1;
+  lib.HEAPU8[options + strictOffset] = 1;
   try {
     calls.check((error) => lib._heif_decode_image(error, handle, calls.out, rgb.colorspace, chroma, options));
   } finally {
     lib._heif_decoding_options_free(options);
   }
   const image = calls.word(calls.out);
-  images.push(image);
   const plane = lib._heif_image_get_plane_readonly(image, rgb.channel, calls.out);
   const [width, height] = [
     lib._heif_image_get_width(image, rgb.channel),
@@ -141,37 +152,30 @@ const thumbnailHandle = (lib: LibHeif, calls: Calls, handle: number): number | n
   return calls.word(calls.out);
 };
 
-/** Opens a HEIC file held in memory. Throws {@link HeifError} when it cannot be read. Close what was opened. */
+/**
+ * Opens a HEIC file held in memory. Throws {@link HeifError} when it cannot be read. Close what was opened, before the
+ * next one is: there is one decoder in a thread.
+ */
 export const openHeif = (bytes: Uint8Array): HeifPhoto => {
-  const lib = libheif();
-  const calls = createCalls(lib);
-  const context = lib._heif_context_alloc();
-  const file = lib._malloc(bytes.length);
-  lib.HEAPU8.set(bytes, file);
-  const images: number[] = [];
-  const handles: number[] = [];
-  const close = (): void => {
-    images.splice(0).forEach((image) => lib._heif_image_release(image));
-    handles.splice(0).forEach((handle) => lib._heif_image_handle_release(handle));
-    lib._heif_context_free(context);
-    lib._free(file);
-    calls.release();
-  };
+  const decoder = (loaded ??= load());
+  const { lib } = decoder;
+  const close = (): void => forget(decoder);
   try {
+    const calls = createCalls(lib);
+    const context = lib._heif_context_alloc();
+    const file = lib._malloc(bytes.length);
+    lib.HEAPU8.set(bytes, file);
     calls.check((error) => lib._heif_context_read_from_memory_without_copy(error, context, file, bytes.length, 0));
     calls.check((error) => lib._heif_context_get_primary_image_handle(error, context, calls.out));
     const handle = calls.word(calls.out);
-    handles.push(handle);
     return {
       width: lib._heif_image_handle_get_width(handle),
       height: lib._heif_image_handle_get_height(handle),
       icc: readProfile(lib, calls, handle),
-      decode: () => decodeHandle(lib, calls, handle, images),
+      decode: () => decodeHandle(lib, calls, handle),
       decodeThumbnail: () => {
         const thumbnail = thumbnailHandle(lib, calls, handle);
-        if (thumbnail === null) return null;
-        handles.push(thumbnail);
-        return decodeHandle(lib, calls, thumbnail, images);
+        return thumbnail === null ? null : decodeHandle(lib, calls, thumbnail);
       },
       close,
     };

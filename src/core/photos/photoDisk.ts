@@ -37,8 +37,6 @@ const bytesOf = (files: readonly Kept[]): number => files.reduce((sum, { bytes }
 /** A prepared photo, its thumbnail and its note share the start of their names. */
 const stem = (path: string): string => basename(path).split('.')[0] ?? '';
 
-export type PhotoDisk = ReturnType<typeof createPhotoDisk>;
-
 /** Looks after the files that the companion itself made; the person's own files are never among them. */
 export const createPhotoDisk = ({ preparedDir, copiesDir, needed, now }: Parts) => {
   const use = async (): Promise<DiskUse> => {

@@ -27,7 +27,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha2
     hash64: differenceHash(half),
     ...lookAt(half, Math.max(width, height)),
     sheet: showsSheet(pixels),
-    barcodes: await readBarcodesIn(grey, 'quickly'),
+    barcodes: await readBarcodesIn(grey),
   };
 };
 

@@ -23,7 +23,7 @@ export const secondLook = async (sharp: Sharp, job: BarcodeJob, admit: Asked['ad
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(mostPx, Math.max(width, height));
     const { pixels } = await shrink(sharp, await looksLike(bytes), bytes, { admit, longEdgeOf });
-    return await readBarcodesIn(greyOf(pixels), 'thoroughly');
+    return await readBarcodesIn(greyOf(pixels));
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
     throw error;

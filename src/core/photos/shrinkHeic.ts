@@ -1,4 +1,4 @@
-import { within } from './encode.ts';
+import { shrinking } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { HeifError, openHeif, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
 import { checkSize, maxPhonePixels } from './limits.ts';
@@ -44,7 +44,7 @@ const shrink = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promi
   const pixels = photo.decode();
   if (hasHoles(pixels)) throw new RefusedPhoto('DAMAGED');
   const { data, info } = await sharp(pixels.data, rawInput(pixels))
-    .resize(within(longEdgePx))
+    .resize(shrinking(longEdgePx))
     .raw()
     .toBuffer({ resolveWithObject: true });
   return pixelsOf(data, info);

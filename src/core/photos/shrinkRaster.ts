@@ -1,5 +1,5 @@
 import type { Metadata, SharpOptions } from 'sharp';
-import { within } from './encode.ts';
+import { shrinking } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { checkSize, maxPhonePixels, maxPixels } from './limits.ts';
 import type { Looks } from './looksLike.ts';
@@ -75,6 +75,11 @@ const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
   }
 };
 
+const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
+
+/** How many times more memory a pixel takes than one of eight bits in four channels, the most a usual photo has. */
+const heaviness = ({ channels, depth }: Metadata): number => Math.max(1, (channels * (sampleBytes[depth] ?? 1)) / 4);
+
 type Task = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
 
 /**
@@ -85,7 +90,7 @@ const withoutColour = async (task: Task, failOn: SharpOptions['failOn']): Promis
   const { sharp, bytes, longEdgePx, limit, icc } = task;
   const { data, info } = await sharp(bytes, { failOn, ignoreIcc: true, limitInputPixels: limit })
     .autoOrient()
-    .resize(within(longEdgePx))
+    .resize(shrinking(longEdgePx))
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: pixelsOf(data, info), icc };
@@ -96,7 +101,7 @@ const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<D
   const { sharp, bytes, longEdgePx, limit } = task;
   const { data, info } = await sharp(bytes, { failOn, limitInputPixels: limit })
     .autoOrient()
-    .resize(within(longEdgePx))
+    .resize(shrinking(longEdgePx))
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .raw()
@@ -109,10 +114,11 @@ export const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, as
   if (looks === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await header(sharp, bytes);
   if (isAnimated(looks, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
-  const limit = looks === 'jpeg' ? maxPhonePixels : maxPixels;
+  const heavy = heaviness(facts);
+  const limit = looks === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
   checkSize(original.width, original.height, limit);
-  await asked.admit(original.width * original.height);
+  await asked.admit(original.width * original.height * heavy);
   const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
   const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? withoutColour : withColour;
   try {

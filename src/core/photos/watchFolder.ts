@@ -24,8 +24,6 @@ type Parts = {
 
 const lookEveryMs = 1_000;
 
-export type WatchFolder = ReturnType<typeof createWatchFolder>;
-
 /**
  * Watches one folder: photos that come into it become items once their writing has finished, each file once, also over
  * restarts. Files that were there when the watching was switched on stay as they are.

@@ -14,6 +14,9 @@ const pixelsAtOnce = 120e6;
 
 const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, barcodes: 2 };
 
+/** Starting a thread anew takes a third of a second. */
+const restAfterMs = 15_000;
+
 type Task = {
   job: WorkerJob;
   finish: (result: WorkerResult | null) => void;
@@ -41,6 +44,16 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
   const busy = new Map<Task, PhotoThread>();
   let closed = false;
   let lastId = 0;
+  let resting: NodeJS.Timeout | undefined;
+
+  /** Decoders keep the memory of the largest photo they have had: threads without work give it back after a while. */
+  const restSoon = (): void => {
+    clearTimeout(resting);
+    if (busy.size > 0) return;
+    resting = setTimeout(() => {
+      for (const thread of idle.splice(0)) void thread.stop();
+    }, restAfterMs).unref();
+  };
 
   const giveBack = (thread: PhotoThread): void => {
     if (thread.usable() && !closed) idle.push(thread);
@@ -53,6 +66,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     if (thread) giveBack(thread);
     outcome();
     next();
+    restSoon();
   };
 
   /** A thread that died may have been unlucky (memory): one more try, alone in a new thread. */
@@ -68,6 +82,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     while (!closed && line.length > 0 && busy.size < atMost) {
       const task = line.shift();
       if (!task) return;
+      clearTimeout(resting);
       let thread = idle.pop();
       while (thread && !thread.usable()) thread = idle.pop();
       thread ??= startPhotoThread(workerUrl, { forceWasm }, room);

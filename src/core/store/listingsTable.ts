@@ -9,20 +9,24 @@ const row = z.object({ json: json(listing) });
 export type ListingsTable = ReturnType<typeof listingsTable>;
 
 export const listingsTable = (db: Db) => {
-  const put = db
+  const put = db.prepare(
+    `insert into listings (account, listing_id, status, title, json, changed_at) values (?, ?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+       json = excluded.json, changed_at = excluded.changed_at`,
+  );
+  const putKeys = db
     .prepare(
-      `insert into listings (account, listing_id, status, title, json, changed_at, site, price_cents, listed_at)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at)
+       values (?, ?, ?, ?, ?, ?, ?)
        on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
-         json = excluded.json, changed_at = excluded.changed_at, site = excluded.site,
-         price_cents = excluded.price_cents, listed_at = excluded.listed_at
+         site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at
        returning row_id`,
     )
     .pluck();
+  const dropKeys = db.prepare('delete from listing_keys where account = ? and listing_id = ? returning row_id').pluck();
   const dropWords = db.prepare('delete from listing_words where rowid = ?');
   const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
-  const firstSeen = db.prepare('select listed_at from listings where account = ? and listing_id = ?').pluck();
-  const rowId = db.prepare('select row_id from listings where account = ? and listing_id = ?').pluck();
+  const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
   const ids = db.prepare('select listing_id from listings where account = ?').pluck();
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
@@ -43,16 +47,18 @@ export const listingsTable = (db: Db) => {
     const said = Date.parse(createdAt ?? '');
     return Number.isNaN(said) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : said;
   };
-  const write = db.transaction((account: string, value: Listing, text: string, at: number): void => {
+  const write = db.transaction((account: string, value: Listing, text: string, at: number, isNew: boolean): void => {
     const { listingId, status, title, marketplaceId, price } = value;
+    put.run(account, listingId, status, title ?? null, text, at);
     const made = listedAt(account, value, at);
-    const id = put.get(account, listingId, status, title ?? null, text, at, marketplaceId ?? null, price ?? null, made);
-    dropWords.run(id);
+    const id = putKeys.get(account, listingId, status, title ?? null, marketplaceId ?? null, price ?? null, made);
+    if (!isNew) dropWords.run(id);
     putWords.run(id, title ?? '', wordsOf(value));
   });
   const drop = db.transaction((account: string, listingId: string): void => {
-    dropWords.run(rowId.get(account, listingId) ?? null);
     remove.run(account, listingId);
+    const id = dropKeys.get(account, listingId);
+    if (id !== undefined) dropWords.run(id);
   });
   return {
     /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
@@ -60,7 +66,7 @@ export const listingsTable = (db: Db) => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
       if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
-      write(account, value, text, at);
+      write(account, value, text, at, before === undefined);
       return true;
     },
     read: (account: string, listingId: string): Listing | null => {

@@ -1,14 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashDistance } from '../../../src/core/photos/differenceHash.ts';
 import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
-import { metadataIn, ready, startWorkers } from './photoWorld.ts';
+import { metadataIn, ready, workerUrl } from './photoWorld.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
 describe.skipIf(!corpus)('real photos', () => {
   const { dir, files } = corpus ?? { dir: '', files: [] };
   const source = (path: string): string => join(dir, path);
+  const workers = createPhotoWorkers({ workerUrl });
+  // One folder for all tests: what one has prepared, the next finds.
+  let outDir = '';
+
+  beforeAll(async () => {
+    outDir = await mkdtemp(join(tmpdir(), 'corpus-'));
+  });
+  afterAll(async () => {
+    await workers.close();
+    await rm(outDir, { recursive: true, force: true });
+  });
 
   test('what is to be ignored is skipped, and all else is found', async () => {
     const found = await findPhotos(['items', 'barcodes', 'bad'].map(source));
@@ -20,7 +36,6 @@ describe.skipIf(!corpus)('real photos', () => {
   });
 
   test('every good photo comes out upright, small and without metadata', { timeout: 120_000 }, async () => {
-    const { workers, outDir } = await startWorkers();
     const good = files.filter((file) => file.expected.outcome === 'ok');
     await Promise.all(
       good.map(async (file) => {
@@ -37,8 +52,39 @@ describe.skipIf(!corpus)('real photos', () => {
     expect(good.length).toBeGreaterThan(100);
   });
 
+  test('what comes out stands as any other reader shows the original', { timeout: 120_000 }, async () => {
+    const pixels = (picture: Sharp) =>
+      picture.flatten().toColourspace('srgb').resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer();
+    const readable = files.filter(({ expected, format }) => expected.outcome === 'ok' && !/hei/.test(format));
+    await Promise.all(
+      readable.map(async ({ path }) => {
+        const photo = ready(await workers.prepare({ source: source(path), outDir }));
+        const [ours, theirs] = await Promise.all([pixels(sharp(photo.path)), pixels(sharp(source(path)).autoOrient())]);
+        const off = ours.reduce((sum, value, at) => sum + Math.abs(value - (theirs[at] ?? 0)), 0) / ours.length;
+        expect(off, path).toBeLessThan(8);
+      }),
+    );
+    for (const folder of ['items/orientation-landscape/', 'items/orientation-portrait/']) {
+      const eight = files.filter(({ path }) => path.startsWith(folder));
+      const made = await Promise.all(eight.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+      const [first = '', ...others] = made.map((photo) => ready(photo).hash64);
+      for (const other of others) expect(hashDistance(first, other)).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test('no good photo is called blurred, too dark or too bright', { timeout: 60_000 }, async () => {
+    const good = files.filter(({ expected, path }) => expected.outcome === 'ok' && path.startsWith('items/'));
+    const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+    const called = made.flatMap((photo, at) =>
+      ready(photo)
+        .warnings.filter((warning) => warning !== 'small')
+        .map((warning) => `${good[at]?.path} ${warning}`),
+    );
+    expect(called).toEqual([]);
+  });
+
+  // After good ones in the same workers: what a decoder did not fill must not show the photo before.
   test('every bad photo is refused with a sentence', { timeout: 60_000 }, async () => {
-    const { workers, outDir } = await startWorkers();
     for (const file of files.filter(({ expected }) => expected.outcome === 'reject')) {
       const photo = await workers.prepare({ source: source(file.path), outDir });
       expect([file.path, photo.ok]).toEqual([file.path, false]);

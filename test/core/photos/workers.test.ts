@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -106,6 +106,22 @@ describe('the line', () => {
       console.log(photo.ok);`;
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
     expect((await run).stdout.trim()).toBe('true');
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('on Linux', () => {
+  test('photos are prepared at low priority, and the rest of the process is not', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers({ size: 1 });
+    await workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir });
+    const niceOf = (task: string): number =>
+      Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+    const decoding = readdirSync('/proc/self/task').filter((task) =>
+      readFileSync(`/proc/self/task/${task}/comm`, 'utf8').startsWith('libuv-worker'),
+    );
+    expect(decoding.map(niceOf)).toEqual(decoding.map(() => 10));
+    expect(decoding.length).toBeGreaterThan(0);
+    expect(niceOf(String(process.pid))).toBe(0);
   });
 });
 

@@ -19,15 +19,21 @@ const sizeOf = (path: string): number =>
     ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
     : statSync(path).size;
 
+const packageOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
+
 /** The packages that the built main process imports by name. */
 const importedBy = (dir: string): string[] => {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   const names = files.flatMap((name) => {
     const source = readFileSync(join(dir, name), 'utf8');
     const found = source.matchAll(
-      /(?:from|import|resolve|require)\s*\(?\s*["'`]((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"'`]*)?["'`]/g,
+      /^import\b[^;]*?["']((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"']*)?["'];|\bimport\(["']([a-z@][\w./-]*)["']\)/gm,
     );
-    return [...found].map(([, packageName]) => packageName ?? '');
+    return [...found].map(([, named, loaded]) => named ?? packageOf(loaded ?? ''));
   });
   return [...new Set(names)].filter((name) => name !== '' && name !== 'electron' && !builtinModules.includes(name));
 };

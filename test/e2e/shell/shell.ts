@@ -18,7 +18,7 @@ type Fixtures = {
 
 /** Tests of the desktop app around its window. They run on Electron's own binary where it is, else on the stand-in. */
 export const test = base.extend<Fixtures>({
-  folder: async ({}, use) => {
+  folder: async ({ browserName: _none }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'companion-shell-'));
     await use(folder);
     rmSync(folder, { recursive: true, force: true });

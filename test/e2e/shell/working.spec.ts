@@ -54,6 +54,8 @@ test('everything is paused and goes on from the tray, which says what runs', asy
   await page.waitForTimeout(1_500);
   expect((await outside.now()).menu).toContain('1 item on the way, paused');
 
+  // Who looks at the window needs no news of it.
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await outside.choose('pause');
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way');
@@ -130,6 +132,7 @@ test('a kind of message that is switched off is not shown', async ({ start, fold
   const path = join(folder, 'Canon EOS 250D camera');
   await drawItem(path, ['Canon', 'EOS 250D']);
   await dropFolder(path);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   await page.waitForTimeout(4_000);
   expect((await outside.now()).notifications).toEqual([]);

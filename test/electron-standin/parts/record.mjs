@@ -1,5 +1,7 @@
+import { version } from '../versions.mjs';
+
 /** What tests of the stand-in alone may read: every call that is recorded and not carried out. */
-export const standin = { version: '45.4.1', calls: [], trays: [], notifications: [] };
+export const standin = { version, calls: [], trays: [], notifications: [] };
 globalThis.__standin = standin;
 
 export const record = (what, ...args) => void standin.calls.push([what, args]);

@@ -20,4 +20,6 @@ export type BatchView = NonNullable<CallAnswer<'batch.current'>>;
 export type BatchRow = BatchView['rows'][number];
 export type HistoryPage = CallAnswer<'history.search'>;
 export type HistoryRow = HistoryPage['rows'][number];
+export type ListingCounts = CallAnswer<'listings.counts'>;
+export type ListingRow = CallAnswer<'listings.search'>['rows'][number];
 export type Standing = AnswerOf<'readStanding'>;

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import type { AppState } from '../api/types.ts';
 import { ApprovalsScreen } from '../screens/approvals/ApprovalsScreen.tsx';
@@ -11,6 +12,11 @@ import { Rail } from './Rail.tsx';
 import { TopLines } from './TopLines.tsx';
 import styles from './frame.module.css';
 
+/** Loaded when it is first looked at. */
+const ListingsScreen = lazy(async () => ({
+  default: (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen,
+}));
+
 /** The rail, the lines above, and the screen. The whole of it is the drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
@@ -19,6 +25,13 @@ export const Frame = ({ state }: { state: AppState }) => (
       <TopLines state={state} />
       <main className={styles.screen}>
         <Switch>
+          <Route path="/listings/:listingId?">
+            {({ listingId }) => (
+              <Suspense>
+                <ListingsScreen openId={listingId === undefined ? null : decodeURIComponent(listingId)} />
+              </Suspense>
+            )}
+          </Route>
           <Route path="/approvals" component={ApprovalsScreen} />
           <Route path="/assistants" component={AssistantsScreen} />
           <Route path="/settings" component={SettingsScreen} />

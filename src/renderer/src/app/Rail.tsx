@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconPhoto, IconReceipt, IconRobot, IconSettings, type Icon } from '@tabler/icons-react';
+import { IconPhoto, IconReceipt, IconRobot, IconSettings, IconTags, type Icon } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useAssistants } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
@@ -40,6 +40,7 @@ export const Rail = ({ state }: { state: AppState }) => {
     <nav className={styles.rail} aria-label={t('app.places')}>
       <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
       <RailLink narrow={narrow} entry={{ to: '/', name: t('app.items'), icon: IconPhoto }} />
+      <RailLink narrow={narrow} entry={{ to: '/listings', name: t('app.listings'), icon: IconTags }} />
       <RailLink
         narrow={narrow}
         entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: state.waitingApprovals }}

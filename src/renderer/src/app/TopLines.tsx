@@ -6,6 +6,7 @@ import type { AppState, BatchView } from '../api/types.ts';
 import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { useBatches } from '../screens/approvals/batch/useBatches.ts';
+import { kindOf } from '../screens/approvals/batch/kindOf.ts';
 import { endWords } from '../screens/approvals/batch/batchRows.ts';
 import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { askerOf } from '../screens/approvals/stateWords.ts';
@@ -42,10 +43,12 @@ const Held = () => {
   );
 };
 
-const batchWords = (batch: BatchView, off: ReadonlySet<string>): string =>
-  batch.state === 'waiting'
-    ? t('app.line.batchWaits', { count: batch.rows.length })
-    : t('app.line.batch', { count: batch.rows.length, words: endWords(batch, off) });
+const batchWords = (batch: BatchView, off: ReadonlySet<string>): string => {
+  const count = batch.rows.length;
+  const isPublish = kindOf(batch) === 'publish';
+  if (batch.state === 'waiting') return t(isPublish ? 'app.line.batchWaits' : 'app.line.changesWait', { count });
+  return t(isPublish ? 'app.line.batch' : 'app.line.changes', { count, words: endWords(batch, off) });
+};
 
 const HeldBatch = () => {
   const { held, off, show } = useBatches();

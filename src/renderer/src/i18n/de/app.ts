@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const app: Words['app'] = {
   places: 'Orte',
   items: 'Artikel',
+  listings: 'Angebote',
   approvals: 'Freigaben',
   assistants: 'Assistenten',
   settings: 'Einstellungen',
@@ -24,6 +25,8 @@ export const app: Words['app'] = {
     waitsMore: '<name/> wartet auf Ihre Antwort, dazu {{count}} weitere.',
     batchWaits: 'Das Veröffentlichen von {{count}} Angeboten wartet auf Ihre Antwort.',
     batch: 'Veröffentlichen von {{count}} Angeboten: {{words}}.',
+    changesWait: 'Das Ändern von {{count}} Angeboten wartet auf Ihre Antwort.',
+    changes: 'Ändern von {{count}} Angeboten: {{words}}.',
     offer: '<name/>: <what/> Die Seite liegt bei <host/>.',
     openPage: 'Seite öffnen',
     dismiss: 'Verwerfen',

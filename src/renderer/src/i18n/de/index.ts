@@ -4,9 +4,10 @@ import { approvals } from './approvals.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
 import { items } from './items.ts';
+import { listings } from './listings.ts';
 import { parts } from './parts.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** German, in the polite form. */
-export const de: Words = { app, approvals, assistants, connect, items, parts, review, settings };
+export const de: Words = { app, approvals, assistants, connect, items, listings, parts, review, settings };

@@ -2,6 +2,7 @@
 export const app = {
   places: 'Places',
   items: 'Items',
+  listings: 'Listings',
   approvals: 'Approvals',
   assistants: 'Assistants',
   settings: 'Settings',
@@ -23,6 +24,8 @@ export const app = {
     waitsMore: '<name/> is waiting for your answer, with {{count}} more.',
     batchWaits: 'Publishing {{count}} listings waits for your answer.',
     batch: 'Publishing {{count}} listings: {{words}}.',
+    changesWait: 'Changing {{count}} listings waits for your answer.',
+    changes: 'Changing {{count}} listings: {{words}}.',
     offer: '<name/>: <what/> The page is at <host/>.',
     openPage: 'Open the page',
     dismiss: 'Dismiss',

@@ -3,9 +3,10 @@ import { approvals } from './approvals.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
 import { items } from './items.ts';
+import { listings } from './listings.ts';
 import { parts } from './parts.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** Every text of the screens in English, an area a file; the other languages have the same keys. */
-export const en = { app, approvals, assistants, connect, items, parts, review, settings } as const;
+export const en = { app, approvals, assistants, connect, items, listings, parts, review, settings } as const;

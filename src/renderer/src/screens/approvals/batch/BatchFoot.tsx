@@ -7,7 +7,8 @@ import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { Said } from '../../../parts/Said.tsx';
 import { useArmed } from '../useArmed.ts';
 import { endWords, isSending, noticesOf, shownOf, tickedOf } from './batchRows.ts';
-import { totalsOf, yesOf, type Totals } from './totals.ts';
+import { totalsOf, yesOf, yesToChanges, type Totals } from './totals.ts';
+import { kindOf } from './kindOf.ts';
 import { useBatchActs } from './useBatchActs.ts';
 import { t } from '../../../i18n/t.ts';
 import receipt from '../receipt.module.css';
@@ -49,6 +50,8 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
   const armed = useArmed(shown);
   const ticked = tickedOf(batch.rows, off);
   const totals = totalsOf(ticked.map(({ approval }) => approval.prompt.money));
+  const isPublish = kindOf(batch) === 'publish';
+  const isFinal = ticked.some(({ approval }) => approval.prompt.final);
   const busy = acts.approve.isPending || acts.close.isPending;
   useEffect(() => later.current?.focus(), [shown]);
   return (
@@ -58,7 +61,7 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
           <Said text={notice} />
         </section>
       ))}
-      <Total totals={totals} />
+      {isPublish && <Total totals={totals} />}
       <div className={receipt.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onHide}>
           {t('approvals.notNow')}
@@ -69,7 +72,7 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
         <Button
           className={receipt.yes}
           variant="filled"
-          color="green"
+          color={isFinal ? 'red' : 'green'}
           size="md"
           disabled={!armed || busy || ticked.length === 0}
           loading={acts.approve.isPending}
@@ -79,7 +82,7 @@ const Asking = ({ batch, off, onHide, acts }: Props & { acts: Acts }) => {
             )
           }
         >
-          {yesOf(totals)}
+          {isPublish ? yesOf(totals) : yesToChanges(ticked.length)}
         </Button>
       </div>
     </>

@@ -6,6 +6,7 @@ import { Said } from '../../../parts/Said.tsx';
 import { useNow } from '../../../parts/useNow.ts';
 import { isSending, onceOf, tickedOf } from './batchRows.ts';
 import { t } from '../../../i18n/t.ts';
+import { kindOf } from './kindOf.ts';
 import receipt from '../receipt.module.css';
 import styles from './batch.module.css';
 
@@ -14,6 +15,12 @@ type Props = {
   off: ReadonlySet<string>;
   onTick: (listingIds: readonly string[], on: boolean) => void;
 };
+
+const titles = {
+  publish: 'approvals.batch.title',
+  change: 'approvals.batch.titleChange',
+  end: 'approvals.batch.titleEnd',
+} as const;
 
 const everyRow: ReadonlySet<string> = new Set();
 
@@ -74,7 +81,7 @@ export const BatchHead = (props: Props) => {
         )}
       </header>
       <section className={receipt.section}>
-        <Modal.Title className={receipt.act}>{t('approvals.batch.title', { count: batch.rows.length })}</Modal.Title>
+        <Modal.Title className={receipt.act}>{t(titles[kindOf(batch)], { count: batch.rows.length })}</Modal.Title>
         {!isSending(batch) &&
           [...onceOf(said, 'consequence'), ...onceOf(said, 'undo')].map((sentence) => (
             <p key={sentence}>

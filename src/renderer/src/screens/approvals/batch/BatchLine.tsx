@@ -1,12 +1,13 @@
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
-import type { ApprovalView, BatchRow } from '../../../api/types.ts';
+import type { ApprovalView, BatchRow, Change } from '../../../api/types.ts';
 import { Said } from '../../../parts/Said.tsx';
 import { plainly } from '../../../parts/said.ts';
 import { Changes } from '../Changes.tsx';
 import { Facts } from '../Facts.tsx';
 import { Fees, feeWords } from '../Fees.tsx';
+import { kindOf } from './kindOf.ts';
 import { LineStand } from './LineStand.tsx';
 import type { Stand } from './batchRows.ts';
 import { t } from '../../../i18n/t.ts';
@@ -33,7 +34,12 @@ const Tick = ({ row, stand, ticked, onTick }: Props) =>
     <label className={styles.tick}>
       <input
         type="checkbox"
-        aria-label={t('approvals.batch.publishOne', { name: plainly(row.title) })}
+        aria-label={t(
+          kindOf({ rows: [row] }) === 'publish' ? 'approvals.batch.publishOne' : 'approvals.batch.takePart',
+          {
+            name: plainly(row.title),
+          },
+        )}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -44,9 +50,14 @@ const Tick = ({ row, stand, ticked, onTick }: Props) =>
     </span>
   );
 
+const changeWords = ({ before, after }: Change): string => t('approvals.batch.fromTo', { before, after });
+
 const glance = ({ prompt }: ApprovalView): string =>
   [
-    ...['Price', 'Condition'].map((name) => prompt.target?.facts.find(({ label }) => label === name)?.value),
+    ...prompt.changes.filter(({ label }) => label === 'Price').map(changeWords),
+    ...(prompt.changes.length > 0 ? ['Condition'] : ['Price', 'Condition']).map(
+      (name) => prompt.target?.facts.find(({ label }) => label === name)?.value,
+    ),
     /MKT_[A-Z]+/.exec(prompt.act)?.[0],
   ]
     .filter(Boolean)
@@ -56,6 +67,9 @@ const glance = ({ prompt }: ApprovalView): string =>
 const Whole = ({ approval }: { approval: ApprovalView }) => (
   <div className={styles.whole}>
     {approval.prompt.target && <Facts facts={approval.prompt.target.facts} />}
+    {approval.prompt.changes.length > 0 && (
+      <Changes changes={approval.prompt.changes} caption={t('approvals.whatChanges')} />
+    )}
     {approval.prompt.money && <Fees money={approval.prompt.money} />}
   </div>
 );

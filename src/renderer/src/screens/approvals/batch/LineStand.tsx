@@ -2,6 +2,7 @@ import type { BatchRow } from '../../../api/types.ts';
 import { ExternalLink } from '../../../parts/ExternalLink.tsx';
 import { Said } from '../../../parts/Said.tsx';
 import type { Stand } from './batchRows.ts';
+import { kindOf } from './kindOf.ts';
 import { FixLink } from './FixLink.tsx';
 import { t } from '../../../i18n/t.ts';
 import styles from './batch.module.css';
@@ -10,6 +11,7 @@ const said = ['waiting', 'sending', 'left', 'unsure'] as const;
 
 /** What came of one line, or why it cannot be part of the yes. */
 export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
+  const publishes = row.approval === null || kindOf({ rows: [row] }) === 'publish';
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
@@ -23,7 +25,7 @@ export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
   if (stand === 'done')
     return (
       <span className={styles.done}>
-        {t('approvals.batch.stand.done')}
+        {t(publishes ? 'approvals.batch.stand.done' : 'approvals.batch.stand.doneOther')}
         {row.approval?.outcome?.url && (
           <>
             {' · '}

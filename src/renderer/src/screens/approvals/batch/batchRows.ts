@@ -1,4 +1,5 @@
 import type { ApprovalView, BatchRow, BatchView } from '../../../api/types.ts';
+import { kindOf } from './kindOf.ts';
 import { t } from '../../../i18n/t.ts';
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
@@ -60,7 +61,7 @@ export const inOrder = (batch: BatchView, off: ReadonlySet<string>): readonly Ba
   return [...batch.rows].sort((a, b) => rank(a) - rank(b));
 };
 
-type End = Exclude<Stand, 'problem'>;
+type End = Exclude<Stand, 'problem'> | 'doneOther' | 'failedOther';
 
 /** How many lines ended in which way, in words: "3 published, 1 not published". */
 export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => {
@@ -69,15 +70,16 @@ export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => 
     const stand = standOf(row, isSending(batch), off);
     counts.set(stand, (counts.get(stand) ?? 0) + 1);
   }
+  const isPublish = kindOf(batch) === 'publish';
   const say = (end: End, ...which: Stand[]): string[] => {
     const count = which.reduce((sum, stand) => sum + (counts.get(stand) ?? 0), 0);
     return count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
   };
   return [
-    ...say('done', 'done'),
+    ...say(isPublish ? 'done' : 'doneOther', 'done'),
     ...say('sending', 'sending'),
     ...say('waiting', 'waiting'),
-    ...say('failed', 'failed', 'problem'),
+    ...say(isPublish ? 'failed' : 'failedOther', 'failed', 'problem'),
     ...say('unsure', 'unsure'),
     ...say('ask', 'ask'),
     ...say('left', 'left'),

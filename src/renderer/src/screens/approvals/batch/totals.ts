@@ -37,3 +37,7 @@ export const yesOf = ({ sums, free, unknown, count }: Totals): string => {
     ...rest,
   ].join(', ');
 };
+
+/** The yes to changes that cost nothing. */
+export const yesToChanges = (count: number): string =>
+  count === 0 ? t('approvals.batch.yes.noneOther') : t('approvals.batch.yes.other', { count });

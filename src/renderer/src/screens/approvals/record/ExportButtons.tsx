@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { saveFile } from './saveFile.ts';
+import { saveFile } from '../../../parts/saveFile.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './record.module.css';
 

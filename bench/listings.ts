@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Listing } from '../src/contract/index.ts';
+import type { ListingFilter } from '../src/core/listings/listingRow.ts';
+import { createListingSearch } from '../src/core/listings/search.ts';
+import { openDatabase } from '../src/core/store/database.ts';
+import { listingsTable } from '../src/core/store/listingsTable.ts';
+import { compare, type Compared } from './compare.ts';
+
+const count = 100_000;
+const things = [
+  'film camera',
+  'paperback novel',
+  'running shoes',
+  'ceramic fox',
+  'desk lamp',
+  'board game',
+  'tin robot',
+];
+const colours = ['blue', 'red', 'green', 'black', 'white'];
+const states = ['published', 'sold', 'ended', 'pending_review'] as const;
+
+const listing = (at: number): Listing => ({
+  listingId: `lst_${at}`,
+  status: states[at % states.length] ?? 'published',
+  title: `${colours[at % colours.length]} ${things[at % things.length]} no. ${at}`,
+  description: `<p>${'In good condition, kept in a smoke-free home. '.repeat(8)}</p>`,
+  marketplaceId: at % 3 === 0 ? 'MKT_DE' : 'MKT_US',
+  price: 500 + ((at * 37) % 20_000),
+  quantity: 1,
+  createdAt: new Date(1_700_000_000_000 + at * 60_000).toISOString(),
+});
+
+const all: ListingFilter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+/** What a person does on the screen: types a word, filters, drags the scroll bar. */
+const asked: readonly [Partial<ListingFilter>, number][] = [
+  [{ q: 'tin rob' }, 0],
+  [{ q: 'camera' }, 0],
+  [{ q: 'in' }, 0],
+  [{ q: '99999' }, 0],
+  [{ statuses: ['published'] }, 0],
+  [{ statuses: ['sold', 'ended'], site: 'MKT_DE' }, 5_000],
+  [{ minCents: 1_000, maxCents: 1_500 }, 0],
+  [{}, 90_000],
+];
+
+/** The slowest of these on a copy of 100,000 listings, beside a scan of the same table that looks into every text. */
+export const benchListings = async (): Promise<Compared> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-listings-'));
+  const db = openDatabase(join(folder, 'companion.db'));
+  try {
+    const table = listingsTable(db);
+    db.transaction(() => {
+      for (let at = 0; at < count; at += 1) table.keep('a', listing(at), at);
+    })();
+    const found = createListingSearch(db, () => 'a');
+    const scan = db.prepare("select count(*) from listings where account = 'a' and json like '%camera%'").pluck();
+    const timed = (act: () => unknown): number => {
+      const from = performance.now();
+      act();
+      return performance.now() - from;
+    };
+    const ours = async () =>
+      Math.max(
+        ...asked.map(([filter, offset]) =>
+          timed(() => found.search({ ...all, ...filter }, { sort: 'newest', offset, limit: 100 })),
+        ),
+      );
+    const names = {
+      what: `slowest of ${asked.length} searches in ${count} listings`,
+      unit: 'ms',
+      peer: 'scan with LIKE',
+    };
+    return await compare(names, ours, async () => timed(() => scan.get()), 5);
+  } finally {
+    db.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+import sharp from 'sharp';
+import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { electronPath, launch } from '../test/e2e/electronHost.ts';
+import { compare, type Compared } from './compare.ts';
+
+/** `npm run bench -- startUp --photos=1000` prepares as many; the default is quick. */
+const photos = Number(process.argv.find((word) => word.startsWith('--photos='))?.slice(9) ?? 40);
+const photosInFolder = 10;
+const megabytes = (bytes: number): number => bytes / 1024 / 1024;
+
+const helloMain = `import { app, BrowserWindow } from 'electron';
+void app.whenReady().then(() => {
+  const window = new BrowserWindow({ width: 1240, height: 820, show: false });
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(new URL('index.html', import.meta.url).href);
+});
+`;
+
+/** The smallest app there is: one window with one heading. */
+const helloWorld = (folder: string): string => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'hello', type: 'module', main: 'main.js' }));
+  writeFileSync(join(folder, 'main.js'), helloMain);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Hello</title><h1>Hello</h1><button>Go</button>');
+  return folder;
+};
+
+const env = { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() };
+
+const untilInteractive = async (app: ElectronApplication): Promise<Page> => {
+  const page = await app.firstWindow();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('button').first().waitFor();
+  return page;
+};
+
+/** Milliseconds from the start of the process to a window that can be used. */
+const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<number> => {
+  const from = performance.now();
+  const app = await start();
+  await untilInteractive(app);
+  const took = performance.now() - from;
+  await app.close();
+  return took;
+};
+
+const bridgeAfter = async (dataDir: string): Promise<number> => {
+  const discovery = join(dataDir, 'bridge.json');
+  rmSync(discovery, { force: true });
+  const from = performance.now();
+  const starting = launch(dataDir);
+  for (;;) {
+    const url = existsSync(discovery) ? (JSON.parse(readFileSync(discovery, 'utf8')) as { url: string }).url : null;
+    if (url !== null && (await fetch(new URL('/health', url)).catch(() => null))?.ok) break;
+    await wait(5);
+  }
+  const took = performance.now() - from;
+  const app = await starting;
+  await untilInteractive(app);
+  await app.close();
+  return took;
+};
+
+const rssOf = async (app: ElectronApplication): Promise<number> => {
+  await wait(3_000);
+  return megabytes(await app.evaluate(() => process.memoryUsage().rss));
+};
+
+const drawPhotos = async (folder: string): Promise<string[]> => {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
+  const create = { width: 3024, height: 2268, channels: 3 as const, background: '#888', noise };
+  const bytes = await sharp({ create }).blur(3).jpeg({ quality: 88 }).toBuffer();
+  const folders = Array.from({ length: Math.ceil(photos / photosInFolder) }, (_, at) => join(folder, `thing ${at}`));
+  for (const [at, one] of folders.entries()) {
+    mkdirSync(one, { recursive: true });
+    for (let index = 0; index < Math.min(photosInFolder, photos - at * photosInFolder); index += 1) {
+      // A byte behind the end makes each photo one of its own.
+      writeFileSync(join(one, `IMG_${index}.jpg`), Buffer.concat([bytes, Buffer.from(`${at} ${index}`)]));
+    }
+  }
+  return folders;
+};
+
+type Item = { step: string; photos: { state: string }[] };
+
+const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
+  page.evaluate(
+    async ([asked, given]) => {
+      const { companion } = window as unknown as {
+        companion: { call: (name: string, input: unknown) => Promise<{ value: unknown }> };
+      };
+      return (await companion.call(asked as string, given)).value;
+    },
+    [name, input],
+  );
+
+/** Megabytes of the main process when nothing has happened, and when it rests again after many photos. */
+const memory = async (folder: string): Promise<Compared> => {
+  const app = await launch(join(folder, 'memory'));
+  const page = await untilInteractive(app);
+  await call(page, 'connect.practice');
+  const idle = await rssOf(app);
+  await call(page, 'items.add', { sources: { kind: 'paths', paths: await drawPhotos(join(folder, 'photos')) } });
+  // The photos that have begun are finished; writing the listings is not what is measured.
+  await call(page, 'app.pause', { paused: true });
+  for (let left = photos; left > 0; await wait(1_000)) {
+    const items = (await call(page, 'items.list')) as Item[];
+    left = items.flatMap((item) => item.photos).filter(({ state }) => state === 'waiting').length;
+  }
+  await wait(10_000);
+  const after = await rssOf(app);
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+  });
+  await app.close();
+  const what = `memory of the main process after ${photos} photos`;
+  return { what, unit: 'MB', ours: after, peer: 'idle', theirs: idle, ratio: after / idle };
+};
+
+/**
+ * The time from the start of the process to a usable window and to an answering bridge, against a window with one heading
+ * on the same runtime, and the memory that many photos leave behind. Goals: 1.5 times, and 1.2 times idle.
+ */
+export const benchStartUp = async (): Promise<Compared[]> => {
+  const runtime = electronPath();
+  if (runtime === null) throw new Error('Electron is not installed here.');
+  const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
+  const hello = helloWorld(join(folder, 'hello'));
+  const dataDir = join(folder, 'data');
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...asRoot, hello, `--user-data-dir=${join(folder, 'hello data')}`];
+  const startHello = () => _electron.launch({ executablePath: runtime.path, args, env });
+  const peer = `hello world on ${runtime.runs}`;
+  try {
+    // The first start of each makes its folders.
+    await windowAfter(startHello);
+    await windowAfter(() => launch(dataDir));
+    return [
+      await compare(
+        { what: 'start to a usable window', unit: 'ms', peer },
+        () => windowAfter(() => launch(dataDir)),
+        () => windowAfter(startHello),
+      ),
+      await compare(
+        { what: 'start to an answering bridge', unit: 'ms', peer },
+        () => bridgeAfter(dataDir),
+        () => windowAfter(startHello),
+      ),
+      await memory(folder),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

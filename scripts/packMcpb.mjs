@@ -1,0 +1,58 @@
+// Packs the tools as one file that desktop clients install: `node scripts/run.mjs mcpb [FILE]`. Nothing is downloaded.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { packExtension } from '@anthropic-ai/mcpb';
+import { build } from 'vite';
+import { inRoot } from './launcher/root.mjs';
+
+const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+
+/** The code and everything it needs, in one file; the keychain is native and stays beside it. */
+const bundle = (outDir) =>
+  build({
+    configFile: false,
+    root: inRoot(),
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: {
+      ssr: inRoot('src/cli/mcp/bundled.ts'),
+      outDir,
+      target: 'node20',
+      rollupOptions: { external: ['keytar'], output: { format: 'es', entryFileNames: 'index.js' } },
+    },
+  });
+
+/** The keychain of this system; without it the token lasts as long as the client runs. */
+const keychainFiles = ['package.json', 'LICENSE.md', 'lib', 'build/Release/keytar.node'];
+const addKeychain = async (folder) => {
+  if (!existsSync(inRoot('node_modules/keytar/build/Release/keytar.node'))) return;
+  for (const file of keychainFiles) {
+    await cp(inRoot('node_modules/keytar', file), join(folder, 'node_modules/keytar', file), { recursive: true });
+  }
+};
+
+const pack = async (outputPath) => {
+  const folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
+  try {
+    await bundle(join(folder, 'server'));
+    await writeFile(join(folder, 'server', 'package.json'), '{ "type": "module" }\n');
+    await cp(inRoot('resources/mcpb/manifest.json'), join(folder, 'manifest.json'));
+    await cp(inRoot('resources/installer/icon.png'), join(folder, 'icon.png'));
+    await cp(inRoot('LICENSE'), join(folder, 'LICENSE'));
+    await addKeychain(folder);
+    await mkdir(dirname(outputPath), { recursive: true });
+    return await packExtension({ extensionPath: folder, outputPath, silent: true });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const file = resolve(
+  process.env['INIT_CWD'] ?? '.',
+  process.argv[2] ?? inRoot(`out/listing-companion-${version}.mcpb`),
+);
+const packed = await pack(file);
+console.log(packed ? file : 'The bundle could not be packed.');
+process.exitCode = packed ? 0 : 1;

@@ -1,0 +1,76 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { isJunkFolder, naturally } from '../photos/byName.ts';
+import { Problem } from '../problem.ts';
+
+export const notAllowed = () =>
+  new Problem(
+    'FOLDER_NOT_ALLOWED',
+    'The person has not allowed this folder. Ask them to allow it in the companion, under Assistants.',
+  );
+
+/** A path that an assistant gave, as it came. Throws `INVALID_REQUEST` for one that does not begin at the root. */
+export const absolute = (path: string, field: string): string => {
+  if (!isAbsolute(path) || path.includes('\0'))
+    throw new Problem('INVALID_REQUEST', 'Give the whole path, beginning at the root.', { field });
+  return path;
+};
+
+export const isInside = (folders: string[], path: string): boolean =>
+  folders.some((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+
+const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
+
+/** Whether what is missing would lie inside: asked of the nearest place that is there. A link that leads nowhere leads out, and so does `..`. */
+const wouldBeInside = async (folders: string[], missing: string): Promise<boolean> => {
+  if (missing.split(sep).includes('..')) return false;
+  for (let at = missing; at !== dirname(at); at = dirname(at)) {
+    const isLink = await lstat(at).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    const real = await realOf(at);
+    if (real !== null) return isInside(folders, real);
+    if (isLink) return false;
+  }
+  return false;
+};
+
+/**
+ * Where a path leads once every link is followed. Throws `FOLDER_NOT_ALLOWED` for what is outside, whether it is there
+ * or not, and `MISSING_PATH` only for what would lie inside.
+ */
+export const realInside = async (folders: string[], path: string): Promise<string> => {
+  const real = await realOf(path);
+  if (real !== null && isInside(folders, real)) return real;
+  if (real === null && (await wouldBeInside(folders, path)))
+    throw new Problem('MISSING_PATH', 'There is no such file or folder.');
+  throw notAllowed();
+};
+
+/** The allowed folders that are there, every link followed. */
+export const realFolders = async (folders: string[]): Promise<string[]> =>
+  (await Promise.all(folders.map(realOf))).filter((one) => one !== null);
+
+/**
+ * The files of a folder and of its own folders, by name. Links to folders are not followed: they may lead anywhere, and
+ * not even the names of what lies there are for an assistant.
+ */
+export const filesInside = async (folders: string[], place: string): Promise<string[]> => {
+  if ((await stat(place)).isFile()) return [place];
+  const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
+  const files: string[] = [];
+  const inner: string[] = [];
+  for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+    const path = join(place, entry.name);
+    if (entry.isDirectory() && !isJunkFolder(entry.name)) inner.push(path);
+    else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(folders, path)))) files.push(path);
+  }
+  for (const folder of inner) files.push(...(await filesInside(folders, folder)));
+  return files;
+};
+
+const leadsToFile = async (folders: string[], link: string): Promise<boolean> => {
+  const real = await realOf(link);
+  return real !== null && isInside(folders, real) && (await stat(real)).isFile();
+};

@@ -1,0 +1,122 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { Problem } from '../problem.ts';
+import type { ItemsContext } from './context.ts';
+import type { ItemRow } from './itemsTable.ts';
+import { running } from './steps.ts';
+import { stopOf } from './stops.ts';
+
+/** How long a step waits before it is tried again after the service or the network failed. */
+const patience = { firstMs: 2_000, mostMs: 60_000 };
+
+/** Takes each item from step to step until it stops, waits for the person, or is done. */
+export const createWalking = (context: ItemsContext) => {
+  const { table, clock } = context;
+  const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const troubles = new Map<string, string>();
+  let closed = false;
+
+  /** Runs one step in the places it needs. */
+  const runStep = async (item: ItemRow, signal: AbortSignal): Promise<void> => {
+    const run = async (at: ItemRow): Promise<void> => {
+      await context.gate.pass(signal);
+      await running[at.step]?.(context, at, signal);
+    };
+    if (item.step === 'photos') return run(item);
+    if (item.step === 'draft' || item.step === 'upload') {
+      const leave = await context.sendingPlaces.take(item.item_id, signal);
+      return run(item).finally(leave);
+    }
+    // From the line to the end of the writing it is one stay in one place; after a restart it is taken up again.
+    const leave =
+      item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
+    try {
+      for (
+        let at: ItemRow | null = item;
+        at && (at.step === 'line' || at.step === 'writing');
+        at = table.read(at.item_id)
+      ) {
+        await run(at);
+      }
+    } finally {
+      leave();
+    }
+  };
+
+  const walk = async (itemId: string, signal: AbortSignal): Promise<void> => {
+    let waitMs = patience.firstMs;
+    for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
+      try {
+        await runStep(item, signal);
+        waitMs = patience.firstMs;
+        troubles.delete(itemId);
+      } catch (error) {
+        if (signal.aborted) return;
+        const stop = stopOf(error);
+        if (stop) {
+          context.log('warn', 'an item stopped', { step: item.step, code: stop.code });
+          table.change(itemId, { stop }, clock.now());
+          troubles.delete(itemId);
+        } else {
+          troubles.set(itemId, 'waiting');
+          context.touched(itemId);
+          await context.gate.rest(waitMs, signal);
+          waitMs = Math.min(waitMs * 2, patience.mostMs);
+        }
+      }
+      context.touched(itemId);
+    }
+  };
+
+  const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
+
+  const start = (itemId: string): void => {
+    if (closed || walking.has(itemId)) return;
+    const abort = new AbortController();
+    const done = walk(itemId, abort.signal)
+      .then(() => {
+        walking.delete(itemId);
+        // Whoever wanted it to go on just as it came to an end found it still walking.
+        if (!abort.signal.aborted && goesOn(table.read(itemId))) start(itemId);
+      })
+      .catch((error: unknown) => {
+        context.log('error', 'an item could not be walked', {
+          reason: error instanceof Error ? error.name : 'unknown',
+        });
+      })
+      .finally(() => {
+        if (walking.get(itemId)?.abort === abort) walking.delete(itemId);
+      });
+    walking.set(itemId, { abort, done });
+  };
+
+  /** Starts many items without holding up what else is going on. */
+  const startInTurn = async (itemIds: readonly string[]): Promise<void> => {
+    for (const itemId of itemIds) {
+      if (closed) return;
+      start(itemId);
+      await immediate();
+    }
+  };
+
+  const halt = async (itemId: string): Promise<void> => {
+    const walker = walking.get(itemId);
+    walker?.abort.abort(new Problem('CANCELLED', 'Cancelled.'));
+    await walker?.done;
+    walking.delete(itemId);
+  };
+
+  return {
+    /** Has an item go on, unless it does already. */
+    start,
+    startInTurn,
+    /** Ends what is under way for an item, and waits until it has. */
+    halt,
+    isOn: (itemId: string): boolean => walking.has(itemId),
+    /** That a step of it is tried again because of the service or the network. */
+    trouble: (itemId: string): string | null => troubles.get(itemId) ?? null,
+    stop: async (): Promise<void> => {
+      closed = true;
+      await Promise.all([...walking.keys()].map(halt));
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import { app } from 'electron';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Notify } from '../core/ports.ts';
+import { createLog, type HostLog } from '../host/createLog.ts';
+import { keychainService, openKeychain } from '../host/keychain.ts';
+import type { Options } from '../host/options.ts';
+import { runCompanion, type Running } from '../host/runCompanion.ts';
+import { createShell, isInstalled } from './createShell.ts';
+import { openLink } from './openLink.ts';
+import { outDir } from './outDir.ts';
+import { electronUpdater, lazyUpdater } from './updates/electronUpdater.ts';
+import { createUpdates, type Updates } from './updates/updates.ts';
+
+/** What runs behind the windows. `updates` is null in a copy that was not installed. */
+export type Behind = { running: Running; log: HostLog; updates: Updates | null };
+
+const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
+
+/** Whether the app may end by itself: nothing runs, and no question waits or is on its way. */
+const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
+  work().running === 0 && (await handlers['approvals.list']({})).length === 0;
+
+/**
+ * Starts the companion with what this desktop gives it. The module is loaded when the window is there already: it brings
+ * everything heavy with it.
+ */
+export const startBehind = async (options: Options, notify: Notify): Promise<Behind> => {
+  const log = createLog(options);
+  const updates = isInstalled()
+    ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
+    : null;
+  const running = await runCompanion(options, {
+    secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
+    notify,
+    openLink,
+    photoWorkerUrl: inMain('photoWorker.js'),
+    writerWorkerUrl: inMain('writerWorker.js'),
+    resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
+    version: app.getVersion(),
+    log,
+    shell: createShell(updates),
+  });
+  return { running, log, updates };
+};

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { ListingRow } from '../../api/types.ts';
+import { dayWords, number, regionName } from '../../i18n/locale.ts';
+import { t } from '../../i18n/t.ts';
+import { conditionWords } from '../../parts/conditionWords.ts';
+import { formatCents } from '../../parts/money.ts';
+import { Said } from '../../parts/Said.tsx';
+import type { ColumnName } from './useView.ts';
+
+export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
+export const statusWords = (status: ListingRow['status']): string => t(`listings.status.${status}`);
+export const priceWords = ({ priceCents, currency }: ListingRow): string =>
+  priceCents === null ? '' : formatCents(priceCents, currency);
+
+const said = (text: string | null): ReactNode => text !== null && <Said text={text} fold={80} flag={false} />;
+
+/** What stands in each column, and how wide it is. */
+export const cells: Readonly<
+  Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
+> = {
+  status: { width: '128px', show: (row) => statusWords(row.status) },
+  site: { width: '136px', show: (row) => row.site && regionName(row.site) },
+  price: { width: '112px', end: true, show: priceWords },
+  quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && number(row.quantity) },
+  condition: { width: '144px', show: (row) => row.condition && said(conditionWords(row.condition)) },
+  category: { width: 'minmax(144px, 0.6fr)', show: (row) => said(row.categoryName) },
+  sku: { width: '112px', show: (row) => said(row.sku) },
+  listed: { width: '120px', end: true, show: (row) => dayWords(row.listedAt) },
+  changed: { width: '120px', end: true, show: (row) => dayWords(row.changedAt) },
+};

@@ -1,0 +1,129 @@
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { callBridge } from '../helpers/assistant.ts';
+import { fuzzRequests, type FuzzFacts, type FuzzRequest } from './fuzzRequests.ts';
+import { startScene, type Paired, type Scene } from './scene.ts';
+
+/** COMPANION_FUZZ_SEED=n runs the same requests again. */
+const seed = Number(process.env['COMPANION_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+const howMany = 20_000;
+const atOnce = 8;
+
+type Answer = { status: number; type: string; text: string };
+const refusal = z.looseObject({ error: z.string().regex(/^[^\s].*[^\s]$/s), code: z.string().regex(/^[A-Z][A-Z_]+$/) });
+
+let scene: Scene;
+let facts: FuzzFacts;
+/** What may be in no answer at all, and what may be in none to this assistant. */
+let never: Record<string, string>;
+let ofOther: Record<string, string[]>;
+let agent: Agent;
+
+/** What an assistant has of its own: a question, an item, and words in both. */
+const belongings = async (assistant: Paired, canary: string): Promise<string[]> => {
+  const { world } = scene;
+  const { id } = await scene.question(assistant);
+  const draft = await scene.draft(assistant);
+  const reason = { 'companion-reason': `${canary}-reason` };
+  await assistant.call('DELETE', `/listings/${draft}`, { headers: reason });
+  const folder = await world.folder(`${canary} folder`, 1);
+  world.companion().assistants.change(assistant.assistantId, { folders: [folder], touches: 'own' });
+  const { body } = await assistant.call('POST', '/companion/items', { body: { folder, note: `${canary}-note` } });
+  await world.item(String(body['itemId']), 'review');
+  return [id, String(body['itemId']), `${canary}-reason`, `${canary}-note`, `${canary} folder`];
+};
+
+beforeAll(async () => {
+  scene = await startScene();
+  const { one, other, world, url } = scene;
+  const mine = await belongings(one, 'CANARY-ONE');
+  const theirs = await belongings(other, 'CANARY-TWO');
+  const listing = await world.reviewed('book', 1);
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  never = {
+    'the key': key,
+    'a secret': one.pairing.pairingSecret,
+    'another secret': other.pairing.pairingSecret,
+    'a token': one.token,
+    'another token': other.token,
+  };
+  ofOther = { [one.token]: theirs, [other.token]: mine, '': [...mine, ...theirs] };
+  facts = {
+    host: new URL(url).host,
+    tokens: [one.token, other.token],
+    ids: [...mine.slice(0, 2), ...theirs.slice(0, 2), listing.listingId, one.pairing.pairingId, 'corner'],
+  };
+  agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+});
+afterAll(async () => {
+  agent.destroy();
+  await scene.close();
+});
+
+const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(scene.url);
+    const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = request({ hostname, port, method, path, headers: { ...headers, ...length }, agent }, (response) => {
+      const type = String(response.headers['content-type'] ?? '');
+      let text = '';
+      const answered = () => resolve({ status: response.statusCode ?? 0, type, text });
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        // A stream of events never ends by itself.
+        if (path.startsWith('/companion/events') && text.includes('listening')) {
+          answered();
+          sent.destroy();
+        }
+      });
+      response.on('end', answered);
+      response.on('error', () => undefined);
+    });
+    sent.on('error', (error) => reject(new Error(`${method} ${path}: ${error.message}`)));
+    sent.end(body ?? undefined);
+  });
+
+/** What is wrong with an answer, in words; null when nothing is. */
+const wrongWith = ({ method, headers, path }: FuzzRequest, { status, type, text }: Answer): string | null => {
+  if (status >= 500) return `the status ${status}`;
+  const leaked = Object.entries(never).find(([, secret]) => text.includes(secret))?.[0];
+  if (leaked !== undefined) return `${leaked} in the answer`;
+  const token = Object.keys(ofOther).find((known) => known !== '' && headers['authorization']?.endsWith(known)) ?? '';
+  const foreign = ofOther[token]?.find((canary) => text.includes(canary) && !path.includes(canary));
+  if (foreign !== undefined) return `“${foreign}” of another assistant in the answer`;
+  if (status < 400 || method === 'HEAD' || text.includes('"jsonrpc"')) return null;
+  if (!type.startsWith('application/json')) return `an error of the type ${type}`;
+  return refusal.safeParse(JSON.parse(text)).success ? null : 'an error without sentence and code';
+};
+
+test(`${howMany} requests of seed ${seed}: each is answered with sense, and none with what is not its own`, async () => {
+  const next = fuzzRequests(seed, facts);
+  const statuses = new Map<number, number>();
+  const wrong: string[] = [];
+  let sent = 0;
+  const work = async (): Promise<void> => {
+    while (sent < howMany && wrong.length < 5) {
+      sent += 1;
+      const one = next();
+      const answer = await send(one);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const why = wrongWith(one, answer);
+      if (why !== null) wrong.push(`${why}: ${JSON.stringify(one).slice(0, 600)} → ${answer.text.slice(0, 400)}`);
+    }
+  };
+  // Waits of a second end; the clock of the companion runs only here.
+  const ticking = setInterval(() => scene.world.clock.advance(200), 20);
+  await Promise.all(Array.from({ length: atOnce }, work)).finally(() => clearInterval(ticking));
+
+  expect(wrong).toEqual([]);
+  expect(sent).toBe(howMany);
+  console.info(`Fuzz seed ${seed}: ${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}`);
+  // Many got past the door, or nothing was tried.
+  expect((statuses.get(200) ?? 0) + (statuses.get(202) ?? 0) + (statuses.get(409) ?? 0)).toBeGreaterThan(howMany / 50);
+  const logs = scene.world.logs.join('\n');
+  for (const [what, secret] of Object.entries(never)) expect(logs.includes(secret), what).toBe(false);
+  expect((await callBridge(scene.url, 'GET', '/companion')).status).toBe(200);
+  expect((await scene.one.call('GET', '/agent/me')).status).toBe(200);
+  expect(await scene.world.happened('publish')).toBe(0);
+}, 120_000);

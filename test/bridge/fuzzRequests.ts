@@ -1,0 +1,173 @@
+import { refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
+import { ownCalls } from '../../src/bridge/ownOperations.ts';
+
+export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null };
+/** What the requests are made with: tokens and ids that are real, of either assistant. */
+export type FuzzFacts = { host: string; tokens: string[]; ids: string[] };
+
+/** Numbers from 0 to 1 that the seed decides (mulberry32). */
+const numbers = (seed: number) => {
+  let state = seed >>> 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const calls = [
+  ...routeNames.map((name) => `${routeOf(name).method} ${routeOf(name).path}`),
+  ...ownCalls,
+  ...refusedRoutes.map(({ method, path }) => `${method === 'ANY' ? 'POST' : method} ${path}`),
+];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
+const segments = [
+  ...['..', '.', '%2e%2e', '%2E', '%00', 'a%2Fb', '%5c', '%ff', '%zz', '%', '', 'x', '0', '-1', 'null', 'undefined'],
+  ...['__proto__', 'constructor', 'toString', 'me', 'current', 'batch', '%F0%9F%93%B7', '%E2%80%AE', ';a=b', '*', '~'],
+  ...['x'.repeat(300), 'x'.repeat(3_000), '%27%3B--', '%3Cscript%3E', '${7*7}', '%0d%0aX:y'],
+];
+const queries = [
+  '',
+  '',
+  '',
+  '?limit=1',
+  '?limit=-1',
+  '?limit=x',
+  '?wait=1',
+  '?wait=x',
+  '?cursor=%00',
+  '?q=%zz',
+  '?__proto__=1',
+  '?a=1&a=2',
+];
+const keys = [
+  ...[
+    'listingId',
+    'title',
+    'price',
+    'quantity',
+    'folder',
+    'photos',
+    'note',
+    'name',
+    'requests',
+    'method',
+    'path',
+    'body',
+  ],
+  ...[
+    'bestOffer',
+    'action',
+    'files',
+    'count',
+    'rateCents',
+    'enabled',
+    'confirmed',
+    'constructor',
+    '__proto__',
+    'jsonrpc',
+  ],
+  ...['id', 'params', 'arguments', 'marketplaceId', 'intent', 'extrasApprovalId', 'channels', 'message', 'email', ''],
+];
+const types = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'image/jpeg',
+  'application/x-www-form-urlencoded',
+  '',
+];
+const oddHeaders: [string, string][] = [
+  ...['wait=1', 'wait=99999', 'respond-async', ';;;'].map((value): [string, string] => ['prefer', value]),
+  ...['%E2%80%AEx', '%', 'because', 'x'.repeat(2_000)].map((value): [string, string] => ['companion-reason', value]),
+  ...['k-1', 'x'.repeat(65), 'a b', ''].map((value): [string, string] => ['idempotency-key', value]),
+  ...['x', '-1', '99999999999999999999'].map((value): [string, string] => ['last-event-id', value]),
+  ['x-http-method-override', 'DELETE'],
+  ['x-forwarded-host', 'evil.example'],
+  ['accept', 'text/event-stream'],
+  ['accept', 'application/json, text/event-stream'],
+  ['mcp-protocol-version', '1999-01-01'],
+  ['content-encoding', 'gzip'],
+  ['range', 'bytes=0-1'],
+  ['cookie', 'token=x'],
+];
+
+/** A maker of requests: most are near to right ones, so that they get further than the door. */
+export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest) => {
+  const random = numbers(seed);
+  const chance = (share: number): boolean => random() < share;
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+
+  const value = (depth: number): unknown => {
+    const kinds: (() => unknown)[] = [
+      () => pick(facts.ids),
+      () =>
+        pick([
+          '',
+          'x',
+          'MKT_US',
+          'confirm',
+          'quote',
+          '/etc/passwd',
+          '/market/publish/x',
+          '\u202e',
+          '\ud800',
+          'a'.repeat(5_000),
+        ]),
+      () => pick([0, 1, -1, 1.5, 1e308, 2 ** 53, -0]),
+      () => pick([true, false, null]),
+      () => Array.from({ length: Math.floor(random() * 4) }, () => value(depth - 1)),
+      () => Object.fromEntries(Array.from({ length: Math.floor(random() * 4) }, () => [pick(keys), value(depth - 1)])),
+    ];
+    return pick(depth > 0 ? kinds : kinds.slice(0, 4))();
+  };
+  const json = (): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: Math.floor(random() * 6) }, () => [pick(keys), value(3)])));
+  const body = (): string => {
+    if (chance(0.8)) return json();
+    if (chance(0.5)) return json().slice(0, Math.floor(random() * 40));
+    return pick([
+      '',
+      '{',
+      '[]',
+      'null',
+      '"x"',
+      '{"a":1,"a":2}',
+      '{"__proto__":{}}',
+      '\uFEFF{}',
+      '['.repeat(500),
+      'a=b',
+      '0'.repeat(70_000),
+    ]);
+  };
+  const path = (pattern: string): string => {
+    const filled = pattern
+      .split('/')
+      .map((part) => (part.startsWith('{') ? pick(chance(0.6) ? facts.ids : segments) : part));
+    if (chance(0.1)) filled.splice(1 + Math.floor(random() * filled.length), chance(0.5) ? 1 : 0, pick(segments));
+    return `${chance(0.02) ? '/' : ''}${filled.join('/') || '/'}${pick(queries)}`;
+  };
+  const headers = (sends: boolean): Record<string, string> => {
+    const token = chance(0.6) ? pick(facts.tokens) : pick(['', 'x', 'lct_x', 'undefined']);
+    const type = pick(types);
+    return {
+      host: chance(0.9) ? facts.host : pick(['evil.example', 'localhost', '[::1]:1', 'localhost.', 'x'.repeat(100)]),
+      ...(chance(0.92) ? {} : { origin: pick(['null', 'http://127.0.0.1', '']) }),
+      ...(token === ''
+        ? {}
+        : { authorization: `${chance(0.95) ? 'Bearer' : pick(['bearer', 'Basic', 'Pairing'])} ${token}` }),
+      ...(sends && type !== '' ? { 'content-type': type } : {}),
+      ...Object.fromEntries(chance(0.3) ? [pick(oddHeaders), pick(oddHeaders)] : []),
+    };
+  };
+
+  return () => {
+    const [method = '', pattern = ''] = pick(calls).split(' ');
+    const chosen = chance(0.85) ? method : pick(methods);
+    const sends = !['GET', 'HEAD', 'TRACE'].includes(chosen) ? chance(0.9) : chance(0.1);
+    return { method: chosen, path: path(pattern), headers: headers(sends), body: sends ? body() : null };
+  };
+};
