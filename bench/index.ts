@@ -1,6 +1,7 @@
-// `npm run bench [-- photos|bridge|practice|listings|startUp]`: each benchmark prints its figure beside a peer's, measured in the same run.
+// `npm run bench [-- photos|bridge|practice|intake|listings|startUp]`: each benchmark prints its figure beside a peer's, measured in the same run.
 import { benchBridge } from './bridge.ts';
 import { line } from './compare.ts';
+import { benchIntake } from './intake.ts';
 import { benchListings } from './listings.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
@@ -10,6 +11,7 @@ const benchmarks = {
   photos: benchPhotos,
   bridge: benchBridge,
   practice: benchPractice,
+  intake: benchIntake,
   listings: benchListings,
   startUp: benchStartUp,
 };

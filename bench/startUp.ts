@@ -112,7 +112,8 @@ const memory = async (folder: string): Promise<Compared> => {
     const items = (await call(page, 'items.list')) as Item[];
     left = items.flatMap((item) => item.photos).filter(({ state }) => state === 'waiting').length;
   }
-  await wait(10_000);
+  // Idle threads end by then.
+  await wait(20_000);
   const after = await rssOf(app);
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

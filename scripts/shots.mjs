@@ -240,6 +240,18 @@ const shots = {
   ],
   listing: ['#/listings/lst_fox', {}],
   listingsGerman: ['#/listings', { language: 'de' }],
+  insights: ['#/insights', {}],
+  insightsRead: [
+    '#/insights',
+    {},
+    async (page) => {
+      await click('Read the sales of each item')(page);
+      await click('Show the day')(page);
+      await page.getByRole('region', { name: 'One day' }).first().scrollIntoViewIfNeeded();
+    },
+  ],
+  insightsNone: ['#/insights', { listings: 0, noSales: true }],
+  insightsGerman: ['#/insights', { language: 'de' }],
   assistantsNone: ['#/assistants', { noAssistants: true }],
   assistantsConnect: [
     '#/assistants',

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import sharp from 'sharp';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import type { PhotoWorkers } from '../../src/core/photos/workers.ts';
 import type { Compared } from '../compare.ts';
-import { drawPhonePhotos } from './phonePhotos.ts';
 import { inWorkshop, prepareAll, rate } from './workshop.ts';
 
 const drawn = 10;
@@ -20,20 +22,26 @@ const against = (what: string, unit: string, ours: number, peer: string, theirs:
 const times = (files: readonly string[], count: number): string[] =>
   Array.from({ length: count }, (_, index) => files[index % files.length] ?? '');
 
-const shrunken = (files: readonly string[]): Promise<string[]> =>
-  Promise.all(
-    files.map(async (file) => {
-      const small = file.replace('.jpg', '-small.jpg');
-      await sharp(file).resize(1_600).keepMetadata().jpeg().toFile(small);
-      return small;
-    }),
-  );
+/** Draws in a process of its own, as drawing takes more memory than what is measured here. */
+const drawElsewhere = async (folder: string): Promise<string[]> => {
+  const drawing = new URL('./phonePhotos.ts', import.meta.url).href;
+  const script = `import { drawPhonePhotos } from ${JSON.stringify(drawing)};
+    console.log(JSON.stringify(await drawPhonePhotos(${JSON.stringify(folder)}, ${drawn})));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  return z.array(z.string()).parse(JSON.parse(stdout));
+};
+
+/** Photos of 2 megapixels: what is prepared from the large ones. */
+const shrunken = async (workers: PhotoWorkers, files: readonly string[], outDir: string): Promise<string[]> => {
+  const made = await Promise.all(files.map((source) => workers.prepare({ source, outDir })));
+  return made.flatMap((photo) => (photo.ok ? [photo.path] : []));
+};
 
 /** What many photos in one go do to this process: its delays, its memory, and the time each takes. */
 export const benchMany = (): Promise<Compared[]> =>
   inWorkshop(async (folder, workers) => {
-    const files = await drawPhonePhotos(folder, drawn);
-    const small = await shrunken(files);
+    const files = await drawElsewhere(folder);
+    const small = await shrunken(workers, files, folder);
     /** Copies in one folder would be prepared once only, so each round has its own. */
     const inRounds = async (from: readonly string[], count: number): Promise<void> => {
       const waiting = times(from, count);

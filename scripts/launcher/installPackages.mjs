@@ -16,6 +16,7 @@ const groups = {
     'pkg-config',
     'gnome-keyring',
     'dbus',
+    'desktop-file-utils',
     'libheif-examples',
     'libimage-exiftool-perl',
   ],

@@ -2,7 +2,8 @@ import { fitterOf } from '../contract/index.ts';
 import { Problem } from '../core/problem.ts';
 import { ownCalls } from './ownOperations.ts';
 
-const known = ownCalls.map((call) => {
+// MCP answers these two itself, in the words of each of its revisions.
+const known = [...ownCalls, 'GET /mcp', 'DELETE /mcp'].map((call) => {
   const [method = '', path = ''] = call.split(' ');
   return { method, fit: fitterOf(path) };
 });
@@ -11,8 +12,7 @@ const known = ownCalls.map((call) => {
 export const checkOwn = (method: string, path: string, allow: (methods: string[]) => void): void => {
   const fits = known.filter(({ fit }) => fit(path) !== null);
   if (fits.length === 0) throw new Problem('UNKNOWN_ROUTE', 'The companion has no such path. See /companion/guide.');
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  if (fits.some((one) => one.method === wanted)) return;
+  if (fits.some((one) => one.method === method)) return;
   const methods = fits.map((one) => one.method);
   allow(methods);
   throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${methods.join(' and ')}.`);

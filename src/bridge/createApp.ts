@@ -17,9 +17,7 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    const path = pathOf(request);
-    // Which methods it takes differs between the revisions of MCP.
-    if (path !== '/mcp') checkOwn(request.method, path, (methods) => response.setHeader('Allow', methods.join(', ')));
+    checkOwn(request.method, pathOf(request), (methods) => response.setHeader('Allow', methods.join(', ')));
     next();
   });
   app.use(async (request: Request, _response: Response, next: NextFunction) => {

@@ -61,7 +61,7 @@ type Own = {
   body?: z.ZodType;
   bytes?: boolean;
   status?: number;
-  answer: keyof typeof answers | 'text' | 'events';
+  answer: keyof typeof answers | 'text' | 'markdown' | 'events';
   query?: string[];
 };
 
@@ -69,7 +69,12 @@ const own: Record<string, Own> = {
   'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
   'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
   'GET /companion': { id: 'about', summary: 'What this is, and where everything is.', open: true, answer: 'about' },
-  'GET /companion/guide': { id: 'guide', summary: 'How to work here.', open: true, answer: 'text' },
+  'GET /companion/guide': {
+    id: 'guide',
+    summary: 'How to work here: Markdown, or JSON on Accept.',
+    open: true,
+    answer: 'markdown',
+  },
   'GET /companion/openapi.json': { id: 'openapi', summary: 'This description.', open: true, answer: 'anything' },
   'POST /companion/pairings': {
     id: 'pair',
@@ -140,6 +145,13 @@ export const ownCalls = Object.keys(own);
 
 const contentOf = (answer: Own['answer']): Json => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
+  if (answer === 'markdown')
+    return {
+      content: {
+        'text/markdown': { schema: { type: 'string' } },
+        'application/json': { schema: schemaOf(answers.anything, 'input') },
+      },
+    };
   if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
   return jsonOf(schemaOf(answers[answer], 'input'));
 };

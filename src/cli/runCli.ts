@@ -75,8 +75,6 @@ export const runCli = async ([name, ...args]: string[], surroundings: Surroundin
     out.result([usage()], { help: usage() });
     return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
   }
-  // A line for every photo, as it is done, and no companion needed: this one reads its own words.
-  if (name === 'prepare') return (await import('./prepare/prepareCommand.ts')).prepareCommand(args, process);
   try {
     return await run(name, args, surroundings, (said) => (out = said));
   } catch (error) {

@@ -80,6 +80,7 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
       response.on('end', answered);
       response.on('error', () => undefined);
     });
+    sent.setTimeout(20_000, () => sent.destroy(new Error('never answered')));
     sent.on('error', (error) => reject(new Error(`${method} ${path}: ${error.message}`)));
     sent.end(body ?? undefined);
   });

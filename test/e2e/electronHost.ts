@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import * as z from 'zod';
 import { testFlags } from '../helpers/startHeadless.ts';
@@ -39,6 +40,13 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 };
 
 const discovery = z.object({ url: z.url() });
+
+/** The window is there before the bridge is. */
+const bridgeOf = async (dataDir: string): Promise<string> => {
+  const path = join(dataDir, 'bridge.json');
+  for (let left = 300; left > 0 && !existsSync(path); left -= 1) await wait(100);
+  return discovery.parse(JSON.parse(readFileSync(path, 'utf8'))).url;
+};
 
 type More = {
   args?: readonly string[];
@@ -92,7 +100,7 @@ export const openInElectron = async (dataDir: string, more: More = {}): Promise<
     runs: electronPath()?.runs ?? '',
     app,
     page,
-    bridgeUrl: async () => discovery.parse(JSON.parse(readFileSync(join(dataDir, 'bridge.json'), 'utf8'))).url,
+    bridgeUrl: () => bridgeOf(dataDir),
     dropFolder: (path) => dragFolder(page, path),
     stop: () => quit(app),
   };

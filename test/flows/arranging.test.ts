@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../src/core/items/item.ts';
@@ -8,7 +9,7 @@ let world: World;
 afterEach(() => world.close());
 
 const items = () => world.companion().items;
-const { arranging } = { arranging: () => items().arranging };
+const arranging = () => items().arranging;
 const get = (itemId: string | undefined): ItemView => items().get(itemId ?? '');
 const names = (item: ItemView | undefined): string[] => item?.photos.map(({ name }) => name.replace('.jpg', '')) ?? [];
 const ids = (item: ItemView): string[] => item.photos.map(({ photoId }) => photoId);
@@ -193,4 +194,35 @@ test('what changed since a mark is told, and nothing else', async () => {
   expect(news.changed.map(({ note }) => note)).toEqual(['a chip at the rim']);
   await items().remove(one.itemId);
   expect(items().changed(news.mark)).toMatchObject({ itemIds: [two.itemId], changed: [] });
+});
+
+test('arranged while its photos are still being prepared: nothing is lost, and each is prepared once', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([4, 4, 4]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const [one = '', two = '', three = ''] = itemIds;
+  await arranging().merge([one, two]);
+  await arranging().move(ids(get(three)).slice(0, 3), one, null);
+  await arranging().split(ids(get(one)).slice(0, 2));
+  await arranging().undo();
+  await Promise.all([one, three].map((itemId) => world.item(itemId, 'arranging')));
+  expect([get(one).photos.length, get(three).photos.length]).toEqual([11, 1]);
+  expect([one, three].flatMap((itemId) => get(itemId).photos.map(({ state }) => state))).toEqual(
+    Array.from({ length: 12 }, () => 'ready'),
+  );
+  const prepared = await readdir(join(world.dataDir, 'prepared'));
+  expect(prepared.filter((name) => /^[0-9a-f]+\.jpg$/.test(name))).toHaveLength(12);
+});
+
+test('a photo that is edited just while it is prepared is prepared again, as it is edited now', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const first = () => get(itemIds[0]).photos[0];
+  while (first()?.thumbUrl === null) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(first()?.state).toBe('waiting');
+  const edits = { quarterTurns: 1 as const, straightenDeg: 0, crop: null, brighten: 0 };
+  await arranging().edit(first()?.photoId ?? '', edits);
+  await world.item(itemIds[0] ?? '', 'arranging');
+  expect(first()).toMatchObject({ state: 'ready', width: 480, height: 640, edits });
 });

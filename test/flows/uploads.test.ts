@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../src/core/items/item.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
-import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -33,20 +32,6 @@ test('a refused upload gets another address, and the photos that are there are n
   const { listingId } = await world.item(itemId, 'review');
   expect((await stored()).toSorted()).toEqual([0, 1, 2, 3, 4]);
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(5);
-});
-
-test('addresses that ran out while the companion was away are asked for anew', async () => {
-  world = await startWorld();
-  await world.practice.fault({ method: put[0], path: put[1], times: 20, drop: 'before' });
-  const itemId = await dropped('three', 3);
-  await settled(() => items().get(itemId).step === 'upload', 'the upload');
-  await world.stop();
-  await world.practice.control('DELETE', '/faults');
-  world.clock.advance(20 * 60_000);
-  await world.practice.control('POST', '/clock', { advanceMs: 20 * 60_000 });
-  await world.begin();
-  await world.item(itemId, 'review');
-  expect((await stored()).toSorted()).toEqual([0, 1, 2]);
 });
 
 test('bytes that have left are told while photos go up', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { menuTable, type MenuColumn, type MenuLine } from '../../src/main/menu/menuTable.ts';
 import { menuTemplate } from '../../src/main/menu/menuTemplate.ts';
@@ -42,6 +43,16 @@ test('each system finds its own things where it looks for them', () => {
     );
     expect(roles).not.toContain('toggleDevTools');
   }
+});
+
+test('every place that the menus lead to is one of the window’s', () => {
+  const frame = readFileSync(new URL('../../src/renderer/src/app/Frame.tsx', import.meta.url), 'utf8');
+  const routes = [...frame.matchAll(/path="(\/[a-z]+)/g)].map(([, path]) => path);
+  const places = linesOf(menuTable({ platform: 'linux', packaged: true })).flatMap((line) =>
+    'go' in line ? [line.go] : [],
+  );
+  expect(places.length).toBeGreaterThan(3);
+  expect(places.filter((place) => place !== '/' && !routes.includes(place))).toEqual([]);
 });
 
 test('a line does what the table says, once', () => {

@@ -51,7 +51,7 @@ export const approvalCalls = (fake: Fake): Approving => {
       fake.approvals = [...fake.approvals, next];
       return next;
     },
-    'history.search': ({ q, before, limit }) => ({
+    'history.search': ({ q = '', before, limit = 50 }) => ({
       rows: fake.record
         .filter(({ seq }) => before === undefined || seq < before)
         .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))

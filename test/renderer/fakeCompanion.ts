@@ -44,6 +44,7 @@ export type Scenario = {
   pairings?: boolean;
   /** Nobody was let in yet. */
   noAssistants?: boolean;
+  noSales?: boolean;
   /** How many listings there are. */
   listings?: number;
   offers?: boolean;

@@ -34,8 +34,8 @@ export const fakeRows = (count: number): ListingRow[] =>
       sku: at % 5 === 0 ? `S-${at}` : null,
       photoUrl: `/photos/${photos[at % photos.length]}-${at % 3}/thumb`,
       pageUrl: null,
-      listedAt: Date.now() - at * (day / 4),
-      changedAt: Date.now() - at * (day / 8),
+      listedAt: Date.now() - at * (day / 20),
+      changedAt: Date.now() - at * (day / 40),
     };
   });
 
@@ -63,7 +63,7 @@ export const listingCalls = (fake: Fake): Listings => {
         has(row, filter.q ?? '') &&
         (!filter.statuses?.length || filter.statuses.includes(row.status)) &&
         (!filter.site || row.site === filter.site) &&
-        row.listedAt >= (filter.from ?? 0) &&
+        row.listedAt >= (filter.from ?? -Infinity) &&
         row.listedAt <= (filter.to ?? Infinity) &&
         (row.priceCents ?? 0) >= (filter.minCents ?? 0) &&
         (row.priceCents ?? 0) <= (filter.maxCents ?? Infinity),

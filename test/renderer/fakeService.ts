@@ -2,10 +2,11 @@ import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts
 import { extrasApproval, fakePolicies } from './fakeAccount.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeData.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
+import { insightAnswers } from './fakeInsights.ts';
 import { refuse } from './fakeRefusal.ts';
 
 type Body = Record<string, unknown>;
-type Input = { params?: { listingId?: string }; body?: Body; query?: { q?: string } };
+type Input = { params?: { listingId?: string }; body?: Body; query?: { q?: string; from?: string; day?: string } };
 type Asks = (fake: Fake, input: Input) => ApprovalView;
 
 const own = { by: { kind: 'person' as const }, reason: null };
@@ -64,6 +65,7 @@ const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
   readStanding: (fake) => fake.standing,
   updateListing,
   listPolicies: () => ({ policies: fakePolicies }),
+  ...insightAnswers,
   readMarketAuthUrl: () => ({ authUrl: 'https://market.example/sign-in' }),
   listCategoryConditions: () => ({
     conditions: [

@@ -27,7 +27,10 @@ export async function* walkFiles(root: string, except: string): AsyncGenerator<M
     if (entered.has(real)) return;
     entered.add(real);
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-    if (entries === null) return yield { path: folder, inside: relative(root, folder), kind: 'unreadable_folder' };
+    if (entries === null) {
+      yield { path: folder, inside: relative(root, folder), kind: 'unreadable_folder' };
+      return;
+    }
     const folders: string[] = [];
     for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
       const path = join(folder, entry.name);

@@ -34,16 +34,14 @@ export const addPhotos =
     const owned = source.kind === 'uploads';
     const groups = await splitGroups(found);
     const { groupingReview } = settings();
-    const itemIds = items.add(
-      groups.map((group) => ({
-        name: group.name,
-        note,
-        guessed: groupingReview && group.guessed,
-        photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
-      })),
-      by,
-    );
-    return { itemIds, skipped: skipped.length, sentence: sentenceOf(groups.length, photos, skipped.length) };
+    const sets = groups.map((group) => ({
+      name: group.name,
+      note,
+      guessed: groupingReview && group.guessed,
+      photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
+    }));
+    const itemIds = items.add(sets, by);
+    return { itemIds, skipped: skipped.length, sentence: sentenceOf(sets, photos, skipped.length) };
   };
 
 const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<FoundPhotos> => {
@@ -70,5 +68,9 @@ const fromUploads = async (intake: Intake, files: { uploadId: string; relativePa
 
 const count = (number: number, one: string): string => `${number} ${number === 1 ? one : `${one}s`}`;
 
-const sentenceOf = (items: number, photos: number, skipped: number): string =>
-  `${count(items, 'item')} with ${count(photos, 'photo')}${skipped > 0 ? `; ${count(skipped, 'other file')} passed over` : ''}.`;
+const sentenceOf = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): string => {
+  const passedOver = skipped > 0 ? `; ${count(skipped, 'other file')} passed over` : '';
+  const guessed = sets.some((set) => set.guessed);
+  const look = guessed ? ' Some photos were put together by a guess: look at them before they go on.' : '';
+  return `${count(sets.length, 'item')} with ${count(photos, 'photo')}${passedOver}.${look}`;
+};

@@ -73,18 +73,19 @@ export const createWalking = (context: ItemsContext) => {
     if (closed || walking.has(itemId)) return;
     const abort = new AbortController();
     const done = walk(itemId, abort.signal)
-      .then(() => {
+      .then(
+        () => true,
+        (error: unknown) => {
+          context.log('error', 'an item could not be walked', {
+            reason: error instanceof Error ? error.name : 'unknown',
+          });
+          return false;
+        },
+      )
+      .then((ended) => {
         walking.delete(itemId);
         // Whoever wanted it to go on just as it came to an end found it still walking.
-        if (!abort.signal.aborted && goesOn(table.read(itemId))) start(itemId);
-      })
-      .catch((error: unknown) => {
-        context.log('error', 'an item could not be walked', {
-          reason: error instanceof Error ? error.name : 'unknown',
-        });
-      })
-      .finally(() => {
-        if (walking.get(itemId)?.abort === abort) walking.delete(itemId);
+        if (ended && !closed && !abort.signal.aborted && goesOn(table.read(itemId))) start(itemId);
       });
     walking.set(itemId, { abort, done });
   };
@@ -102,7 +103,6 @@ export const createWalking = (context: ItemsContext) => {
     const walker = walking.get(itemId);
     walker?.abort.abort(new Problem('CANCELLED', 'Cancelled.'));
     await walker?.done;
-    walking.delete(itemId);
   };
 
   return {

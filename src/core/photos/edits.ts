@@ -28,10 +28,6 @@ export type PhotoEdits = z.infer<typeof photoEdits>;
 /** A photo as it is. */
 export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
 
-/** Whether there is anything to do. */
-export const isEdited = ({ quarterTurns, straightenDeg, crop, brighten }: PhotoEdits): boolean =>
-  quarterTurns !== 0 || straightenDeg !== 0 || crop !== null || brighten !== 0;
-
 /** Pixels of one whole picture in memory while a part of it is cut out. */
 const mostPixels = 60e6;
 

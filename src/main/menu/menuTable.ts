@@ -76,8 +76,10 @@ const view = (packaged: boolean): MenuColumn => ({
   label: '&View',
   lines: [
     { id: 'items', label: '&Items', accelerator: 'CmdOrCtrl+1', go: '/' },
-    { id: 'approvals', label: '&Approvals', accelerator: 'CmdOrCtrl+2', go: '/approvals' },
-    { id: 'assistants', label: 'A&ssistants', accelerator: 'CmdOrCtrl+3', go: '/assistants' },
+    { id: 'listings', label: '&Listings', accelerator: 'CmdOrCtrl+2', go: '/listings' },
+    { id: 'approvals', label: '&Approvals', accelerator: 'CmdOrCtrl+3', go: '/approvals' },
+    { id: 'insights', label: 'I&nsights', accelerator: 'CmdOrCtrl+4', go: '/insights' },
+    { id: 'assistants', label: 'A&ssistants', accelerator: 'CmdOrCtrl+5', go: '/assistants' },
     'line',
     { role: 'resetZoom', label: 'Actual size' },
     { role: 'zoomIn', label: 'Larger' },

@@ -22,7 +22,7 @@ export const desktopEntry = ({ name, comment, exec, mimeTypes = [], hidden = fal
   [
     '[Desktop Entry]',
     'Type=Application',
-    'Version=1.5',
+    'Version=1.4',
     `Name=${line(name)}`,
     `Comment=${line(comment)}`,
     `Exec=${line(exec.map(argument).join(' '))}`,

@@ -74,6 +74,32 @@ const screens: Record<string, Screen> = {
     then: (page) => page.getByRole('button', { name: 'Change limits' }).first().click(),
   },
   assistants: { hash: '#/assistants', scenario: { pairings: true, offers: true } },
+  listings: { hash: '#/listings', scenario: {} },
+  'listings as photos': {
+    hash: '#/listings',
+    scenario: {},
+    then: (page) => page.getByText('Photos', { exact: true }).click(),
+  },
+  'no listings': { hash: '#/listings', scenario: { listings: 0 } },
+  listing: { hash: '#/listings/lst_fox', scenario: {} },
+  'listings repriced': {
+    hash: '#/listings',
+    scenario: {},
+    then: async (page) => {
+      await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
+      await page.getByRole('button', { name: 'Select all shown' }).click();
+      await page.getByRole('button', { name: /^Change price of/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  insights: {
+    hash: '#/insights',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: 'Read the sales of each item' }).click();
+      await page.getByRole('button', { name: 'Show the day' }).click();
+    },
+  },
   'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
   settings: { hash: '#/settings', scenario: {} },
 };

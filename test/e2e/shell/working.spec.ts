@@ -137,3 +137,21 @@ test('a kind of message that is switched off is not shown', async ({ start, fold
   await page.waitForTimeout(4_000);
   expect((await outside.now()).notifications).toEqual([]);
 });
+
+test('the system’s own end is not asked about, and nothing is lost by it', async ({ start, folder }) => {
+  test.skip(process.platform === 'win32', 'Windows has no such signal.');
+  const first = await start();
+  await connect(first.page);
+  await pause(first.page, true);
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await first.dropFolder(path);
+  await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+  await answerQuitting(first.app, 1);
+  const closed = first.app.waitForEvent('close');
+  first.app.process().kill('SIGTERM');
+  await closed;
+
+  const second = await start();
+  await expect(second.page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+});

@@ -17,6 +17,10 @@ const ListingsScreen = lazy(async () => ({
   default: (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen,
 }));
 
+const InsightsScreen = lazy(async () => ({
+  default: (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen,
+}));
+
 /** The rail, the lines above, and the screen. The whole of it is the drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
@@ -33,6 +37,11 @@ export const Frame = ({ state }: { state: AppState }) => (
             )}
           </Route>
           <Route path="/approvals" component={ApprovalsScreen} />
+          <Route path="/insights">
+            <Suspense>
+              <InsightsScreen />
+            </Suspense>
+          </Route>
           <Route path="/assistants" component={AssistantsScreen} />
           <Route path="/settings" component={SettingsScreen} />
           <Route path="/items/:itemId">{({ itemId }) => <ItemsScreen openId={decodeURIComponent(itemId)} />}</Route>

@@ -1,6 +1,14 @@
 import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconPhoto, IconReceipt, IconRobot, IconSettings, IconTags, type Icon } from '@tabler/icons-react';
+import {
+  IconChartBar,
+  IconPhoto,
+  IconReceipt,
+  IconRobot,
+  IconSettings,
+  IconTags,
+  type Icon,
+} from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useAssistants } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
@@ -45,6 +53,7 @@ export const Rail = ({ state }: { state: AppState }) => {
         narrow={narrow}
         entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: state.waitingApprovals }}
       />
+      <RailLink narrow={narrow} entry={{ to: '/insights', name: t('app.insights'), icon: IconChartBar }} />
       <div className={styles.space} />
       <RailProgress />
       <RailLink

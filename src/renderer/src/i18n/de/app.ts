@@ -5,6 +5,7 @@ export const app: Words['app'] = {
   items: 'Artikel',
   listings: 'Angebote',
   approvals: 'Freigaben',
+  insights: 'Einblicke',
   assistants: 'Assistenten',
   settings: 'Einstellungen',
   withWaiting: '{{place}}, {{count}} offen',

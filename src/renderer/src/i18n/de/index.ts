@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { approvals } from './approvals.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
+import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
@@ -10,4 +11,4 @@ import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** German, in the polite form. */
-export const de: Words = { app, approvals, assistants, connect, items, listings, parts, review, settings };
+export const de: Words = { app, approvals, assistants, connect, insights, items, listings, parts, review, settings };

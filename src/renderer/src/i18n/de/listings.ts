@@ -10,6 +10,7 @@ export const listings: Words['listings'] = {
   empty: 'Jedes Angebot Ihres Kontos wird auch hier aufbewahrt, damit es sofort gefunden wird, auch ohne Netz.',
   firstStep: 'Mit Fotos anfangen',
   noneFound: 'Kein Angebot ist so.',
+  filters: 'Eingrenzen',
   clearFilters: 'Filter aufheben',
   reading: 'Ihre Angebote werden gelesen, bisher {{number}}',
   readAt: 'Gelesen <when/>',

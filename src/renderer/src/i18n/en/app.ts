@@ -4,6 +4,7 @@ export const app = {
   items: 'Items',
   listings: 'Listings',
   approvals: 'Approvals',
+  insights: 'Insights',
   assistants: 'Assistants',
   settings: 'Settings',
   withWaiting: '{{place}}, {{count}} waiting',

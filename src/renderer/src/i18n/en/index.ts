@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { approvals } from './approvals.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
+import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
@@ -9,4 +10,4 @@ import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** Every text of the screens in English, an area a file; the other languages have the same keys. */
-export const en = { app, approvals, assistants, connect, items, listings, parts, review, settings } as const;
+export const en = { app, approvals, assistants, connect, insights, items, listings, parts, review, settings } as const;

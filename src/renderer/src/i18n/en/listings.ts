@@ -9,6 +9,7 @@ export const listings = {
   empty: 'Every listing of your account is kept here too, so that it is found at once, also without the network.',
   firstStep: 'Start with photos',
   noneFound: 'No listing is like this.',
+  filters: 'Filters',
   clearFilters: 'Clear the filters',
   reading: 'Reading your listings, {{number}} so far',
   readAt: 'Read <when/>',

@@ -16,7 +16,7 @@ const countsOf = (counts: ListingCounts | undefined): [Status, number][] =>
 export const Filters = ({ filter, counts, onChange }: Props) => {
   const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
   return (
-    <div className={styles.filters} role="group" aria-label={t('listings.find')}>
+    <div className={styles.filters} role="group" aria-label={t('listings.filters')}>
       <NativeSelect
         aria-label={t('listings.state')}
         value={filter.status}

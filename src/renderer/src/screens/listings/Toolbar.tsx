@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { t } from '../../i18n/t.ts';
@@ -34,25 +34,20 @@ const Columns = ({ view, onView }: Pick<Props, 'view' | 'onView'>) => (
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      {columnNames.map((name) => {
-        const on = view.columns.includes(name);
-        return (
-          <Menu.Item
-            key={name}
-            role="menuitemcheckbox"
-            aria-checked={on}
-            leftSection={<Checkbox.Indicator checked={on} size="xs" color="dark" />}
-            onClick={() =>
-              onView({
-                ...view,
-                columns: columnNames.filter((one) => (one === name ? !on : view.columns.includes(one))),
-              })
-            }
-          >
-            {t(`listings.column.${name}`)}
-          </Menu.Item>
-        );
-      })}
+      {columnNames.map((name) => (
+        <Menu.CheckboxItem
+          key={name}
+          checked={view.columns.includes(name)}
+          onChange={(on) =>
+            onView({
+              ...view,
+              columns: columnNames.filter((one) => (one === name ? on : view.columns.includes(one))),
+            })
+          }
+        >
+          {t(`listings.column.${name}`)}
+        </Menu.CheckboxItem>
+      ))}
     </Menu.Dropdown>
   </Menu>
 );

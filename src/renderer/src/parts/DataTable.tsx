@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '../i18n/t.ts';
+import { csv } from './csv.ts';
+import { saveFile } from './saveFile.ts';
+import styles from './dataTable.module.css';
+
+/** A column: its name, what is shown of a row, and the same as a spreadsheet takes it. */
+export type Column<Row> = {
+  name: string;
+  show: (row: Row) => ReactNode;
+  cell: (row: Row) => string | number | null;
+  end?: boolean;
+};
+
+type Props<Row> = { name: string; file: string; columns: readonly Column<Row>[]; rows: readonly Row[] };
+
+/** Figures in rows, and the same as a file. */
+export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
+  <div className={styles.frame} tabIndex={0} role="region" aria-label={name}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.name} scope="col" data-end={column.end}>
+              {column.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {columns.map((column) => (
+              <td key={column.name} data-end={column.end}>
+                {column.show(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <Button
+      variant="quiet"
+      size="compact-sm"
+      onClick={() =>
+        saveFile({
+          name: `${file}.csv`,
+          type: 'text/csv',
+          text: csv([columns.map((column) => column.name), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]),
+        })
+      }
+    >
+      {t('insights.exportCsv')}
+    </Button>
+  </div>
+);

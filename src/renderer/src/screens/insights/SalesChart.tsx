@@ -1,0 +1,24 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { formatMinor } from '../../parts/money.ts';
+
+type Props = { bars: readonly { name: string; minor: number }[]; currency: string };
+
+/** The revenue of each part as a bar. The table beside it says the same to who does not see it. */
+const SalesChart = ({ bars, currency }: Props) => (
+  <BarChart
+    h={220}
+    data={bars.map((bar) => ({ ...bar }))}
+    dataKey="name"
+    series={[{ name: 'minor', label: currency, color: 'var(--lc-soft)' }]}
+    valueFormatter={(minor) => formatMinor(minor, currency)}
+    maxBarWidth={48}
+    tickLine="none"
+    gridAxis="x"
+    yAxisProps={{ width: 88 }}
+    barProps={{ isAnimationActive: false, radius: 2 }}
+    tooltipAnimationDuration={0}
+  />
+);
+
+export default SalesChart;

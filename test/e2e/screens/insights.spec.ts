@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const askedFor = (page: Page, route: string): Promise<number> =>
+  page.evaluate(
+    (name) => window.fake.asked.filter(({ input }) => (input as { route?: string } | null)?.route === name).length,
+    route,
+  );
+
+test('sales are summed by currency and shown over time, as a chart and as the table it is drawn from', async ({
+  open,
+}) => {
+  const page = await open('#/insights', {});
+  const sales = page.getByRole('region', { name: 'Sales', exact: true });
+  await expect(sales.getByRole('listitem')).toHaveCount(2);
+  await expect(
+    sales
+      .getByRole('img', { name: /^Revenue in/ })
+      .locator('path')
+      .first(),
+  ).toBeVisible();
+  await expect(sales.getByRole('region', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
+  expect(await askedFor(page, 'readInsightsSummary')).toBe(6);
+  await sales.getByLabel('Currency').selectOption('EUR');
+  await expect(sales.getByRole('row').nth(1)).toContainText('€59.00');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    sales.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toMatch(/^"\d{4}-\d{2}-\d{2}",1,1,59$/);
+});
+
+test('what asks the marketplace is read only when the person wants it', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
+  expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([0, 0]);
+  await page.getByRole('button', { name: 'Read the sales of each item' }).click();
+  await expect(page.getByRole('region', { name: 'Items that sold' }).last().getByRole('row').nth(1)).toContainText(
+    'Running shoes',
+  );
+  await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
+  await page.getByLabel('Day', { exact: true }).press('Enter');
+  await expect(page.getByRole('region', { name: 'One day' }).last()).toContainText('€59.00');
+  expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([1, 1]);
+});
+
+test('without a sale the screen says so, and still what waits longest', async ({ open }) => {
+  const page = await open('#/insights', { noSales: true });
+  await expect(page.getByText('No sale in this time.')).toBeVisible();
+  const slow = page.getByRole('region', { name: 'Longest live' }).last();
+  await expect(slow.getByRole('row')).toHaveCount(11);
+});

@@ -1,0 +1,45 @@
+import type { Fake } from './fakeCompanion.ts';
+
+type Input = { query?: { from?: string; day?: string } };
+
+const none = (): boolean => window.scenario?.noSales === true;
+
+/** Sales that differ from one part of a period to the next, so that a chart has a shape. */
+const totals = (from: string) => {
+  const seed = [...from].reduce((sum, char) => sum + char.charCodeAt(0), 0);
+  const sales = 2 + (seed % 7);
+  return [
+    { currency: 'USD', sales, items: sales + 1, revenueMinor: sales * 3_499 },
+    { currency: 'EUR', sales: 1, items: 1, revenueMinor: 5_900 },
+  ];
+};
+
+/** What the insights of the service answer. */
+export const insightAnswers: Record<string, (fake: Fake, input: Input) => unknown> = {
+  readInsightsSummary: (_fake, { query }) => ({ sales: none() ? [] : totals(query?.from ?? '') }),
+  readInventory: () => ({ listed: 34, sold: 112, unsold: 9, notYetLive: 5 }),
+  readItemSales: () => ({
+    items: [
+      {
+        listingId: 'lst_1',
+        title: 'Film camera, blue',
+        sold: 2,
+        revenueMinor: 6_998,
+        currency: 'USD',
+        lastSoldAt: '2026-11-02T10:00:00Z',
+      },
+      {
+        listingId: 'lst_2',
+        title: 'Running shoes',
+        sold: 5,
+        revenueMinor: 29_500,
+        currency: 'EUR',
+        lastSoldAt: '2026-11-12T10:00:00Z',
+      },
+    ],
+  }),
+  readDaySales: (_fake, { query }) => ({
+    day: query?.day,
+    sales: [{ title: 'Running shoes', quantity: 1, unitCents: 5_900, currency: 'EUR', at: `${query?.day}T09:30:00Z` }],
+  }),
+};
