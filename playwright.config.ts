@@ -1,8 +1,15 @@
 import { defineConfig } from 'playwright/test';
 import { chromiumPath } from './test/e2e/chromiumPath.ts';
+import { electronPath } from './test/e2e/electronHost.ts';
 import type { HostOptions } from './test/e2e/host.ts';
 
 process.env['CHROMIUM'] ??= chromiumPath();
+
+// Workers read this file too; it is said once.
+if (process.env['TEST_WORKER_INDEX'] === undefined) {
+  const runs = electronPath()?.runs ?? 'nothing: Electron is not installed here';
+  console.log(`The desktop app runs on ${runs}.`);
+}
 
 export default defineConfig<HostOptions>({
   testDir: 'test/e2e',

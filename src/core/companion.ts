@@ -1,40 +1,30 @@
 import { standing as standingShape, type Listing, type Standing } from '../contract/index.ts';
 import type { Asker, DeclineReason } from './approvals/approval.ts';
+import { createBatches } from './approvals/batches.ts';
 import { createApprovals } from './approvals/engine.ts';
+import { createHistory } from './approvals/history.ts';
 import { promptReads } from './approvals/promptReads.ts';
 import type { AppState } from './appState.ts';
-import { createBatches } from './approvals/batches.ts';
-import { createHistory } from './approvals/history.ts';
-import { createAssistants } from './assistants/assistants.ts';
-import { createBudget } from './assistants/budget.ts';
-import { createScope } from './assistants/scope.ts';
-import { extrasMemory } from './extrasMemory.ts';
-import { createConnecting } from './connecting.ts';
-import { createListings } from './listings/listings.ts';
-import { findPhoto } from './findPhoto.ts';
-import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
-import { createItems } from './items/items.ts';
-import { neededFiles } from './items/neededFiles.ts';
-import { createPlaces } from './items/places.ts';
+import { appStateOf } from './appStateOf.ts';
+import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
-import { createActivity } from './assistants/activity.ts';
-import { createAssistantWork } from './assistants/assistantWork.ts';
-import { createListingPhotos } from './assistants/listingPhotos.ts';
-import { createOffers } from './assistants/offers.ts';
-import { photoCap } from './items/photoCap.ts';
-import { openParts, type CoreParts } from './openParts.ts';
-import { performer } from './perform.ts';
-import { createIntake } from './photos/intake.ts';
-import { createPhotoDisk } from './photos/photoDisk.ts';
-import { createWatchFolder } from './photos/watchFolder.ts';
-import { watchedFiles } from './photos/watchedFiles.ts';
-import { createPhotoWorkers } from './photos/workers.ts';
-import { sweepUnfinished } from './photos/sweepUnfinished.ts';
-import type { Ports } from './ports.ts';
-import { Problem } from './problem.ts';
-import type { Settings } from './settings.ts';
-import { createNews } from './news.ts';
+import { createConnecting } from './connecting.ts';
+import { extrasMemory } from './extrasMemory.ts';
+import { findPhoto } from './findPhoto.ts';
+import { generationMemory } from './generationMemory.ts';
+import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
+import { openItems } from './items/openItems.ts';
 import { workCounter, type Work } from './items/work.ts';
+import { createListings } from './listings/listings.ts';
+import { createNews } from './news.ts';
+import { openParts } from './openParts.ts';
+import { performer } from './perform.ts';
+import { openPhotos } from './photos/openPhotos.ts';
+import { sweepUnfinished } from './photos/sweepUnfinished.ts';
+import { watchedFiles } from './photos/watchedFiles.ts';
+import { createWatchFolder } from './photos/watchFolder.ts';
+import type { Ports } from './ports.ts';
+import type { Settings } from './settings.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export type CompanionConfig = {
@@ -50,7 +40,6 @@ export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 
 const person: Asker = { kind: 'person' };
 const historyShown = 200;
-const itemsSentAtOnce = 3;
 
 /**
  * Wires the companion on one data folder. `start` takes up what was on its way; `stop` leaves everything as it is on
@@ -80,8 +69,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
   const news = createNews(parts);
   const work = workCounter(parts.db);
-  const assistants = createAssistants(parts.db, parts.clock, changed);
-  const budget = createBudget(parts.approvalsTable, parts.clock, connection.account);
+  const letIn = openAssistants(parts);
+  const { assistants, scope, offers } = letIn;
   const extras = extrasMemory(parts);
   const approvals = createApprovals({
     ...parts,
@@ -91,12 +80,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     reads: promptReads(parts, keep),
     keep,
     forget,
-    checkBudget: (by, route, money) => budget.check(assistants.limits, by, route, money),
+    checkBudget: letIn.checkBudget,
     answered: extras.answered,
   });
   const conduct = openConduct(parts, { keep, keepStanding });
-  const offers = createOffers(parts.clock, changed);
-  const scope = createScope(parts.db, connection.account, assistants.limits);
   const door = performer({
     ...parts,
     ...conduct,
@@ -111,34 +98,15 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     },
   });
   const listings = createListings({ ...parts, perform: door.perform, forget });
-  const workers = createPhotoWorkers({ workerUrl: config.photoWorkerUrl });
-  const items = createItems({
-    ...parts,
-    table: parts.itemsTable,
-    account: connection.account,
+  const photos = openPhotos(parts, config.photoWorkerUrl);
+  const items = openItems(parts, {
     perform: door.perform,
-    workers,
-    settings: settings.settings,
-    preparedDir: parts.dir('prepared'),
+    photos,
     writingPlaces: conduct.places,
-    sendingPlaces: createPlaces(itemsSentAtOnce),
-    standing: async (signal) => {
-      const outcome = await door.perform({ by: person, route: 'readStanding', input: {}, signal });
-      if (outcome.state !== 'done') throw new Problem('STANDING_UNKNOWN', 'The allowance could not be read.');
-      return standingShape.parse(outcome.answer);
-    },
-    photoCap: () => photoCap(standing),
     extrasApproval: extras.held,
-    touched: () => changed('items'),
+    standing: () => standing,
   });
-  const intake = createIntake(parts.dir('intake'));
-  const disk = createPhotoDisk({
-    preparedDir: parts.dir('prepared'),
-    copiesDir: parts.dir('intake'),
-    needed: () => neededFiles(parts.db),
-    now: Date.now,
-  });
-  const add = addPhotos(items, intake, settings.settings);
+  const add = addPhotos(items, photos.intake, settings.settings);
   const watching = createWatchFolder({
     ...parts,
     files: watchedFiles(parts.db),
@@ -155,20 +123,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   });
 
   return {
-    state: (bridgeUrl: string | null): AppState => ({
-      version: config.version,
-      service: config.service,
-      connection: connection.state(),
-      offline: parts.offline(),
-      person: personOf(parts, standing),
-      allowance: allowanceOf(standing),
-      keychain: { kind: ports.secrets.kind, problem: ports.secrets.problem ?? null },
-      bridgeUrl,
-      settings: settings.settings(),
-      watch: watching.state(),
-      waitingApprovals: connection.who() ? approvals.waiting().length : 0,
-      paused: parts.gate.isHeld('person'),
-    }),
+    state: (bridgeUrl: string | null): AppState =>
+      appStateOf(parts, config, {
+        bridgeUrl,
+        standing,
+        watch: watching.state(),
+        waitingApprovals: connection.who() ? approvals.waiting().length : 0,
+      }),
     onChanged: parts.onChanged,
     ...door,
     approvals: {
@@ -184,27 +145,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     batches: createBatches({ ...parts, account: connection.account, approvals, askInBatch: door.askInBatch }),
     searchHistory: createHistory(parts.db, parts.ledger),
     offers,
-    assistantWork: createAssistantWork({
-      ...parts,
-      intake,
-      items,
-      scope,
-      limits: assistants.limits,
-      listingPhotos: createListingPhotos({
-        perform: door.perform,
-        workers,
-        clock: parts.clock,
-        settings: settings.settings,
-        preparedDir: parts.dir('prepared'),
-      }),
-    }),
-    activity: createActivity(parts.clock, changed),
-    assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
+    assistantWork: letIn.work({ perform: door.perform, items, photos }),
+    activity: letIn.activity,
+    assistants,
     items,
     listings,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
-    receivePhoto: intake.receive,
-    disk,
+    receivePhoto: photos.intake.receive,
+    disk: photos.disk,
     photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
       ...connecting,
@@ -237,11 +185,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     start: async () => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
-      await sweepUnfinished([parts.dir('prepared'), parts.dir('intake')]);
+      await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
       await connecting.restore();
       upkeep.start();
       watching.start(settings.settings().watchFolder);
-      disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
+      photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
     },
     stop: async () => {
       upkeep.stop();
@@ -250,46 +198,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       news.stop();
       await watching.stop();
       await items.stop();
-      await workers.close();
+      await photos.workers.close();
       parts.db.close();
     },
   };
 };
-
-/** What is known of writings that were asked for: a second one of a listing needs the person. */
-const generationMemory = ({
-  listings,
-  connection,
-  clock,
-  live,
-}: CoreParts): Pick<Parameters<typeof performer>[0], 'known' | 'generations'> => {
-  const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
-    listings.noteGeneration(connection.account(), listingId, state, clock.now(), extras);
-  return {
-    known: (route, input) => {
-      const listingId = input.params?.['listingId'];
-      // Asked of the disk only where the answer matters: this runs with every request of every assistant.
-      const state =
-        route === 'generateListing' && listingId !== undefined
-          ? listings.generation(connection.account(), listingId)
-          : null;
-      return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
-    },
-    generations: {
-      sent: (listingId, extrasApproval) => note(listingId, 'sent', extrasApproval),
-      settled: (listingId, started) => note(listingId, started ? 'started' : 'not_started'),
-    },
-  };
-};
-
-const personOf = ({ connection }: CoreParts, standing: Standing | null): AppState['person'] => {
-  const who = connection.who();
-  return who ? { name: null, email: who.email, plan: standing?.plan?.name ?? null } : null;
-};
-
-const allowanceOf = (standing: Standing | null): AppState['allowance'] =>
-  standing && {
-    remaining: standing.allowance.remaining,
-    credits: standing.allowance.creditBalance,
-    photosPerListing: photoCap(standing),
-  };

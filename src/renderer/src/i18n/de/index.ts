@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts';
 import { app } from './app.ts';
 import { approvals } from './approvals.ts';
+import { arrange } from './arrange.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
 import { insights } from './insights.ts';
@@ -11,4 +12,16 @@ import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** German, in the polite form. */
-export const de: Words = { app, approvals, assistants, connect, insights, items, listings, parts, review, settings };
+export const de: Words = {
+  app,
+  approvals,
+  arrange,
+  assistants,
+  connect,
+  insights,
+  items,
+  listings,
+  parts,
+  review,
+  settings,
+};

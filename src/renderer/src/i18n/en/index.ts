@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { approvals } from './approvals.ts';
+import { arrange } from './arrange.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
 import { insights } from './insights.ts';
@@ -10,4 +11,16 @@ import { review } from './review.ts';
 import { settings } from './settings.ts';
 
 /** Every text of the screens in English, an area a file; the other languages have the same keys. */
-export const en = { app, approvals, assistants, connect, insights, items, listings, parts, review, settings } as const;
+export const en = {
+  app,
+  approvals,
+  arrange,
+  assistants,
+  connect,
+  insights,
+  items,
+  listings,
+  parts,
+  review,
+  settings,
+} as const;

@@ -3,7 +3,7 @@ import { NoteField } from './NoteField.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './before.module.css';
 
-const canTakeNote = (item: ItemView): boolean => ['photos', 'draft', 'upload', 'line'].includes(item.step);
+const canTakeNote = (item: ItemView): boolean => ['photos', 'arranging', 'draft', 'upload', 'line'].includes(item.step);
 
 /** What an item shows before its listing is written: a place for what the photos do not show. */
 export const BeforeReview = ({ item }: { item: ItemView }) => (

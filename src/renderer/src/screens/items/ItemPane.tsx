@@ -7,6 +7,7 @@ import { Said } from '../../parts/Said.tsx';
 import { sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import type { ItemView } from '../../api/types.ts';
+import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
@@ -57,8 +58,10 @@ export const ItemPane = ({ itemId }: { itemId: string }) => {
           <NextSteps item={item} stop={item.stop} />
         </div>
       )}
-      <div className={styles.columns}>
-        <PhotoStrip photos={item.photos} />
+      {item.guessed && <p>{t('arrange.guessedOne')}</p>}
+      {item.arrangeable && <ArrangePhotos item={item} />}
+      <div className={styles.columns} data-alone={item.arrangeable || undefined}>
+        {!item.arrangeable && <PhotoStrip photos={item.photos} />}
         <div className={styles.fields}>
           {isWritten(item) && item.listingId ? <Written listingId={item.listingId} /> : <BeforeReview item={item} />}
         </div>

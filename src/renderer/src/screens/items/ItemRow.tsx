@@ -7,6 +7,8 @@ import { ItemWay } from '../../parts/ItemWay.tsx';
 import { isMoving } from '../../parts/itemWay.ts';
 import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
+import { takesPhotos } from './arrange/drag.ts';
+import { useArrange } from './arrange/useArrange.ts';
 import { NextSteps } from './NextSteps.tsx';
 import { SelectTick } from './select/SelectTick.tsx';
 import { isReady, type Selection } from './select/useSelection.ts';
@@ -58,40 +60,44 @@ const selecting = (item: ItemView, selection: Selection) =>
   };
 
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-export const ItemRow = ({ item, here, selection, place }: Props) => (
-  <li
-    className={styles.row}
-    aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
-    data-here={here || undefined}
-    data-chosen={(isReady(item) && selection.has(item.itemId)) || undefined}
-    {...(place && {
-      ref: place.measure,
-      style: place.style,
-      'data-index': place.at,
-      'aria-posinset': place.at + 1,
-      'aria-setsize': place.of,
-    })}
-  >
-    <Link
-      href={`/items/${encodeURIComponent(item.itemId)}`}
-      className={styles.open}
-      data-item={item.itemId}
-      aria-current={here || undefined}
-      {...selecting(item, selection)}
+export const ItemRow = ({ item, here, selection, place }: Props) => {
+  const arrange = useArrange();
+  return (
+    <li
+      className={styles.row}
+      aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
+      data-here={here || undefined}
+      data-chosen={(isReady(item) && selection.has(item.itemId)) || undefined}
+      {...(item.arrangeable && takesPhotos((photoIds) => arrange.move(item.itemId, photoIds)))}
+      {...(place && {
+        ref: place.measure,
+        style: place.style,
+        'data-index': place.at,
+        'aria-posinset': place.at + 1,
+        'aria-setsize': place.of,
+      })}
     >
-      <Thumb item={item} />
-      <span className={styles.texts}>
-        <span className={styles.name}>
-          <Said text={item.title ?? item.name} fold={10_000} flag={false} />
+      <Link
+        href={`/items/${encodeURIComponent(item.itemId)}`}
+        className={styles.open}
+        data-item={item.itemId}
+        aria-current={here || undefined}
+        {...selecting(item, selection)}
+      >
+        <Thumb item={item} />
+        <span className={styles.texts}>
+          <span className={styles.name}>
+            <Said text={item.title ?? item.name} fold={10_000} flag={false} />
+          </span>
+          <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
+            {item.words}
+          </span>
+          <ItemWay item={item} />
         </span>
-        <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
-          {item.words}
-        </span>
-        <ItemWay item={item} />
-      </span>
-    </Link>
-    {isReady(item) && <SelectTick item={item} selection={selection} />}
-    {isMoving(item) && <CancelButton item={item} />}
-    {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
-  </li>
-);
+      </Link>
+      {isReady(item) && <SelectTick item={item} selection={selection} />}
+      {isMoving(item) && <CancelButton item={item} />}
+      {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
+    </li>
+  );
+};

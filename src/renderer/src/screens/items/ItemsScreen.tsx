@@ -8,6 +8,7 @@ import { IntakeRows } from './IntakeRows.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { matching } from './matching.ts';
+import { ArrangeBar } from './arrange/ArrangeBar.tsx';
 import { SelectBar } from './select/SelectBar.tsx';
 import { useSelection } from './select/useSelection.ts';
 import { useItemKeys } from './useItemKeys.ts';
@@ -39,6 +40,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
         <h1 className={styles.unseen}>{t('items.title')}</h1>
         <DropHere />
         {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
+        <ArrangeBar items={items} />
         <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={openId} selection={selection} />

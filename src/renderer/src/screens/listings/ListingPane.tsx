@@ -41,7 +41,7 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
           <ListingPhotos listing={listing} />
           <div className={pane.fields}>
             <Review key={listing.listingId} listing={listing} />
-            <ListingHistory listingId={listing.listingId} />
+            <ListingHistory listingId={listingId} />
           </div>
         </div>
       )}

@@ -1,0 +1,38 @@
+import type { RouteName } from '../../contract/index.ts';
+import type { Asker, Money } from '../approvals/approval.ts';
+import type { Items } from '../items/items.ts';
+import type { CoreParts } from '../openParts.ts';
+import type { Perform } from '../perform.ts';
+import type { openPhotos } from '../photos/openPhotos.ts';
+import { createActivity } from './activity.ts';
+import { createAssistants } from './assistants.ts';
+import { createAssistantWork } from './assistantWork.ts';
+import { createBudget } from './budget.ts';
+import { createListingPhotos } from './listingPhotos.ts';
+import { createOffers } from './offers.ts';
+import { createScope } from './scope.ts';
+
+type Work = { perform: Perform['perform']; items: Items; photos: ReturnType<typeof openPhotos> };
+
+/** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
+export const openAssistants = (parts: CoreParts) => {
+  const { db, clock, changed, connection, approvalsTable } = parts;
+  const assistants = createAssistants(db, clock, changed);
+  const { limits } = assistants;
+  const budget = createBudget(approvalsTable, clock, connection.account);
+  const scope = createScope(db, connection.account, limits);
+  return {
+    assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
+    scope,
+    offers: createOffers(clock, changed),
+    activity: createActivity(clock, changed),
+    checkBudget: (by: Asker, route: RouteName, money: Money | null) => budget.check(limits, by, route, money),
+    /** What they do with photos on this machine. */
+    work: ({ perform, items, photos }: Work) => {
+      const { intake, workers, preparedDir } = photos;
+      const settings = parts.settings.settings;
+      const listingPhotos = createListingPhotos({ perform, workers, clock, settings, preparedDir });
+      return createAssistantWork({ ...parts, intake, items, scope, limits, listingPhotos });
+    },
+  };
+};

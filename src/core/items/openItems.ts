@@ -1,0 +1,42 @@
+import { standing as standingShape, type Standing } from '../../contract/index.ts';
+import type { CoreParts } from '../openParts.ts';
+import type { Perform } from '../perform.ts';
+import type { openPhotos } from '../photos/openPhotos.ts';
+import { Problem } from '../problem.ts';
+import { createItems } from './items.ts';
+import { photoCap } from './photoCap.ts';
+import { createPlaces, type Places } from './places.ts';
+
+type More = {
+  perform: Perform['perform'];
+  photos: ReturnType<typeof openPhotos>;
+  /** The places of those that are being written; shared with what assistants ask for themselves. */
+  writingPlaces: Places;
+  extrasApproval: () => string | null;
+  /** The standing as it was read last. */
+  standing: () => Standing | null;
+};
+
+const sentAtOnce = 3;
+
+/** The items on the core's parts. */
+export const openItems = (parts: CoreParts, { perform, photos, writingPlaces, extrasApproval, standing }: More) =>
+  createItems({
+    ...parts,
+    perform,
+    writingPlaces,
+    extrasApproval,
+    table: parts.itemsTable,
+    account: parts.connection.account,
+    workers: photos.workers,
+    settings: parts.settings.settings,
+    preparedDir: photos.preparedDir,
+    sendingPlaces: createPlaces(sentAtOnce),
+    standing: async (signal) => {
+      const outcome = await perform({ by: { kind: 'person' }, route: 'readStanding', input: {}, signal });
+      if (outcome.state !== 'done') throw new Problem('STANDING_UNKNOWN', 'The allowance could not be read.');
+      return standingShape.parse(outcome.answer);
+    },
+    photoCap: () => photoCap(standing()),
+    touched: () => parts.changed('items'),
+  });
