@@ -11,6 +11,7 @@ import { compare, type Compared } from './compare.ts';
 /** `npm run bench -- startUp --photos=1000` prepares as many; the default is quick. */
 const photos = Number(process.argv.find((word) => word.startsWith('--photos='))?.slice(9) ?? 40);
 const photosInFolder = 10;
+const mostMsAPhoto = 10_000;
 const megabytes = (bytes: number): number => bytes / 1024 / 1024;
 
 const helloMain = `import { app, BrowserWindow } from 'electron';
@@ -106,12 +107,14 @@ const memory = async (folder: string): Promise<Compared> => {
   await call(page, 'connect.practice');
   const idle = await rssOf(app);
   await call(page, 'items.add', { sources: { kind: 'paths', paths: await drawPhotos(join(folder, 'photos')) } });
-  // The photos that have begun are finished; writing the listings is not what is measured.
-  await call(page, 'app.pause', { paused: true });
+  const until = performance.now() + photos * mostMsAPhoto;
   for (let left = photos; left > 0; await wait(1_000)) {
     const items = (await call(page, 'items.list')) as Item[];
     left = items.flatMap((item) => item.photos).filter(({ state }) => state === 'waiting').length;
+    if (performance.now() > until) throw new Error(`${left} photos were not prepared in time.`);
   }
+  // Writing the listings is not what is measured.
+  await call(page, 'app.pause', { paused: true });
   // Idle threads end by then.
   await wait(20_000);
   const after = await rssOf(app);

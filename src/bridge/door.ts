@@ -47,7 +47,7 @@ export type ApprovalRecord = {
   answer?: { status: number; headers: Record<string, string>; body: unknown };
 };
 
-export const pollAfterMs = 2_000;
+const pollAfterMs = 2_000;
 
 export type Door = ReturnType<typeof createDoor>;
 

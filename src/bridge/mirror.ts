@@ -1,29 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
+import { newestMap } from '../core/newestMap.ts';
 import { Problem } from '../core/problem.ts';
 import { sendJson } from './bridgeProblem.ts';
 import type { Door, DoorAnswer } from './door.ts';
 import { caller, hangUpOf, pathOf, queryOf, waitMsOf } from './guard.ts';
-import { readJson } from './readBody.ts';
+import { hasBody, readJson } from './readBody.ts';
 
 /** Serves every route of the interface under the interface's own paths, through the one door. */
 export const createMirror =
   (door: Door, assistants: Assistants) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { name, params } = routeFor(request, response);
+    const read = readOf(request, response);
+    const { name, params } = read ?? routeFor(request, response);
     const by = caller(assistants, request);
-    const body = await readJson(request);
     const answer = await door.call({
       by,
       route: name,
-      input: inputOf(request, params, body),
+      input: read?.input ?? inputOf(request, params, await readJson(request)),
       reason: reasonOf(request),
       waitMs: waitMsOf(request),
       signal: hangUpOf(request, response),
     });
     sendAnswer(response, answer);
   };
+
+type Read = { name: RouteName; params: Record<string, string>; input: RawInput };
+const readsRemembered = 2_000;
+const reads = newestMap<string, Read>(readsRemembered);
+
+/** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
+const readOf = (request: IncomingMessage, response: ServerResponse): Read | null => {
+  const { url = '/', headers } = request;
+  if (request.method !== 'GET' || hasBody(request) || headers['idempotency-key'] !== undefined) return null;
+  const known = reads.get(url);
+  if (known) return known;
+  const { name, params } = routeFor(request, response);
+  const read = { name, params, input: inputOf(request, params, undefined) };
+  reads.set(url, read);
+  return read;
+};
 
 /** The route that a request names. Throws for what the service has not, and for what is not for assistants. */
 const routeFor = (
@@ -71,10 +88,10 @@ const inputOf = (request: IncomingMessage, params: Record<string, string>, body:
   };
 };
 
-// An answer that is given again and again is put into words once.
+// An answer from memory is given again and again: it is put into words once.
 const texts = new WeakMap<object, string>();
-const textOf = (body: unknown): string => {
-  if (body === null || typeof body !== 'object') return JSON.stringify(body);
+const textOf = (body: unknown, source: 'service' | 'cache'): string => {
+  if (source === 'service' || body === null || typeof body !== 'object') return JSON.stringify(body);
   const text = texts.get(body) ?? JSON.stringify(body);
   texts.set(body, text);
   return text;
@@ -91,5 +108,5 @@ const sendAnswer = (response: ServerResponse, answer: DoorAnswer): void => {
     response.setHeader('Companion-Source', 'cache');
     response.setHeader('Age', String(answer.ageS));
   }
-  sendJson(response, answer.status, textOf(answer.body));
+  sendJson(response, answer.status, textOf(answer.body, answer.source));
 };

@@ -92,8 +92,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     scope,
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
-      // Together: 200 of a page wait for the disk once.
-      parts.db.transaction(() => listings.forEach(keep))();
+      // Together: 200 of a page wait for the disk once. Most answers hold none.
+      if (listings.length > 0) parts.db.transaction(() => listings.forEach(keep))();
       if (route === 'readStanding') keepStanding(answer);
     },
   });

@@ -68,13 +68,22 @@ export type Perform = ReturnType<typeof performer>;
 export const performer = (parts: Parts) => {
   const { approvals, known, scope } = parts;
 
+  // Reads that come again are the same object, and mean the same.
+  const parsedInputs = new WeakMap<RawInput, ParsedInput<RouteName>>();
+  const parsedOnce = ({ route, input }: Request): ParsedInput<RouteName> => {
+    const known = parsedInputs.get(input);
+    if (known) return known;
+    const parsed = parseInput(route, input);
+    if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
+    parsedInputs.set(input, parsed.input);
+    return parsed.input;
+  };
+
   /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
   const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
     if (!isRouteName(request.route)) throw new Problem('UNKNOWN_ROUTE', 'The service has no such route.');
     if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
-    const parsed = parseInput(request.route, request.input);
-    if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
-    const input = parsed.input;
+    const input = parsedOnce(request);
     scope.check(request.by, input);
     const facts = known(request.route, input);
     if (facts.refused) throw new Problem('NOT_FOR_ASSISTANTS', 'The service no longer lets assistants do this.');
@@ -107,7 +116,7 @@ export const performer = (parts: Parts) => {
       const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
       const { status, headers, answer, source, ageMs } = await parts.conduct.send(by, route, input, options);
       if (writing) parts.generations.settled(writing.params.listingId, true);
-      const listings = listingsIn(route, answer);
+      const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
       if (source === 'service') parts.keep(route, answer, listings);
       for (const { listingId: made } of listings) scope.made(by, route, made);
       return { state: 'done', status, headers, answer: visibleAnswer(request, answer), source, ageMs };

@@ -21,7 +21,7 @@ let ofOther: Record<string, string[]>;
 let agent: Agent;
 
 /** What an assistant has of its own: a question, an item, and words in both. */
-const belongings = async (assistant: Paired, canary: string): Promise<string[]> => {
+const belongings = async (assistant: Paired, canary: string): Promise<{ ids: string[]; canaries: string[] }> => {
   const { world } = scene;
   const { id } = await scene.question(assistant);
   const draft = await scene.draft(assistant);
@@ -31,7 +31,10 @@ const belongings = async (assistant: Paired, canary: string): Promise<string[]> 
   world.companion().assistants.change(assistant.assistantId, { folders: [folder], touches: 'own' });
   const { body } = await assistant.call('POST', '/companion/items', { body: { folder, note: `${canary}-note` } });
   await world.item(String(body['itemId']), 'review');
-  return [id, String(body['itemId']), `${canary}-reason`, `${canary}-note`, `${canary} folder`];
+  const itemId = String(body['itemId']);
+  // The bare ids are guessed by the requests themselves and may be said back; the records that have them may not.
+  const records = [`"id":"${id}"`, `"itemId":"${itemId}"`];
+  return { ids: [id, itemId], canaries: [...records, `${canary}-reason`, `${canary}-note`, `${canary} folder`] };
 };
 
 beforeAll(async () => {
@@ -48,11 +51,11 @@ beforeAll(async () => {
     'a token': one.token,
     'another token': other.token,
   };
-  ofOther = { [one.token]: theirs, [other.token]: mine, '': [...mine, ...theirs] };
+  ofOther = { [one.token]: theirs.canaries, [other.token]: mine.canaries, '': [...mine.canaries, ...theirs.canaries] };
   facts = {
     host: new URL(url).host,
     tokens: [one.token, other.token],
-    ids: [...mine.slice(0, 2), ...theirs.slice(0, 2), listing.listingId, one.pairing.pairingId, 'corner'],
+    ids: [...mine.ids, ...theirs.ids, listing.listingId, one.pairing.pairingId, 'corner'],
   };
   agent = new Agent({ keepAlive: true, maxSockets: atOnce });
 });
@@ -86,12 +89,12 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
   });
 
 /** What is wrong with an answer, in words; null when nothing is. */
-const wrongWith = ({ method, headers, path }: FuzzRequest, { status, type, text }: Answer): string | null => {
+const wrongWith = ({ method, headers }: FuzzRequest, { status, type, text }: Answer): string | null => {
   if (status >= 500) return `the status ${status}`;
   const leaked = Object.entries(never).find(([, secret]) => text.includes(secret))?.[0];
   if (leaked !== undefined) return `${leaked} in the answer`;
   const token = Object.keys(ofOther).find((known) => known !== '' && headers['authorization']?.endsWith(known)) ?? '';
-  const foreign = ofOther[token]?.find((canary) => text.includes(canary) && !path.includes(canary));
+  const foreign = ofOther[token]?.find((canary) => text.includes(canary));
   if (foreign !== undefined) return `“${foreign}” of another assistant in the answer`;
   if (status < 400 || method === 'HEAD' || text.includes('"jsonrpc"')) return null;
   if (!type.startsWith('application/json')) return `an error of the type ${type}`;

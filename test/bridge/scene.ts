@@ -25,8 +25,8 @@ export const pair = async (world: World, url: string, name: string) => {
 };
 
 /** A companion with its bridge, and two assistants that were let in. */
-export const startScene = async () => {
-  const world = await startWorld();
+export const startScene = async (options: Parameters<typeof startWorld>[0] = {}) => {
+  const world = await startWorld(options);
   const bridge = await world.bridge();
   const url = bridge.url;
   const [one, other] = [await pair(world, url, 'Tidy Helper'), await pair(world, url, 'Other Helper')];

@@ -11,6 +11,23 @@ export const readyItems = (count: number): ItemView[] =>
     return { ...base, itemId: `ready-${at}`, listingId: `lst_ready-${at}`, name: `folder ${at + 1}`, title };
   });
 
+/** Items that were put together by a guess and wait for a look. */
+export const guessedItems = (): ItemView[] =>
+  ['fox', 'camera', 'book'].flatMap((name) => {
+    const base = fakeItems().find(({ itemId }) => itemId === name);
+    return base
+      ? {
+          ...base,
+          step: 'arranging' as const,
+          words: 'Ready to be looked at',
+          title: null,
+          listingId: null,
+          guessed: true,
+          arrangeable: true,
+        }
+      : [];
+  });
+
 const photos = ['fox', 'camera', 'book', 'shoes'];
 
 const moneyOf = (at: number): ApprovalView['prompt']['money'] => {

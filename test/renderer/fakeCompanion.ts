@@ -7,7 +7,7 @@ import type { ItemView } from '../../src/core/items/item.ts';
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
-import { readyItems } from './fakeBatch.ts';
+import { guessedItems, readyItems } from './fakeBatch.ts';
 import {
   endApproval,
   fakeHistory,
@@ -33,7 +33,7 @@ import { Refusal } from './fakeRefusal.ts';
 export type Scenario = {
   state?: Partial<AppState>;
   language?: AppState['settings']['language'];
-  items?: 'all' | 'none' | 'many' | 'ready' | 'ready200';
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready200' | 'guessed';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
   /** The first row of the record that does not follow from the one before it. */
@@ -97,6 +97,7 @@ const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
   all: fakeItems,
   none: () => [],
   many,
+  guessed: guessedItems,
   ready: () => readyItems(20),
   ready200: () => readyItems(200),
 };

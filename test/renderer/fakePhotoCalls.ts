@@ -62,7 +62,8 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
     },
     'items.merge': ({ itemIds: [first = '', ...others] }) =>
       change('Merge', () => {
-        item(first).photos.push(...others.flatMap((itemId) => take(item(itemId).photos.map(({ photoId }) => photoId))));
+        const joined = others.flatMap((itemId) => take(item(itemId).photos.map(({ photoId }) => photoId)));
+        item(first).photos.push(...joined);
       }),
     'items.split': ({ photoIds }) =>
       change('Split', () => {

@@ -19,11 +19,15 @@ export const createActivity = (clock: Clock, changed: Changed) => {
   return {
     note: (row: Omit<ActivityRow, 'at'>): void => {
       rows.push({ ...row, at: clock.now() });
-      if (rows.length > mostRows) rows.splice(0, rows.length - mostRows);
+      // Not one by one: thousands of calls a second would move the whole list each time.
+      if (rows.length > 2 * mostRows) rows.splice(0, rows.length - mostRows);
       tell();
     },
     /** Newest first; of one assistant, or of all. */
     list: (assistantId?: string): ActivityRow[] =>
-      rows.filter((row) => assistantId === undefined || row.assistantId === assistantId).toReversed(),
+      rows
+        .filter((row) => assistantId === undefined || row.assistantId === assistantId)
+        .slice(-mostRows)
+        .toReversed(),
   };
 };

@@ -1,5 +1,6 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { canonical } from '../approvals/canonical.ts';
+import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
@@ -30,22 +31,22 @@ const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${
  * ask to wait. `client` is the same client with this memory behind it.
  */
 export const rememberAnswers = (service: ServiceClient, clock: Clock, account: () => string | null) => {
-  const kept = new Map<string, Kept>();
+  const kept = newestMap<string, Kept>(mostKept);
   const held = new Map<string, { until: number; error: ServiceError }>();
-  const keyOf = (route: RouteName, input: object): string => `${account()} ${route} ${canonical(input)}`;
-
-  const keep = (route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void => {
-    const key = keyOf(route, input);
-    kept.delete(key);
-    kept.set(key, { route, listingId: listingIdOf(input), at: clock.now(), answer });
-    if (kept.size <= mostKept) return;
-    for (const oldest of kept.keys()) return void kept.delete(oldest);
+  const written = new WeakMap<object, string>();
+  const keyOf = (route: RouteName, input: object): string => {
+    const text = written.get(input) ?? canonical(input);
+    written.set(input, text);
+    return `${account()} ${route} ${text}`;
   };
+
+  const keep = (route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void =>
+    kept.set(keyOf(route, input), { route, listingId: listingIdOf(input), at: clock.now(), answer });
 
   /** What was written may have changed what was read: about the same listing, or about anything. */
   const forgetAfter = (input: object): void => {
     const listingId = listingIdOf(input);
-    for (const [key, one] of kept) {
+    for (const [key, one] of kept.entries()) {
       const same = listingId === null || one.listingId === null || one.listingId === listingId;
       if (same && !standsFor(one.route, one.answer.answer)?.throughWrites) kept.delete(key);
     }
@@ -86,9 +87,7 @@ export const rememberAnswers = (service: ServiceClient, clock: Clock, account: (
       const found = kept.get(keyOf(route, input));
       const rule = found ? standsFor(route, found.answer.answer) : null;
       const ageMs = clock.now() - (found?.at ?? 0);
-      return found && rule && ageMs >= 0 && ageMs < rule.ms
-        ? { answer: found.answer, ageMs }
-        : null;
+      return found && rule && ageMs >= 0 && ageMs < rule.ms ? { answer: found.answer, ageMs } : null;
     },
     /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
     held: (route: RouteName): ServiceError | null => {

@@ -7,8 +7,6 @@ import { createListingsSync } from './sync.ts';
 
 type Parts = CoreParts & { perform: Perform['perform']; forget: (listingId: string) => void };
 
-export type Listings = ReturnType<typeof createListings>;
-
 /** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
 export const createListings = (parts: Parts) => {
   const found = createListingSearch(parts.db, parts.connection.account);

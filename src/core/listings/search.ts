@@ -88,8 +88,6 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
   };
 };
 
-export type ListingSearch = ReturnType<typeof createListingSearch>;
-
 /** Finds listings in the copy on this machine. No call waits for the network. */
 export const createListingSearch = (db: Db, account: () => string) => {
   const whole = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,

@@ -23,8 +23,6 @@ type Parts = Pick<CoreParts, 'clock' | 'settings' | 'listings' | 'connection' | 
   forget: (listingId: string) => void;
 };
 
-export type ListingsSync = ReturnType<typeof createListingsSync>;
-
 /** Reads all pages of the person's listings in the background, one after the other, into the copy on this machine. */
 export const createListingsSync = (parts: Parts) => {
   const { clock, settings, connection, changed } = parts;

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import {
   errorBody,
   isRepeatable,
@@ -10,6 +10,7 @@ import {
   type RouteName,
 } from '../../contract/index.ts';
 import type { Clock } from '../ports.ts';
+import { exchange } from './exchange.ts';
 import { ServiceError } from './serviceError.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
@@ -43,7 +44,7 @@ type Loose = {
 type Reply = { status: number; headers: Record<string, string>; text: string };
 
 const timeoutMs = 60_000;
-const mostConnections = 16;
+const mostConnections = 32;
 const againAfterMs = 1_000;
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
@@ -59,25 +60,20 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (route.access === 'agent' && key === null) throw notConnected();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
-      const { statusCode, headers, body } = await request(
-        parts.baseUrl() + pathOf(route.path, input.params, input.query),
-        {
-          dispatcher,
-          // Redirects are not followed: one would carry the key to an address that nobody chose.
-          method: route.method,
-          headers: {
-            accept: 'application/json',
-            ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-            ...definedOnly(input.headers),
-          },
-          ...(content === undefined ? {} : { body: content }),
-          ...(options.signal ? { signal: options.signal } : {}),
+      const { status, headers, text } = await exchange(dispatcher, {
+        method: route.method,
+        url: new URL(parts.baseUrl() + pathOf(route.path, input.params, input.query)),
+        headers: {
+          accept: 'application/json',
+          ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...definedOnly(input.headers),
         },
-      );
-      const text = await body.text();
+        body: content ?? null,
+        signal: options.signal,
+      });
       parts.reached(true);
-      return { status: statusCode, headers: passedOnOf(headers), text };
+      return { status, headers: passedOnOf(headers), text };
     } catch (error) {
       options.signal?.throwIfAborted();
       parts.reached(false);

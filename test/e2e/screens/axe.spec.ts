@@ -100,6 +100,11 @@ const screens: Record<string, Screen> = {
       await page.getByRole('button', { name: 'Show the day' }).click();
     },
   },
+  arranging: {
+    hash: '#/items/fox',
+    scenario: { items: 'guessed' },
+    then: (page) => page.locator('[data-tile]').nth(1).click(),
+  },
   'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
   settings: { hash: '#/settings', scenario: {} },
 };

@@ -20,7 +20,7 @@ test('sales are summed by currency and shown over time, as a chart and as the ta
       .locator('path')
       .first(),
   ).toBeVisible();
-  await expect(sales.getByRole('region', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
+  await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
   expect(await askedFor(page, 'readInsightsSummary')).toBe(6);
   await sales.getByLabel('Currency').selectOption('EUR');
   await expect(sales.getByRole('row').nth(1)).toContainText('€59.00');

@@ -44,7 +44,7 @@ test('columns are chosen and remembered, and the same listings are seen as photo
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Site' }).click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader')).toHaveText(['', 'Title', 'State', 'Price', 'SKU', 'Made']);
+  await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'State', 'Price', 'SKU', 'Made']);
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'SKU' })).toBeVisible();
   await page.getByText('Photos', { exact: true }).click();

@@ -1,11 +1,31 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { withChanges, type KeptItems } from './itemsKept.ts';
 import { read } from './perform.ts';
+import type { ItemView } from './types.ts';
 
 /** The state around every screen. */
 export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: () => call('app.state', {}) });
 
-export const useItems = () => useQuery({ queryKey: ['items'], queryFn: () => call('items.list', {}) });
+/** The items, kept: only what changed since the last reading comes over again. */
+const readItems = async (kept: KeptItems | null): Promise<KeptItems> => {
+  const answer = await call('items.changes', { mark: kept?.mark ?? null });
+  const now = withChanges(kept, answer);
+  if (now) return now;
+  return { mark: answer.mark, items: await call('items.list', {}) };
+};
+
+const itemsOf = ({ items }: KeptItems): ItemView[] => items;
+
+/** All items, newest first as the core has them. An item that did not change stays the same object. */
+export const useItems = () =>
+  useQuery({
+    queryKey: ['items'],
+    queryFn: ({ client }) => readItems(client.getQueryData<KeptItems>(['items']) ?? null),
+    select: itemsOf,
+    // What did not change is the same object already; comparing a thousand items would only cost.
+    structuralSharing: false,
+  });
 
 export const useItem = (itemId: string) =>
   useQuery({ queryKey: ['items', itemId], queryFn: () => call('items.get', { itemId }) });

@@ -17,7 +17,7 @@ type Props<Row> = { name: string; file: string; columns: readonly Column<Row>[];
 
 /** Figures in rows, and the same as a file. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
-  <div className={styles.frame} tabIndex={0} role="region" aria-label={name}>
+  <div className={styles.frame} tabIndex={0} role="group" aria-label={name}>
     <table className={styles.table}>
       <thead>
         <tr>

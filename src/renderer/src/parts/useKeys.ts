@@ -8,6 +8,10 @@ export const isEditing = (element: Element | null = document.activeElement): boo
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
+/** Whether what has the focus keeps this key for itself: `data-own-keys` names them. */
+const isKept = (key: string): boolean =>
+  document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false;
+
 /** Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere. */
 export const useKeys = (keys: Keys): void => {
   const latest = useRef(keys);
@@ -21,7 +25,9 @@ export const useKeys = (keys: Keys): void => {
       const act = latest.current[name];
       if (!act || event.altKey || event.defaultPrevented) return;
       if (document.querySelector('[role=dialog], [role=menu]')) return;
-      if (!mod && isEditing()) return;
+      // Writing has an undo of its own.
+      if (isEditing() && (!mod || name === 'mod+z')) return;
+      if (isKept(name)) return;
       event.preventDefault();
       act(event);
     };

@@ -8,6 +8,7 @@ import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
+import { photo } from './photo.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
@@ -22,6 +23,7 @@ export const de: Words = {
   items,
   listings,
   parts,
+  photo,
   review,
   settings,
 };

@@ -62,6 +62,7 @@ export const listings: Words['listings'] = {
     failed: 'Gescheitert',
   },
   untitled: 'Noch ohne Titel',
+  selection: 'Auswahl',
   select: '{{name}} auswählen',
   selectAll: 'Alle gezeigten auswählen',
   selectFirst: 'Die ersten {{count}} auswählen',

@@ -7,6 +7,7 @@ import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
+import { photo } from './photo.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
@@ -21,6 +22,7 @@ export const en = {
   items,
   listings,
   parts,
+  photo,
   review,
   settings,
 } as const;

@@ -61,6 +61,7 @@ export const listings = {
     failed: 'Failed',
   },
   untitled: 'No title yet',
+  selection: 'Selection',
   select: 'Select {{name}}',
   selectAll: 'Select all shown',
   selectFirst: 'Select the first {{count}}',

@@ -18,6 +18,6 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
         </div>
       )
     )}
-    {!item.stop && <p className={styles.soft}>{t('items.comesHere')}</p>}
+    {!item.stop && !item.guessed && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>
 );

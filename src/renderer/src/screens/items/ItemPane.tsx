@@ -7,7 +7,9 @@ import { Said } from '../../parts/Said.tsx';
 import { sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import type { ItemView } from '../../api/types.ts';
+import { Guessed } from './arrange/Guessed.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
+import { Barcodes } from './Barcodes.tsx';
 import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
@@ -58,8 +60,9 @@ export const ItemPane = ({ itemId }: { itemId: string }) => {
           <NextSteps item={item} stop={item.stop} />
         </div>
       )}
-      {item.guessed && <p>{t('arrange.guessedOne')}</p>}
+      {item.guessed && <Guessed itemId={item.itemId} />}
       {item.arrangeable && <ArrangePhotos item={item} />}
+      <Barcodes item={item} />
       <div className={styles.columns} data-alone={item.arrangeable || undefined}>
         {!item.arrangeable && <PhotoStrip photos={item.photos} />}
         <div className={styles.fields}>

@@ -64,7 +64,9 @@ export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { 
     <div ref={frame} className={styles.scroll} tabIndex={-1}>
       <div role="table" aria-label={t('listings.title')} aria-rowcount={total + 1} className={styles.table}>
         <div role="row" aria-rowindex={1} className={styles.headRow} style={{ gridTemplateColumns: template }}>
-          <span role="columnheader" aria-label={t('listings.selectAll')} />
+          <span role="columnheader">
+            <span className={styles.unseen}>{t('listings.selection')}</span>
+          </span>
           <span role="columnheader">{t('listings.column.title')}</span>
           {columns.map((name) => (
             <span key={name} role="columnheader" data-end={cells[name].end}>

@@ -6,6 +6,7 @@ import { Page } from '../../parts/Page.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { Disconnect } from './Disconnect.tsx';
 import { Facts } from './Facts.tsx';
+import { Photos } from './Photos.tsx';
 import { Plan } from './Plan.tsx';
 import { Preferences } from './Preferences.tsx';
 import { t } from '../../i18n/t.ts';
@@ -45,6 +46,7 @@ export const SettingsScreen = () => {
   return (
     <Page title={t('settings.title')}>
       <Preferences settings={state.settings} />
+      <Photos state={state} />
       <Account state={state} />
       {state.connection === 'connected' && <Plan />}
       {state.connection !== 'none' && <Disconnect practice={state.service.kind === 'practice'} />}

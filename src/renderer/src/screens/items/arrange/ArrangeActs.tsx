@@ -1,97 +1,95 @@
-import { ActionIcon, Button, NativeSelect, Tooltip } from '@mantine/core';
-import { IconRotate, IconRotateClockwise } from '@tabler/icons-react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import {
+  IconArrowNarrowLeft,
+  IconArrowNarrowRight,
+  IconRotate,
+  IconRotateClockwise,
+  type Icon,
+} from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ItemView, PhotoView } from '../../../api/types.ts';
+import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/said.ts';
-import { EditPhoto } from './EditPhoto.tsx';
+import { ChooseItem } from './ChooseItem.tsx';
+import { shift } from './photoKeys.ts';
 import type { Arrange } from './useArrange.ts';
+import type { Picking } from './usePicking.ts';
 import styles from './arrange.module.css';
 
-type Props = { item: ItemView; selected: readonly PhotoView[]; others: readonly ItemView[]; arrange: Arrange };
-
-/** A list whose choice is done at once. */
-const Choose = ({
-  label,
-  words,
-  others,
-  onChoose,
-}: {
-  label: string;
-  words: string;
+type Props = {
+  item: ItemView;
+  picking: Picking;
   others: readonly ItemView[];
-  onChoose: (itemId: string) => void;
-}) => (
-  <NativeSelect
-    aria-label={label}
-    value=""
-    onChange={(event) => onChoose(event.currentTarget.value)}
-    data={[
-      { value: '', label: words },
-      ...others.map(({ itemId, name, title }) => ({ value: itemId, label: plainly(title ?? name) })),
-    ]}
-  />
+  arrange: Arrange;
+  onOpen: (photoId: string) => void;
+};
+
+const Sign = ({ label, sign: Drawn, onClick }: { label: string; sign: Icon; onClick: () => void }) => (
+  <Tooltip label={label}>
+    <ActionIcon aria-label={label} onClick={onClick}>
+      <Drawn size={18} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
 );
 
-const Turns = ({ selected, arrange }: Pick<Props, 'selected' | 'arrange'>) =>
-  (['turnLeft', 'turnRight'] as const).map((name) => (
-    <Tooltip key={name} label={t(`arrange.${name}`)}>
-      <ActionIcon
-        aria-label={t(`arrange.${name}`)}
-        onClick={() => selected.forEach((photo) => arrange.turn(photo, name === 'turnLeft' ? -1 : 1))}
-      >
-        {name === 'turnLeft' ? <IconRotate size={18} aria-hidden /> : <IconRotateClockwise size={18} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
-  ));
-
-/** What can be done with the photos that are selected. */
-const OfSelected = ({ item, selected, others, arrange }: Props) => {
-  const [editing, setEditing] = useState(false);
-  const ids = selected.map(({ photoId }) => photoId);
-  const asides = selected.every(({ state }) => state === 'aside');
-  const [only] = selected;
+const Signs = ({ item, picking, arrange }: Pick<Props, 'item' | 'picking' | 'arrange'>) => {
+  const ids = picking.selected.map(({ photoId }) => photoId);
+  const turn = (by: 1 | -1): void => picking.selected.forEach((photo) => arrange.turn(photo, by));
+  const move = (by: 1 | -1): void => shift({ item, picking, arrange }, ids, by);
   return (
-    <div className={styles.acts}>
+    <>
+      <Sign label={t('arrange.turnLeft')} sign={IconRotate} onClick={() => turn(-1)} />
+      <Sign label={t('arrange.turnRight')} sign={IconRotateClockwise} onClick={() => turn(1)} />
+      <Sign label={t('arrange.earlier')} sign={IconArrowNarrowLeft} onClick={() => move(-1)} />
+      <Sign label={t('arrange.later')} sign={IconArrowNarrowRight} onClick={() => move(1)} />
+    </>
+  );
+};
+
+/** What can be done with the photos that are picked. */
+const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
+  const [choosing, setChoosing] = useState(false);
+  const ids = picking.selected.map(({ photoId }) => photoId);
+  const asides = picking.selected.every(({ state }) => state === 'aside');
+  const [only] = ids.length === 1 ? ids : [];
+  return (
+    <div className={styles.acts} role="toolbar" aria-label={t('arrange.withPicked')}>
       <span aria-live="polite">{t('arrange.selected', { count: ids.length })}</span>
-      {ids.length === 1 && <Button onClick={() => arrange.first(item.itemId, ids)}>{t('arrange.makeMain')}</Button>}
-      <Turns selected={selected} arrange={arrange} />
-      {ids.length === 1 && <Button onClick={() => setEditing(true)}>{t('arrange.crop')}</Button>}
+      <Signs item={item} picking={picking} arrange={arrange} />
+      {only && <Button onClick={() => onOpen(only)}>{t('photo.look')}</Button>}
+      {only && <Button onClick={() => arrange.first(item.itemId, ids)}>{t('arrange.makeMain')}</Button>}
       {ids.length < item.photos.length && <Button onClick={() => arrange.split(ids)}>{t('arrange.split')}</Button>}
-      {others.length > 0 && (
-        <Choose
-          label={t('arrange.moveHere')}
-          words={t('arrange.moveTo')}
-          others={others}
-          onChoose={(itemId) => itemId !== '' && arrange.move(itemId, ids)}
-        />
-      )}
+      {others.length > 0 && <Button onClick={() => setChoosing(true)}>{t('arrange.moveTo')}</Button>}
       <Button onClick={() => arrange.aside(ids, !asides)}>{asides ? t('arrange.use') : t('arrange.aside')}</Button>
       <Button variant="quiet" onClick={() => arrange.remove(ids)}>
         {t('arrange.takeOut')}
       </Button>
-      {editing && only && <EditPhoto photo={only} arrange={arrange} onClose={() => setEditing(false)} />}
+      {choosing && (
+        <ChooseItem
+          title={t('arrange.moveHere')}
+          items={others}
+          onChoose={(itemId) => arrange.move(itemId, ids)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </div>
   );
 };
 
-/** What can be done with the selected photos, or with the item as a whole. */
+/** What can be done with the picked photos, or with the item as a whole. */
 export const ArrangeActs = (props: Props) => {
-  const { item, selected, others, arrange } = props;
-  if (selected.length > 0) return <OfSelected {...props} />;
+  const { item, picking, others, arrange } = props;
+  const [choosing, setChoosing] = useState(false);
+  if (picking.selected.length > 0) return <OfPicked {...props} />;
+  if (others.length === 0) return null;
   return (
     <div className={styles.acts}>
-      {item.guessed && (
-        <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin([item.itemId])}>
-          {t('arrange.begin')}
-        </Button>
-      )}
-      {others.length > 0 && (
-        <Choose
-          label={t('arrange.joinOther')}
-          words={t('arrange.joinWith')}
-          others={others}
-          onChoose={(itemId) => itemId !== '' && arrange.merge([item.itemId, itemId])}
+      <Button onClick={() => setChoosing(true)}>{t('arrange.joinWith')}</Button>
+      {choosing && (
+        <ChooseItem
+          title={t('arrange.joinOther')}
+          items={others}
+          onChoose={(itemId) => arrange.merge([item.itemId, itemId])}
+          onClose={() => setChoosing(false)}
         />
       )}
     </div>

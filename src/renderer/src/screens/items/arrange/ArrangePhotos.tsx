@@ -1,86 +1,68 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useItems } from '../../../api/queries.ts';
-import type { ItemView, PhotoView } from '../../../api/types.ts';
+import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
+import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActs } from './ArrangeActs.tsx';
+import { Refused } from './Refused.tsx';
+import { hearKey } from './photoKeys.ts';
 import { PhotoTile } from './PhotoTile.tsx';
-import { arrangeable, useArrange, type Arrange } from './useArrange.ts';
+import { arrangeable, useArrange } from './useArrange.ts';
 import { TakenOut } from './TakenOut.tsx';
+import { usePicking } from './usePicking.ts';
 import styles from './arrange.module.css';
 
-/** The keys on a photo, by what they do to the photos that are selected (or to the one with the focus). */
-const keysOf = (
-  item: ItemView,
-  photos: readonly PhotoView[],
-  arrange: Arrange,
-): Readonly<Record<string, () => void>> => {
-  const ids = photos.map(({ photoId }) => photoId);
-  const remove = (): void => arrange.remove(ids);
-  return {
-    m: () => arrange.first(item.itemId, ids),
-    r: () => photos.forEach((photo) => arrange.turn(photo, 1)),
-    s: () => arrange.split(ids),
-    a: () =>
-      arrange.aside(
-        ids,
-        photos.some(({ state }) => state !== 'aside'),
-      ),
-    Delete: remove,
-    Backspace: remove,
-  };
+/** Said before anything is uploaded: the plan takes fewer photos than there are. */
+const OverCap = ({ item: { photos, overCap } }: { item: ItemView }) => {
+  if (overCap === 0) return null;
+  const wanted = photos.filter(({ state, aside }) => state !== 'refused' && (aside === null || aside === 'over_cap'));
+  return <p className={styles.look}>{t('photo.overCap', { takes: wanted.length - overCap, count: overCap })}</p>;
 };
 
-const moveFocus = (event: KeyboardEvent): boolean => {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (by === undefined) return false;
-  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tile]')];
-  tiles[tiles.findIndex((tile) => tile === document.activeElement) + by]?.focus();
-  return true;
-};
+/** Of the screen's keys, those that the photos keep for themselves. Esc is theirs while some are picked. */
+const ownKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
 /** The photos of an item while they may still be put into another order, another item, or aside: by mouse and by keys. */
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrange();
   const others = arrangeable(useItems().data ?? []).filter(({ itemId }) => itemId !== item.itemId);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const photos = item.photos.filter(({ state }) => state !== 'refused');
-  const selected = photos.filter(({ photoId }) => chosen.has(photoId));
-  const toggle = (photoId: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(photoId)) next.add(photoId);
-    setChosen(next);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const at = (event.target as HTMLElement).dataset.tile;
+  const picking = usePicking(photos);
+  const [opened, open] = useState<string | null>(null);
+  const large = photos.find(({ photoId }) => photoId === opened);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const at = event.target instanceof HTMLElement ? event.target.dataset.tile : undefined;
     const here = photos.find(({ photoId }) => photoId === at);
-    if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keysOf(item, selected.length > 0 ? selected : [here], arrange)[event.key];
-    if (!moveFocus(event) && !act) return;
+    if (!here || !hearKey(event, { item, here, picking, arrange, open })) return;
     event.preventDefault();
     event.stopPropagation();
-    act?.();
   };
   const main = photos.find(({ state }) => state === 'ready')?.photoId;
   return (
     <section className={styles.arrange} aria-label={t('arrange.photos')}>
-      <p className={styles.soft}>{t('arrange.hint')}</p>
+      <OverCap item={item} />
       {/* The keys belong to the tiles, which have the focus; the list only hears them. */}
-      <ul className={styles.tiles} onKeyDown={onKeyDown}>
+      <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={ownKeys(picking.selected.length)}>
         {photos.map((photo, at) => (
           <PhotoTile
             key={photo.photoId}
             photo={photo}
             place={t('parts.photos.place', { at: at + 1, of: photos.length })}
+            copyOf={item.photos.find(({ photoId }) => photoId === photo.duplicateOf)?.name ?? null}
             isMain={photo.photoId === main}
-            selected={chosen.has(photo.photoId)}
-            dragged={chosen.has(photo.photoId) ? selected.map(({ photoId }) => photoId) : [photo.photoId]}
-            onToggle={() => toggle(photo.photoId)}
+            selected={picking.has(photo.photoId)}
+            dragged={picking.has(photo.photoId) ? picking.selected.map(({ photoId }) => photoId) : [photo.photoId]}
+            onPick={(how) => picking.pick(photo.photoId, how)}
+            onOpen={() => open(photo.photoId)}
             onDropped={(photoIds) => arrange.move(item.itemId, photoIds, photo.photoId)}
           />
         ))}
       </ul>
-      <ArrangeActs item={item} selected={selected} others={others} arrange={arrange} />
+      <ArrangeActs item={item} picking={picking} others={others} arrange={arrange} onOpen={open} />
+      <p className={styles.soft}>{t('arrange.hint')}</p>
+      <Refused photos={item.photos.filter(({ state }) => state === 'refused')} />
       <TakenOut photos={item.removedPhotos} arrange={arrange} />
+      {large && <PhotoDialog photos={photos} photo={large} editable onGo={open} onClose={() => open(null)} />}
     </section>
   );
 };

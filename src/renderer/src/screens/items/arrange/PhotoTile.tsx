@@ -1,28 +1,41 @@
+import type { MouseEvent } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { plainly } from '../../../parts/said.ts';
 import { dragPhotos, takesPhotos } from './drag.ts';
+import type { How } from './picking.ts';
 import styles from './arrange.module.css';
 
 type Props = {
   photo: PhotoView;
   place: string;
+  /** The name of the photo that it is a copy of. */
+  copyOf: string | null;
   isMain: boolean;
   selected: boolean;
   /** What is dragged with it. */
   dragged: readonly string[];
-  onToggle: () => void;
+  onPick: (how: How) => void;
+  onOpen: () => void;
   onDropped: (photoIds: string[]) => void;
 };
 
-const standOf = (photo: PhotoView, isMain: boolean): string | null => {
-  if (photo.state === 'aside') return photo.sentence ?? t('arrange.isAside');
-  return isMain ? t('arrange.main') : (photo.warnings[0]?.sentence ?? null);
+const howOf = (event: MouseEvent): How => {
+  if (event.shiftKey) return 'upTo';
+  return event.ctrlKey || event.metaKey ? 'toggle' : 'alone';
 };
 
-/** One photo to be selected, dragged, or dropped upon. */
-export const PhotoTile = ({ photo, place, isMain, selected, dragged, onToggle, onDropped }: Props) => {
-  const stand = standOf(photo, isMain);
+/** The words under a photo: where it stands, else what could be better about it. */
+const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
+  if (copyOf !== null) return t('photo.copyOf', { name: plainly(copyOf) });
+  if (photo.state === 'aside') return photo.sentence ?? t('arrange.isAside');
+  return isMain ? t('arrange.main') : null;
+};
+
+/** One photo to be picked, opened, dragged, or dropped upon. */
+export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onPick, onOpen, onDropped }: Props) => {
+  const stand = standOf({ photo, copyOf, isMain });
+  const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');
   return (
     <li {...takesPhotos(onDropped)}>
       <button
@@ -31,14 +44,20 @@ export const PhotoTile = ({ photo, place, isMain, selected, dragged, onToggle, o
         data-aside={photo.state === 'aside' || undefined}
         className={styles.tile}
         aria-pressed={selected}
-        aria-label={[place, plainly(photo.name), stand].filter(Boolean).join(': ')}
+        aria-label={[place, plainly(photo.name), stand, warned].filter(Boolean).join(': ')}
         draggable
         onDragStart={(event) => dragPhotos(event, dragged)}
-        onClick={onToggle}
+        onClick={(event) => onPick(howOf(event))}
+        onDoubleClick={onOpen}
       >
         {photo.thumbUrl ? <img src={photo.thumbUrl} alt="" draggable={false} /> : <span className={styles.noPhoto} />}
       </button>
       {stand !== null && <span className={styles.stand}>{stand}</span>}
+      {warned !== '' && (
+        <span className={styles.warned} title={photo.warnings.map(({ sentence }) => sentence).join(' ')}>
+          {warned}
+        </span>
+      )}
     </li>
   );
 };

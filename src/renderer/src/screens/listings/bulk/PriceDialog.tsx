@@ -20,7 +20,7 @@ const labels = {
 } as const;
 
 const Preview = ({ changes, left }: { changes: readonly PriceChange[]; left: number }) => (
-  <div className={styles.preview} tabIndex={0} role="region" aria-label={t('listings.bulk.preview')}>
+  <div className={styles.preview} tabIndex={0} role="group" aria-label={t('listings.bulk.preview')}>
     <table>
       <thead>
         <tr>

@@ -1,0 +1,89 @@
+import { Button, Modal } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
+import type { PhotoView } from '../../../api/types.ts';
+import { isEditing } from '../../../parts/useKeys.ts';
+import { plainly } from '../../../parts/said.ts';
+import { t } from '../../../i18n/t.ts';
+import { turned } from './photoDraft.ts';
+import { PhotoNotes } from './PhotoNotes.tsx';
+import { PhotoStage } from './PhotoStage.tsx';
+import { PhotoTools } from './PhotoTools.tsx';
+import { usePhotoDraft } from './usePhotoDraft.ts';
+import styles from './photo.module.css';
+
+type Props = {
+  photos: readonly PhotoView[];
+  photo: PhotoView;
+  /** Whether it can be changed, or only looked at. */
+  editable: boolean;
+  onGo: (photoId: string) => void;
+  onClose: () => void;
+};
+
+type Way = { before: (() => void) | undefined; next: (() => void) | undefined };
+
+const Foot = ({ way, changed, onDone }: { way: Way; changed: boolean; onDone: () => void }) => (
+  <div className={styles.foot}>
+    <Button disabled={!way.before} onClick={way.before} leftSection={<IconArrowLeft size={16} aria-hidden />}>
+      {t('photo.before')}
+    </Button>
+    <Button disabled={!way.next} onClick={way.next} rightSection={<IconArrowRight size={16} aria-hidden />}>
+      {t('photo.next')}
+    </Button>
+    <Button variant="ink" data-autofocus onClick={onDone}>
+      {changed ? t('arrange.keep') : t('photo.done')}
+    </Button>
+  </div>
+);
+
+/** One photo large, to be looked at and changed. Going on keeps what was changed; the arrangement's undo takes it back. */
+export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
+  const { draft, changed, change, keep } = usePhotoDraft(photo);
+  const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
+  const place = t('parts.photos.place', { at: at + 1, of: photos.length });
+  const canChange = editable && photo.state !== 'waiting' && photo.fullUrl !== null;
+  const leave = (to: () => void) => (): void => {
+    keep();
+    to();
+  };
+  const going = (to: PhotoView | undefined) => to && leave(() => onGo(to.photoId));
+  const way = { before: going(photos[at - 1]), next: going(photos[at + 1]) };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isEditing() || event.target instanceof HTMLInputElement)
+      return;
+    const turn = canChange ? () => change(turned(draft, event.shiftKey ? -1 : 1)) : undefined;
+    const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <Modal
+      opened
+      onClose={leave(onClose)}
+      title={t('photo.title', { place, name: plainly(photo.name) })}
+      size={1120}
+      padding="lg"
+      centered
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.look}>
+        <PhotoStage
+          key={photo.fullUrl ?? photo.photoId}
+          photo={photo}
+          alt={`${place}: ${plainly(photo.name)}`}
+          draft={draft}
+          onPart={canChange ? (part) => change({ ...draft, part }) : null}
+        />
+        <div className={styles.side}>
+          <PhotoNotes photo={photo} />
+          {canChange && <PhotoTools kept={photo.edits} draft={draft} change={change} />}
+          {editable && photo.state === 'waiting' && <p role="status">{t('photo.waiting')}</p>}
+          <p className={styles.soft}>{t(editable ? 'photo.keys' : 'photo.keysLook')}</p>
+        </div>
+      </div>
+      <Foot way={way} changed={changed} onDone={leave(onClose)} />
+    </Modal>
+  );
+};

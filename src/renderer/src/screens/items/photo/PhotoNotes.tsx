@@ -1,0 +1,25 @@
+import type { PhotoView } from '../../../api/types.ts';
+import { Said } from '../../../parts/Said.tsx';
+import { t } from '../../../i18n/t.ts';
+import styles from './photo.module.css';
+
+/** What is worth a word about a photo: why it is aside, and what could be better, each as a word and its sentence. */
+export const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
+  <>
+    {photo.sentence && (
+      <p className={styles.soft}>
+        <Said text={photo.sentence} />
+      </p>
+    )}
+    {photo.warnings.length > 0 && (
+      <ul className={styles.warnings}>
+        {photo.warnings.map(({ code, sentence }) => (
+          <li key={code}>
+            <strong>{t(`photo.warnings.${code}`)}</strong>
+            <Said text={sentence} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);

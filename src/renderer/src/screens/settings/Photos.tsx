@@ -1,0 +1,127 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
+import { call } from '../../api/call.ts';
+import { sentenceOf } from '../../api/callError.ts';
+import type { AppState } from '../../api/types.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { Said } from '../../parts/Said.tsx';
+import { Facts } from './Facts.tsx';
+import { bytesWords } from './bytesWords.ts';
+import { t } from '../../i18n/t.ts';
+import styles from './settings.module.css';
+
+type Save = (change: CallInput<'app.settings'>) => void;
+type DiskUse = CallAnswer<'photos.diskUse'>;
+
+/** A folder by its path; new photos in it become items by themselves. */
+const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
+  const kept = state.settings.watchFolder;
+  const [path, setPath] = useState(kept ?? '');
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    save({ watchFolder: path.trim() === '' ? null : path.trim() });
+  };
+  return (
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('photo.settings.watch')}>
+      <TextInput
+        flex="1 1 240px"
+        label={t('photo.settings.watch')}
+        description={t('photo.settings.watchHelp')}
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy} disabled={path.trim() === '' || path.trim() === kept}>
+        {t('photo.settings.watchOn')}
+      </Button>
+      {kept !== null && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            setPath('');
+            save({ watchFolder: null });
+          }}
+        >
+          {t('photo.settings.watchOff')}
+        </Button>
+      )}
+      {state.watch?.problem && (
+        <ProblemLine>
+          <Said text={state.watch.problem} />
+        </ProblemLine>
+      )}
+    </form>
+  );
+};
+
+const diskFacts = (use: DiskUse): [string, string][] => [
+  [
+    t('photo.settings.prepared'),
+    t('photo.settings.files', { count: use.preparedFiles, size: bytesWords(use.preparedBytes) }),
+  ],
+  [t('photo.settings.copies'), t('photo.settings.files', { count: use.copies, size: bytesWords(use.copiesBytes) })],
+];
+
+/** What photos take on this computer, and a way to make room. */
+const Disk = () => {
+  const client = useQueryClient();
+  const use = useQuery({ queryKey: ['diskUse'], queryFn: () => call('photos.diskUse', {}), staleTime: 0 }).data;
+  const clean = useMutation({
+    mutationFn: () => call('photos.cleanUp', {}),
+    onSuccess: (left) => client.setQueryData(['diskUse'], left),
+  });
+  if (!use) return null;
+  return (
+    <>
+      <Facts facts={diskFacts(use)} />
+      <div className={styles.line}>
+        <Button loading={clean.isPending} onClick={() => clean.mutate()}>
+          {t('photo.settings.cleanUp')}
+        </Button>
+        <span className={styles.small}>{t('photo.settings.cleanUpHelp')}</span>
+      </div>
+      {clean.error && <ProblemLine>{sentenceOf(clean.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** How photos are made ready and taken in, and what they take on the disk. */
+export const Photos = ({ state }: { state: AppState }) => {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (change: CallInput<'app.settings'>) => call('app.settings', change),
+    onSuccess: (now) => client.setQueryData(['app'], now),
+  });
+  const { photoFormat, groupingReview, watchFolder } = state.settings;
+  return (
+    <section aria-label={t('parts.photos.title')} className={styles.plan}>
+      <h2>{t('parts.photos.title')}</h2>
+      <NativeSelect
+        maw={360}
+        label={t('photo.settings.format')}
+        description={t('photo.settings.formatHelp')}
+        data={[
+          { value: 'jpeg', label: 'JPEG' },
+          { value: 'webp', label: 'WebP' },
+        ]}
+        value={photoFormat}
+        onChange={(event) => mutate({ photoFormat: event.currentTarget.value === 'webp' ? 'webp' : 'jpeg' })}
+      />
+      <NativeSelect
+        maw={360}
+        label={t('photo.settings.guesses')}
+        description={t('photo.settings.guessesHelp')}
+        data={[
+          { value: 'ask', label: t('photo.settings.guessesAsk') },
+          { value: 'start', label: t('photo.settings.guessesStart') },
+        ]}
+        value={groupingReview ? 'ask' : 'start'}
+        onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
+      />
+      <Watch key={watchFolder} state={state} save={mutate} busy={isPending} />
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      <Disk />
+    </section>
+  );
+};
