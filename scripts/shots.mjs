@@ -270,6 +270,31 @@ const shots = {
   ],
   assistantsGerman: ['#/assistants', { pairings: true, language: 'de' }, click('Grenzen ändern')],
   itemsGerman: ['#/items/fox', { language: 'de' }],
+  guessed: [
+    '#/items/fox',
+    { items: 'guessed' },
+    async (page) => {
+      await page.locator('[data-tile]').nth(1).click();
+      await page.locator('[data-tile]').nth(2).click({ modifiers: ['Shift'] });
+    },
+  ],
+  guessedList: ['', { items: 'guessed' }],
+  barcode: ['#/items/book', { items: 'guessed' }],
+  photo: [
+    '#/items/fox',
+    { items: 'guessed' },
+    async (page) => {
+      await page.locator('[data-tile]').nth(1).dblclick();
+      await page.getByLabel('From the left').fill('15');
+      await page.getByLabel('From the top').fill('10');
+    },
+  ],
+  photoGerman: [
+    '#/items/fox',
+    { items: 'guessed', language: 'de' },
+    (page) => page.locator('[data-tile]').nth(1).dblclick(),
+  ],
+  settingsPhotos: ['#/settings', {}, (page) => page.getByText('Watched folder').first().scrollIntoViewIfNeeded()],
   settings: ['#/settings', {}],
 };
 

@@ -28,6 +28,8 @@ export type DoorAnswer =
       status: number;
       headers: Record<string, string>;
       body: unknown;
+      /** The body as the service wrote it, where nothing was taken out of it. */
+      text: string | undefined;
       source: 'service' | 'cache';
       /** How old a kept answer is, in whole seconds. */
       ageS: number;
@@ -82,9 +84,9 @@ export const createDoor = (companion: Companion) => {
         note(by, route, 202, 'companion');
         return { state: 'pending', approval: approvalRecord(ownRow(by, outcome.approvalId)) };
       }
-      const { status, headers, answer: body, source, ageMs } = outcome;
+      const { status, headers, answer: body, text, source, ageMs } = outcome;
       note(by, route, status, source);
-      return { state: 'done', status, headers, body, source, ageS: Math.floor(ageMs / 1_000) };
+      return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
     } catch (error) {
       note(by, route, statusOf(error), 'refused');
       throw error;

@@ -88,15 +88,6 @@ const inputOf = (request: IncomingMessage, params: Record<string, string>, body:
   };
 };
 
-// An answer from memory is given again and again: it is put into words once.
-const texts = new WeakMap<object, string>();
-const textOf = (body: unknown, source: 'service' | 'cache'): string => {
-  if (source === 'service' || body === null || typeof body !== 'object') return JSON.stringify(body);
-  const text = texts.get(body) ?? JSON.stringify(body);
-  texts.set(body, text);
-  return text;
-};
-
 /** Answers the service's answer, or 202 with the approval that waits for the person. */
 const sendAnswer = (response: ServerResponse, answer: DoorAnswer): void => {
   if (answer.state === 'pending') {
@@ -108,5 +99,5 @@ const sendAnswer = (response: ServerResponse, answer: DoorAnswer): void => {
     response.setHeader('Companion-Source', 'cache');
     response.setHeader('Age', String(answer.ageS));
   }
-  sendJson(response, answer.status, textOf(answer.body, answer.source));
+  sendJson(response, answer.status, answer.text ?? JSON.stringify(answer.body));
 };

@@ -114,12 +114,13 @@ export const performer = (parts: Parts) => {
     if (writing) parts.generations.sent(writing.params.listingId, writing.body.extrasApprovalId ?? null);
     try {
       const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
-      const { status, headers, answer, source, ageMs } = await parts.conduct.send(by, route, input, options);
+      const { status, headers, answer, text, source, ageMs } = await parts.conduct.send(by, route, input, options);
       if (writing) parts.generations.settled(writing.params.listingId, true);
       const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
       if (source === 'service') parts.keep(route, answer, listings);
       for (const { listingId: made } of listings) scope.made(by, route, made);
-      return { state: 'done', status, headers, answer: visibleAnswer(request, answer), source, ageMs };
+      const seen = visibleAnswer(request, answer);
+      return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);

@@ -82,6 +82,8 @@ export type Outcome =
       status: number;
       headers: Record<string, string>;
       answer: unknown;
+      /** The answer as the service wrote it, where the asker may see all of it. */
+      text?: string | undefined;
       source: 'service' | 'cache';
       ageMs: number;
     }

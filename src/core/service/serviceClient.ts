@@ -17,6 +17,8 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
+  /** The answer as the service wrote it; absent when it wrote nothing. */
+  text?: string;
 };
 
 /** Sends requests to the service. Only the core has one: it holds the key. */
@@ -118,7 +120,7 @@ const passedOnOf = (headers: Record<string, string | string[] | undefined>): Rec
 const readReply = (
   route: Route,
   reply: Reply,
-): { status: number; headers: Record<string, string>; answer: unknown } => {
+): { status: number; headers: Record<string, string>; answer: unknown; text?: string } => {
   const { headers } = reply;
   const body = parseBody(reply);
   if (reply.status >= 300 || reply.status < 200) throw refusal(reply, body, headers);
@@ -132,7 +134,7 @@ const readReply = (
       cause: parsed.error,
     });
   }
-  return { status: reply.status, headers, answer: parsed.data };
+  return { status: reply.status, headers, answer: parsed.data, ...(reply.text === '' ? {} : { text: reply.text }) };
 };
 
 const parseBody = ({ text }: Reply): unknown => {

@@ -46,7 +46,7 @@ test('a photo is turned, cropped, set aside, taken out and put back', async ({ o
   await tiles(page).nth(1).click();
   await page.getByRole('button', { name: 'Turn left' }).click();
   await expect.poll(async () => (await edits())?.quarterTurns).toBe(3);
-  await page.getByRole('button', { name: 'Crop…' }).click();
+  await page.getByRole('button', { name: 'Look closer' }).click();
   await page.getByLabel('From the left').fill('20');
   await page.getByLabel('From the top').fill('10');
   await page.getByRole('button', { name: 'Keep this' }).click();
@@ -61,12 +61,13 @@ test('a photo is turned, cropped, set aside, taken out and put back', async ({ o
 
 test('items are joined, and nothing is sent before the person begins', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await expect(page.getByText('3 items were put together by a guess.')).toBeVisible();
-  await page.getByLabel('Join with another item').selectOption('camera');
+  await expect(page.getByText('Looks like 3 items')).toBeVisible();
+  await page.getByRole('button', { name: 'Join with…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'old compacts' }).click();
   await expect(rows(page)).toHaveCount(2);
   await expect(tiles(page)).toHaveCount(8);
-  await page.getByRole('button', { name: 'Begin this item' }).click();
-  await expect(page.getByText('1 item was put together by a guess.')).toBeVisible();
-  await page.getByRole('button', { name: 'Begin it' }).click();
-  await expect(page.getByText('put together by a guess')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Start this item' }).click();
+  await expect(page.getByText('Looks like 1 item')).toBeVisible();
+  await page.getByRole('button', { name: 'Start it' }).click();
+  await expect(page.getByText('Looks like')).toHaveCount(0);
 });

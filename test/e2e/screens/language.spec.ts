@@ -22,3 +22,13 @@ test('a question is asked in German, with its amounts as German writes them', as
   await expect(prompt).toContainText('1,55\u00a0US$');
   await expect(prompt).toContainText('Steigt sie, werden Sie noch einmal gefragt.');
 });
+
+test('a refusal that is known by its code is said in German, any other in the words it came with', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' }, language: 'de' });
+  await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();
+  await page.getByLabel('E-Mail').fill('robin@example.org');
+  await page.getByRole('button', { name: 'Code per E-Mail schicken' }).click();
+  await page.getByLabel('6-stelliger Code').fill('999999');
+  await page.getByRole('button', { name: 'Verbinden', exact: true }).click();
+  await expect(page.getByText('Der Code stimmt nicht oder wurde schon benutzt.')).toBeVisible();
+});

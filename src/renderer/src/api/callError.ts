@@ -1,5 +1,6 @@
 import type { Reply } from '../../../ipc/calls.ts';
-import { t } from '../i18n/t.ts';
+import { en } from '../i18n/en/index.ts';
+import { i18n, t } from '../i18n/t.ts';
 
 type Problem = Extract<Reply, { ok: false }>['problem'];
 
@@ -18,5 +19,10 @@ export class CallError extends Error {
   }
 }
 
+/** In another language than the core's, what the code means; what has no text there keeps the core's own sentence. */
+const translated = ({ code }: CallError): string | null =>
+  i18n.language !== 'en' && Object.hasOwn(en.problems, code) ? t(`problems.${code as keyof typeof en.problems}`) : null;
+
 /** The sentence of anything thrown; what is not a CallError says only that it failed. */
-export const sentenceOf = (error: unknown): string => (error instanceof CallError ? error.message : t('app.noAnswer'));
+export const sentenceOf = (error: unknown): string =>
+  error instanceof CallError ? (translated(error) ?? error.message) : t('app.noAnswer');

@@ -1,14 +1,13 @@
 import type { Words } from '../words.ts';
 
 export const arrange: Words['arrange'] = {
-  guessed_one: '{{count}} Artikel ist nach Vermutung zusammengestellt. Nichts wird gesendet, bevor Sie ihn beginnen.',
-  guessed_other:
-    '{{count}} Artikel sind nach Vermutung zusammengestellt. Nichts wird gesendet, bevor Sie sie beginnen.',
-  beginAll_one: 'Beginnen',
-  beginAll_other: 'Alle {{count}} beginnen',
+  guessed_one: 'Sieht nach {{count}} Artikel aus – prüfen und starten. Vorher wird nichts gesendet.',
+  guessed_other: 'Sieht nach {{count}} Artikeln aus – prüfen und starten. Vorher wird nichts gesendet.',
+  beginAll_one: 'Starten',
+  beginAll_other: 'Alle {{count}} starten',
   guessedOne:
-    'Diese Fotos wurden nach Aufnahmezeit und Ähnlichkeit zusammengestellt. Sehen Sie sie durch und beginnen Sie dann.',
-  begin: 'Diesen Artikel beginnen',
+    'Diese Fotos wurden nach Aufnahmezeit und Ähnlichkeit zusammengestellt. Sehen Sie sie durch und starten Sie dann.',
+  begin: 'Diesen Artikel starten',
   undo: 'Rückgängig: {{what}}',
   photos: 'Fotos zum Ordnen',
   hint: 'Klick oder Leertaste wählt, mit Umschalt bis dorthin, mit Strg eines dazu. Enter sieht genauer hin, M macht es zum Hauptfoto, Alt und Pfeile verschieben es, R dreht, S macht einen neuen Artikel, A legt beiseite, Entf nimmt heraus.',
@@ -18,7 +17,6 @@ export const arrange: Words['arrange'] = {
   makeMain: 'Zum Hauptfoto machen',
   turnLeft: 'Nach links drehen',
   turnRight: 'Nach rechts drehen',
-  crop: 'Zuschneiden…',
   earlier: 'Einen Platz nach vorn',
   later: 'Einen Platz nach hinten',
   withPicked: 'Mit den gewählten Fotos',
@@ -38,7 +36,6 @@ export const arrange: Words['arrange'] = {
   joinOther: 'Mit einem anderen Artikel vereinen',
   takenOut: 'Herausgenommen',
   putBack: '{{name}} zurücklegen',
-  cropTitle: 'Zuschneiden',
   cropLeft: 'Von links',
   cropRight: 'Von rechts',
   cropTop: 'Von oben',
@@ -47,6 +44,4 @@ export const arrange: Words['arrange'] = {
   brighten: 'Helligkeit',
   keep: 'So behalten',
   asItWas: 'Wie vorher',
-  cancel: 'Abbrechen',
-  percent: '{{value}} %',
 };

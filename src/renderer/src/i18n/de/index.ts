@@ -9,6 +9,7 @@ import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
 import { photo } from './photo.ts';
+import { problems } from './problems.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
@@ -24,6 +25,7 @@ export const de: Words = {
   listings,
   parts,
   photo,
+  problems,
   review,
   settings,
 };

@@ -1,12 +1,12 @@
 /** Putting photos together into items before anything is sent. */
 export const arrange = {
-  guessed_one: '{{count}} item was put together by a guess. Nothing is sent before you begin it.',
-  guessed_other: '{{count}} items were put together by a guess. Nothing is sent before you begin them.',
-  beginAll_one: 'Begin it',
-  beginAll_other: 'Begin all {{count}}',
+  guessed_one: 'Looks like {{count}} item – check and start. Nothing is sent before.',
+  guessed_other: 'Looks like {{count}} items – check and start. Nothing is sent before.',
+  beginAll_one: 'Start it',
+  beginAll_other: 'Start all {{count}}',
   guessedOne:
-    'These photos were put together by when they were taken and how alike they are. Look them over, then begin.',
-  begin: 'Begin this item',
+    'These photos were put together by when they were taken and how alike they are. Look them over, then start.',
+  begin: 'Start this item',
   undo: 'Undo: {{what}}',
   photos: 'Photos to arrange',
   hint: 'Click or Space picks, with Shift up to there, with Ctrl one more. Enter looks closer, M makes it the main photo, Alt and arrows move it, R turns it, S makes a new item, A sets aside, Delete takes out.',
@@ -16,7 +16,6 @@ export const arrange = {
   makeMain: 'Make it the main photo',
   turnLeft: 'Turn left',
   turnRight: 'Turn right',
-  crop: 'Crop…',
   earlier: 'One place earlier',
   later: 'One place later',
   withPicked: 'With the picked photos',
@@ -36,7 +35,6 @@ export const arrange = {
   joinOther: 'Join with another item',
   takenOut: 'Taken out',
   putBack: 'Put back {{name}}',
-  cropTitle: 'Crop',
   cropLeft: 'From the left',
   cropRight: 'From the right',
   cropTop: 'From the top',
@@ -45,6 +43,4 @@ export const arrange = {
   brighten: 'Brightness',
   keep: 'Keep this',
   asItWas: 'As it was',
-  cancel: 'Cancel',
-  percent: '{{value}} %',
 } as const;

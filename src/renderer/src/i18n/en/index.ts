@@ -8,6 +8,7 @@ import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { parts } from './parts.ts';
 import { photo } from './photo.ts';
+import { problems } from './problems.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 
@@ -23,6 +24,7 @@ export const en = {
   listings,
   parts,
   photo,
+  problems,
   review,
   settings,
 } as const;

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { CSSProperties, KeyboardEvent, MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
@@ -11,7 +11,7 @@ import { takesPhotos } from './arrange/drag.ts';
 import { useArrange } from './arrange/useArrange.ts';
 import { NextSteps } from './NextSteps.tsx';
 import { SelectTick } from './select/SelectTick.tsx';
-import { isReady, type Selection } from './select/useSelection.ts';
+import { isPickable, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './itemRow.module.css';
@@ -32,6 +32,17 @@ const CancelButton = ({ item }: { item: ItemView }) => {
   );
 };
 
+const StartButton = ({ item, onStart }: { item: ItemView; onStart: () => void }) => (
+  <Button
+    className={styles.start}
+    size="compact-sm"
+    aria-label={t('arrange.startOne', { name: plainly(item.name) })}
+    onClick={onStart}
+  >
+    {t('arrange.start')}
+  </Button>
+);
+
 const Thumb = ({ item }: { item: ItemView }) => {
   const url = item.photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl;
   return url ? <img src={url} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />;
@@ -46,7 +57,7 @@ type Props = {
 
 /** Space on a row, or a click with Shift, selects it instead of opening it. */
 const selecting = (item: ItemView, selection: Selection) =>
-  isReady(item) && {
+  isPickable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ') return;
       event.preventDefault();
@@ -67,7 +78,8 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
       className={styles.row}
       aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
       data-here={here || undefined}
-      data-chosen={(isReady(item) && selection.has(item.itemId)) || undefined}
+      data-guessed={item.guessed || undefined}
+      data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
       {...(item.arrangeable && takesPhotos((photoIds) => arrange.move(item.itemId, photoIds)))}
       {...(place && {
         ref: place.measure,
@@ -95,8 +107,9 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
           <ItemWay item={item} />
         </span>
       </Link>
-      {isReady(item) && <SelectTick item={item} selection={selection} />}
-      {isMoving(item) && <CancelButton item={item} />}
+      {isPickable(item) && <SelectTick item={item} selection={selection} />}
+      {item.guessed && !item.stop && <StartButton item={item} onStart={() => arrange.begin([item.itemId])} />}
+      {isMoving(item) && !item.guessed && <CancelButton item={item} />}
       {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
     </li>
   );

@@ -31,7 +31,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
   const [find, setFind] = useState('');
   const shown = matching(items ?? [], find);
   const selection = useSelection(items ?? [], shown);
-  useItemKeys(shown, openId, selection.selected.length > 0 ? selection.clear : null);
+  useItemKeys(shown, openId, selection.some ? selection.clear : null);
   if (!items) return null;
   if (items.length === 0 && intakes.length === 0) return <FirstItems />;
   return (
@@ -40,7 +40,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
         <h1 className={styles.unseen}>{t('items.title')}</h1>
         <DropHere />
         {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
-        <ArrangeBar items={items} />
+        <ArrangeBar items={items} selection={selection} />
         <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={openId} selection={selection} />

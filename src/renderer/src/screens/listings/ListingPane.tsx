@@ -21,9 +21,8 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
         <IconArrowLeft size={20} aria-hidden />
       </Link>
       <div className={pane.names}>
-        <h1 className={styles.paneTitle}>
-          {listing && <Said text={listing.title ?? t('listings.untitled')} fold={200} />}
-        </h1>
+        <h1 className={styles.unseen}>{t('listings.listing')}</h1>
+        <h2>{listing && <Said text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
         <p>{listing && statusWords(listing.status)}</p>
       </div>
       {item && <Link href={`/items/${encodeURIComponent(item.itemId)}`}>{t('listings.openItem')}</Link>}

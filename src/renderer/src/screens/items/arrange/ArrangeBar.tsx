@@ -2,25 +2,56 @@ import { Button } from '@mantine/core';
 import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { useKeys } from '../../../parts/useKeys.ts';
-import { useArrange, useLastChange } from './useArrange.ts';
+import type { Selection } from '../select/useSelection.ts';
+import { useArrange, useLastChange, type Arrange } from './useArrange.ts';
 import styles from './arrange.module.css';
 
-/** At the list's head: what was guessed waits for a look, and the last change can be taken back. */
-export const ArrangeBar = ({ items }: { items: readonly ItemView[] }) => {
+/** What can be done with the items that are picked. */
+const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Arrange }) => {
+  const ids = selection.groups.map(({ itemId }) => itemId);
+  const guessed = selection.groups.filter((item) => item.guessed).map(({ itemId }) => itemId);
+  const then = (act: () => void) => (): void => {
+    act();
+    selection.clear();
+  };
+  return (
+    <div className={styles.acts}>
+      <span aria-live="polite">{t('arrange.pickedItems', { count: ids.length })}</span>
+      {ids.length > 1 && (
+        <Button size="compact-md" disabled={arrange.busy} onClick={then(() => arrange.merge(ids))}>
+          {t('arrange.merge', { count: ids.length })}
+        </Button>
+      )}
+      {guessed.length > 0 && (
+        <Button size="compact-md" disabled={arrange.busy} onClick={then(() => arrange.begin(guessed))}>
+          {t('arrange.beginPicked', { count: guessed.length })}
+        </Button>
+      )}
+      <Button size="compact-md" variant="quiet" onClick={selection.clear}>
+        {t('items.clear')}
+      </Button>
+    </div>
+  );
+};
+
+type Props = { items: readonly ItemView[]; selection: Selection };
+
+/** At the list's head: what was guessed waits for a look, picked items become one, and the last change can be taken back. */
+export const ArrangeBar = ({ items, selection }: Props) => {
   const arrange = useArrange();
   const last = useLastChange();
   useKeys({ 'mod+z': () => last && arrange.undo() });
   const guessed = items.filter((item) => item.guessed && item.stop === null).length;
-  if (guessed === 0 && last === null) return null;
+  const picked = selection.groups.length > 0;
+  if (guessed === 0 && last === null && !picked) return null;
   return (
     <div className={styles.bar}>
-      {guessed > 0 && (
-        <>
-          <p>{t('arrange.guessed', { count: guessed })}</p>
-          <Button size="compact-md" disabled={arrange.busy} onClick={() => arrange.begin()}>
-            {t('arrange.beginAll', { count: guessed })}
-          </Button>
-        </>
+      {guessed > 0 && <p>{t('arrange.guessed', { count: guessed })}</p>}
+      {picked && <PickedItems selection={selection} arrange={arrange} />}
+      {guessed > 0 && !picked && (
+        <Button size="compact-md" variant="ink" disabled={arrange.busy} onClick={() => arrange.begin()}>
+          {t('arrange.beginAll', { count: guessed })}
+        </Button>
       )}
       {last !== null && (
         <Button size="compact-md" variant="quiet" disabled={arrange.busy} onClick={arrange.undo}>

@@ -6,7 +6,7 @@ import styles from './select.module.css';
 
 /** The tick of one item in the list; Shift takes all from the last one. Seen on hover, on focus, and once one is set. */
 export const SelectTick = ({ item, selection }: { item: ItemView; selection: Selection }) => (
-  <label className={styles.tick} data-seen={selection.selected.length > 0 || undefined}>
+  <label className={styles.tick} data-seen={selection.some || undefined}>
     <input
       type="checkbox"
       aria-label={t('items.select', { name: plainly(item.title ?? item.name) })}
