@@ -252,16 +252,6 @@ const shots = {
   ],
   insightsNone: ['#/insights', { listings: 0, noSales: true }],
   insightsGerman: ['#/insights', { language: 'de' }],
-  arrange: ['#/items/fox', { items: 'guessed' }, (page) => page.locator('[data-tile]').nth(1).click()],
-  arrangeCrop: [
-    '#/items/fox',
-    { items: 'guessed' },
-    async (page) => {
-      await page.locator('[data-tile]').nth(1).click();
-      await click('Crop…')(page);
-      await page.getByLabel('From the left').fill('20');
-    },
-  ],
   assistantsNone: ['#/assistants', { noAssistants: true }],
   assistantsConnect: [
     '#/assistants',
@@ -275,7 +265,10 @@ const shots = {
     { items: 'guessed' },
     async (page) => {
       await page.locator('[data-tile]').nth(1).click();
-      await page.locator('[data-tile]').nth(2).click({ modifiers: ['Shift'] });
+      await page
+        .locator('[data-tile]')
+        .nth(2)
+        .click({ modifiers: ['Shift'] });
     },
   ],
   guessedList: ['', { items: 'guessed' }],

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { routeNames, routeOf, type RouteName } from '../../src/contract/index.ts';
 import type { Asker, Outcome } from '../../src/core/approvals/approval.ts';
 import type { Request } from '../../src/core/perform.ts';
+import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -17,9 +18,10 @@ const sentOf = async (route: RouteName): Promise<number> => {
 };
 const confirmations = (): Promise<number> => world.happened('fee_confirmed');
 
-const askers: Asker[] = [
+/** The person, and four assistants that they let in. */
+const askersOf = (): Asker[] => [
   { kind: 'person' },
-  ...['One', 'Two', 'Three', 'Four'].map((name) => ({ kind: 'assistant' as const, assistantId: `as_${name}`, name })),
+  ...['One', 'Two', 'Three', 'Four'].map((name) => letIn(world, name)),
 ];
 
 /** A body that a route of this kind might be sent, with the fields that trigger a question in or out. */
@@ -40,7 +42,7 @@ const body = fc.record(
   { requiredKeys: [] },
 );
 
-const request = (ids: { listingId: string; userId: string }) =>
+const request = (askers: Asker[], ids: { listingId: string; userId: string }) =>
   fc.constantFrom(...routeNames.filter((name) => name !== 'revokeCurrentKey')).chain((name) =>
     fc.record({
       route: fc.constant(name),
@@ -74,7 +76,8 @@ const holds = async (perform: Perform): Promise<Tally> => {
     await world.practice.draft(key, 1),
   ];
   const tally = { asked: 0, sent: 0 };
-  const requests = fc.constantFrom(...listings).chain((listingId) => request({ listingId, userId }));
+  const askers = askersOf();
+  const requests = fc.constantFrom(...listings).chain((listingId) => request(askers, { listingId, userId }));
   await fc.assert(
     fc.asyncProperty(requests, (given) => oneHolds(perform, given, tally)),
     { numRuns: 250, seed: 20_261 },

@@ -52,6 +52,16 @@ export const callBridge = (
 
 const pairing = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
 
+/** An assistant that the person let in, as the core knows it. */
+export const letIn = (world: World, name: string) => {
+  const { assistants } = world.companion();
+  const { pairingId, pairingSecret } = assistants.ask(name);
+  assistants.accept(pairingId);
+  const by = assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '');
+  if (!by) throw new Error('It was not let in.');
+  return { kind: by.kind, assistantId: by.assistantId, name: by.name };
+};
+
 /** An assistant that was let in by the person, after comparing the code. */
 export const pairedAssistant = async (world: World, url: string, name = 'Tidy Helper') => {
   const asked = pairing.parse((await callBridge(url, 'POST', '/companion/pairings', { body: { name } })).body);

@@ -61,6 +61,7 @@ test('the same by keys: arrows, Shift, Space, Alt with arrows, Escape, and Ctrl-
   await tiles(page).first().focus();
   await page.keyboard.press('Delete');
   await expect(tiles(page)).toHaveCount(4);
+  await expect(tiles(page).first()).toBeFocused();
   await page.getByLabel('Anything the photos do not show').focus();
   await page.keyboard.press('ControlOrMeta+z');
   expect(await asked(page, 'items.undo')).toHaveLength(1);
@@ -80,7 +81,7 @@ test('a barcode goes to the writer only when the person says so', async ({ open 
   await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
   expect(await asked(page, 'items.barcode')).toEqual([]);
   await page.getByRole('button', { name: 'Use barcode 9780306406157' }).click();
-  await expect(page.getByText('goes to the writer')).toBeVisible();
+  await expect(page.getByText('Barcode 9780306406157 is used.')).toBeVisible();
   await page.getByRole('button', { name: 'Leave barcode 9780306406157 out' }).click();
   await expect(page.getByText('9780306406157')).toHaveCount(0);
 });
@@ -125,9 +126,21 @@ test('a photo is cropped by its corner with the mouse, and a change is dropped a
   await page.mouse.up();
   await expect(page.getByLabel('From the left')).toHaveValue('20');
   await expect(page.getByLabel('From the top')).toHaveValue('40');
-  await page.getByRole('button', { name: 'As it was', exact: true }).click();
+  await page.getByRole('button', { name: 'Drop these changes' }).click();
   await expect(page.getByLabel('From the left')).toHaveValue('0');
   await page.getByRole('button', { name: 'Done' }).click();
+  expect(await asked(page, 'photos.edit')).toEqual([]);
+});
+
+test('photos that are on their way are looked at closely, and no more changed', async ({ open }) => {
+  const page = await open('#/items/shoes', {});
+  await page.getByRole('button', { name: /Look closer at Photo 1 of 3/ }).click();
+  await page.keyboard.press('ArrowRight');
+  const dialog = page.getByRole('dialog', { name: /Photo 2 of 3/ });
+  await expect(dialog.getByRole('img', { name: /IMG_2015/ })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(dialog.getByRole('button', { name: 'Turn right' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 

@@ -5,12 +5,14 @@ import { plainly } from './said.ts';
 import { t } from '../i18n/t.ts';
 import styles from './photoStrip.module.css';
 
-const Large = ({ photo, place }: { photo: PhotoView; place: string }) => {
+const Large = ({ photo, place, onOpen }: { photo: PhotoView; place: string; onOpen: () => void }) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
+  if (!url || photo.fullUrl === null)
+    return <div className={styles.large}>{url ? <img src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
   return (
-    <div className={styles.large}>
-      {url ? <img src={url} alt={`${place}: ${plainly(photo.name)}`} /> : <p>{t('parts.photos.making')}</p>}
-    </div>
+    <button type="button" className={styles.large} onClick={onOpen}>
+      <img src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
+    </button>
   );
 };
 
@@ -43,8 +45,10 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
     </div>
   );
 
+type Props = { photos: readonly PhotoView[]; onOpen: (photoId: string) => void };
+
 /** The photos of an item: one large, the others in a row, and those that are not used with the reason. */
-export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
+export const PhotoStrip = ({ photos, onOpen }: Props) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
   const at = Math.max(
@@ -55,7 +59,7 @@ export const PhotoStrip = ({ photos }: { photos: readonly PhotoView[] }) => {
   const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>
-      {large && <Large photo={large} place={placeOf(at)} />}
+      {large && <Large photo={large} place={placeOf(at)} onOpen={() => onOpen(large.photoId)} />}
       {used.length > 1 && (
         <ul className={styles.thumbs}>
           {used.map((photo, index) => (

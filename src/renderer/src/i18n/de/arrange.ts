@@ -23,8 +23,6 @@ export const arrange: Words['arrange'] = {
   merge: '{{count}} zu einem verbinden',
   start: 'Starten',
   startOne: '{{name}} starten',
-  pickedItems_one: '{{count}} Artikel gewählt',
-  pickedItems_other: '{{count}} Artikel gewählt',
   beginPicked: '{{count}} starten',
   split: 'Neuer Artikel daraus',
   moveTo: 'Verschieben zu…',
@@ -43,5 +41,5 @@ export const arrange: Words['arrange'] = {
   straighten: 'Gerade richten, in Grad',
   brighten: 'Helligkeit',
   keep: 'So behalten',
-  asItWas: 'Wie vorher',
+  asItWas: 'Änderungen verwerfen',
 };

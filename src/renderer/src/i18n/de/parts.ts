@@ -26,6 +26,7 @@ export const parts: Words['parts'] = {
     hMin: '{{h}} Std. {{min}} Min.',
   },
   photos: {
+    look: '{{place}} genauer ansehen: {{name}}',
     title: 'Fotos',
     place: 'Foto {{at}} von {{of}}',
     making: 'Dieses Foto wird vorbereitet.',

@@ -17,10 +17,17 @@ export const photo: Words['photo'] = {
   overCap_one: 'Ihr Tarif nimmt {{takes}} Fotos; {{count}} bleibt hier.',
   overCap_other: 'Ihr Tarif nimmt {{takes}} Fotos; {{count}} bleiben hier.',
   warnings: { blurred: 'Unscharf', very_dark: 'Sehr dunkel', very_bright: 'Sehr hell', small: 'Klein' },
+  warned: {
+    blurred: 'Dieses Foto wirkt unscharf. Ein scharfes verkauft besser.',
+    very_dark: 'Dieses Foto ist sehr dunkel. Hellen Sie es auf oder nehmen Sie es mit mehr Licht neu auf.',
+    very_bright: 'Dieses Foto ist sehr hell und zeigt wenig. Nehmen Sie es mit weniger Licht neu auf.',
+    small:
+      'Dieses Foto hat unter 500 Pixel; Käufer können nicht näher hinsehen. Nehmen Sie ein größeres, wenn es eines gibt.',
+  },
   barcodes: {
     title: 'Gefundene Strichcodes',
     found: 'Strichcode {{value}} gefunden – verwenden?',
-    used: 'Strichcode {{value}} geht an den Text.',
+    used: 'Strichcode {{value}} wird verwendet.',
     use: 'Verwenden',
     useOne: 'Strichcode {{value}} verwenden',
     no: 'Diesen nicht',

@@ -22,8 +22,6 @@ export const arrange = {
   merge: 'Merge {{count}} into one',
   start: 'Start',
   startOne: 'Start {{name}}',
-  pickedItems_one: '{{count}} item picked',
-  pickedItems_other: '{{count}} items picked',
   beginPicked: 'Start {{count}}',
   split: 'New item from these',
   moveTo: 'Move to…',
@@ -42,5 +40,5 @@ export const arrange = {
   straighten: 'Straighten, in degrees',
   brighten: 'Brightness',
   keep: 'Keep this',
-  asItWas: 'As it was',
+  asItWas: 'Drop these changes',
 } as const;

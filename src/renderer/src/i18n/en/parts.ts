@@ -25,6 +25,7 @@ export const parts = {
     hMin: '{{h}} h {{min}} min',
   },
   photos: {
+    look: 'Look closer at {{place}}: {{name}}',
     title: 'Photos',
     place: 'Photo {{at}} of {{of}}',
     making: 'This photo is being made ready.',

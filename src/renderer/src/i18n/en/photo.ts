@@ -16,10 +16,16 @@ export const photo = {
   overCap_one: 'Your plan takes {{takes}} photos; {{count}} stays here.',
   overCap_other: 'Your plan takes {{takes}} photos; {{count}} stay here.',
   warnings: { blurred: 'Blurred', very_dark: 'Very dark', very_bright: 'Very bright', small: 'Small' },
+  warned: {
+    blurred: 'This photo looks blurred. A sharp one sells better.',
+    very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
+    very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
+    small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
+  },
   barcodes: {
     title: 'Barcodes found',
     found: 'Barcode {{value}} found – use it?',
-    used: 'Barcode {{value}} goes to the writer.',
+    used: 'Barcode {{value}} is used.',
     use: 'Use it',
     useOne: 'Use barcode {{value}}',
     no: 'Not this one',

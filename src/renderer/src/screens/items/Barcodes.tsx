@@ -47,6 +47,7 @@ const Used = ({ value, say }: { value: string; say: Say }) => (
 );
 
 const isOpen = ({ state }: Barcode): boolean => state !== 'dismissed';
+const isSold = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
 
 /** The barcodes that were read on the photos: each goes to the writer only when the person says so. */
 export const Barcodes = ({ item }: { item: ItemView }) => {
@@ -57,7 +58,7 @@ export const Barcodes = ({ item }: { item: ItemView }) => {
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });
   const open = item.barcodes.filter(isOpen);
-  if (open.length === 0) return null;
+  if (open.length === 0 || isSold(item)) return null;
   const say: Say = (value, state) => mutate({ itemId: item.itemId, value, state });
   return (
     <ul className={styles.barcodes} aria-label={t('photo.barcodes.title')}>

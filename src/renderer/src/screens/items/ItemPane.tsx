@@ -2,7 +2,6 @@ import { useItem, useListing } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { ItemWay } from '../../parts/ItemWay.tsx';
-import { PhotoStrip } from '../../parts/PhotoStrip.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
@@ -13,6 +12,7 @@ import { Barcodes } from './Barcodes.tsx';
 import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import { LookablePhotos } from './photo/LookablePhotos.tsx';
 import { Review } from './review/Review.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './pane.module.css';
@@ -64,7 +64,7 @@ export const ItemPane = ({ itemId }: { itemId: string }) => {
       {item.arrangeable && <ArrangePhotos item={item} />}
       <Barcodes item={item} />
       <div className={styles.columns} data-alone={item.arrangeable || undefined}>
-        {!item.arrangeable && <PhotoStrip photos={item.photos} />}
+        {!item.arrangeable && <LookablePhotos photos={item.photos} />}
         <div className={styles.fields}>
           {isWritten(item) && item.listingId ? <Written listingId={item.listingId} /> : <BeforeReview item={item} />}
         </div>

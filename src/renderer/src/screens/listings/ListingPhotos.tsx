@@ -1,6 +1,6 @@
 import type { Listing, PhotoView } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { PhotoStrip } from '../../parts/PhotoStrip.tsx';
+import { LookablePhotos } from '../items/photo/LookablePhotos.tsx';
 
 const photoAt = (listingId: string, at: number, of: number): PhotoView => {
   const url = `/listing-photos/${encodeURIComponent(listingId)}/${at}`;
@@ -25,5 +25,5 @@ const photoAt = (listingId: string, at: number, of: number): PhotoView => {
 /** The photos of a listing as the service has them, by way of this window's own origin. */
 export const ListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
-  return <PhotoStrip photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
+  return <LookablePhotos photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
 };

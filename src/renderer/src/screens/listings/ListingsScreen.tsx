@@ -17,7 +17,7 @@ import { SyncLine } from './SyncLine.tsx';
 import { Table } from './Table.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { mostAtOnce, useChosen } from './useChosen.ts';
-import { useFound, type Found, type InSight } from './useFound.ts';
+import { onlyNewPages, useFound, type Found, type InSight } from './useFound.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useView } from './useView.ts';
 import styles from './listings.module.css';
@@ -66,7 +66,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const counts = useCounts().data;
   const found = useFound(filter, sort, sight);
   const whole = useWhole(found, chosen.take);
-  const onSight = useCallback((next: InSight) => setSight(next), []);
+  const onSight = useCallback((next: InSight) => setSight((before) => onlyNewPages(before, next)), []);
   useRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
   const { total } = found;
   const problem = found.error ?? whole.error;

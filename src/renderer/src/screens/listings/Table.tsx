@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
@@ -22,7 +22,10 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-const Cells = ({ row, columns, chosen }: { row: ListingRow; columns: readonly ColumnName[]; chosen: Chosen }) => (
+type CellsProps = { row: ListingRow; columns: readonly ColumnName[]; chosen: Chosen };
+
+/** Drawn once while it is in sight, however far the list is scrolled. */
+const Cells = memo(({ row, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
       <Tick row={row} chosen={chosen} />
@@ -45,7 +48,8 @@ const Cells = ({ row, columns, chosen }: { row: ListingRow; columns: readonly Co
       </div>
     ))}
   </>
-);
+));
+Cells.displayName = 'Cells';
 
 /** The listings as a table. Only the rows in sight are drawn, and only their pages are read. */
 export const Table = ({ found, total, chosen, columns, onSight }: ListProps & { columns: readonly ColumnName[] }) => {

@@ -14,6 +14,10 @@ const pagesOf = ({ first, last }: InSight): number[] => {
   return Array.from({ length: Math.min(5, to - from + 1) }, (_, at) => from + at);
 };
 
+/** The same place as long as the same pages are in sight: a scroll by a row asks for nothing and draws nothing else. */
+export const onlyNewPages = (before: InSight, next: InSight): InSight =>
+  pagesOf(before).join() === pagesOf(next).join() ? before : next;
+
 export type Found = ReturnType<typeof useFound>;
 
 /** The listings that are asked for: how many, and the rows of the pages in sight; the others come when they are. */

@@ -11,6 +11,7 @@ import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { ChooseItem } from './ChooseItem.tsx';
 import { shift } from './photoKeys.ts';
+import { UndoButton } from './UndoButton.tsx';
 import type { Arrange } from './useArrange.ts';
 import type { Picking } from './usePicking.ts';
 import styles from './arrange.module.css';
@@ -52,17 +53,36 @@ const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
   const asides = picking.selected.every(({ state }) => state === 'aside');
   const [only] = ids.length === 1 ? ids : [];
   return (
-    <div className={styles.acts} role="toolbar" aria-label={t('arrange.withPicked')}>
+    <div className={styles.acts} data-stays role="toolbar" aria-label={t('arrange.withPicked')}>
       <span aria-live="polite">{t('arrange.selected', { count: ids.length })}</span>
       <Signs item={item} picking={picking} arrange={arrange} />
-      {only && <Button onClick={() => onOpen(only)}>{t('photo.look')}</Button>}
-      {only && <Button onClick={() => arrange.first(item.itemId, ids)}>{t('arrange.makeMain')}</Button>}
-      {ids.length < item.photos.length && <Button onClick={() => arrange.split(ids)}>{t('arrange.split')}</Button>}
-      {others.length > 0 && <Button onClick={() => setChoosing(true)}>{t('arrange.moveTo')}</Button>}
-      <Button onClick={() => arrange.aside(ids, !asides)}>{asides ? t('arrange.use') : t('arrange.aside')}</Button>
-      <Button variant="quiet" onClick={() => arrange.remove(ids)}>
+      {only && (
+        <Button size="compact-md" onClick={() => onOpen(only)}>
+          {t('photo.look')}
+        </Button>
+      )}
+      {only && (
+        <Button size="compact-md" onClick={() => arrange.first(item.itemId, ids)}>
+          {t('arrange.makeMain')}
+        </Button>
+      )}
+      {ids.length < item.photos.length && (
+        <Button size="compact-md" onClick={() => arrange.split(ids)}>
+          {t('arrange.split')}
+        </Button>
+      )}
+      {others.length > 0 && (
+        <Button size="compact-md" onClick={() => setChoosing(true)}>
+          {t('arrange.moveTo')}
+        </Button>
+      )}
+      <Button size="compact-md" onClick={() => arrange.aside(ids, !asides)}>
+        {asides ? t('arrange.use') : t('arrange.aside')}
+      </Button>
+      <Button size="compact-md" variant="quiet" onClick={() => arrange.remove(ids)}>
         {t('arrange.takeOut')}
       </Button>
+      <UndoButton className={styles.narrowOnly} />
       {choosing && (
         <ChooseItem
           title={t('arrange.moveHere')}
@@ -80,10 +100,14 @@ export const ArrangeActs = (props: Props) => {
   const { item, picking, others, arrange } = props;
   const [choosing, setChoosing] = useState(false);
   if (picking.selected.length > 0) return <OfPicked {...props} />;
-  if (others.length === 0) return null;
   return (
     <div className={styles.acts}>
-      <Button onClick={() => setChoosing(true)}>{t('arrange.joinWith')}</Button>
+      {others.length > 0 && (
+        <Button size="compact-md" onClick={() => setChoosing(true)}>
+          {t('arrange.joinWith')}
+        </Button>
+      )}
+      <UndoButton className={styles.narrowOnly} />
       {choosing && (
         <ChooseItem
           title={t('arrange.joinOther')}

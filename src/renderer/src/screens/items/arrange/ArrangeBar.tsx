@@ -3,6 +3,7 @@ import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { useKeys } from '../../../parts/useKeys.ts';
 import type { Selection } from '../select/useSelection.ts';
+import { UndoButton } from './UndoButton.tsx';
 import { useArrange, useLastChange, type Arrange } from './useArrange.ts';
 import styles from './arrange.module.css';
 
@@ -16,7 +17,7 @@ const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Ar
   };
   return (
     <div className={styles.acts}>
-      <span aria-live="polite">{t('arrange.pickedItems', { count: ids.length })}</span>
+      <span aria-live="polite">{t('items.selected', { count: ids.length })}</span>
       {ids.length > 1 && (
         <Button size="compact-md" disabled={arrange.busy} onClick={then(() => arrange.merge(ids))}>
           {t('arrange.merge', { count: ids.length })}
@@ -53,11 +54,7 @@ export const ArrangeBar = ({ items, selection }: Props) => {
           {t('arrange.beginAll', { count: guessed })}
         </Button>
       )}
-      {last !== null && (
-        <Button size="compact-md" variant="quiet" disabled={arrange.busy} onClick={arrange.undo}>
-          {t('arrange.undo', { what: last.label })}
-        </Button>
-      )}
+      <UndoButton />
     </div>
   );
 };

@@ -9,6 +9,7 @@ import { hearKey } from './photoKeys.ts';
 import { PhotoTile } from './PhotoTile.tsx';
 import { arrangeable, useArrange } from './useArrange.ts';
 import { TakenOut } from './TakenOut.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
 import { usePicking } from './usePicking.ts';
 import styles from './arrange.module.css';
 
@@ -28,6 +29,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const others = arrangeable(useItems().data ?? []).filter(({ itemId }) => itemId !== item.itemId);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePicking(photos);
+  const focus = useKeptFocus(picking.order);
   const [opened, open] = useState<string | null>(null);
   const large = photos.find(({ photoId }) => photoId === opened);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -39,7 +41,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   };
   const main = photos.find(({ state }) => state === 'ready')?.photoId;
   return (
-    <section className={styles.arrange} aria-label={t('arrange.photos')}>
+    <section className={styles.arrange} aria-label={t('arrange.photos')} {...focus}>
       <OverCap item={item} />
       {/* The keys belong to the tiles, which have the focus; the list only hears them. */}
       <ul className={styles.tiles} onKeyDown={onKeyDown} data-own-keys={ownKeys(picking.selected.length)}>

@@ -54,7 +54,7 @@ export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onP
       </button>
       {stand !== null && <span className={styles.stand}>{stand}</span>}
       {warned !== '' && (
-        <span className={styles.warned} title={photo.warnings.map(({ sentence }) => sentence).join(' ')}>
+        <span className={styles.warned} title={photo.warnings.map(({ code }) => t(`photo.warned.${code}`)).join(' ')}>
           {warned}
         </span>
       )}

@@ -42,6 +42,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   const { draft, changed, change, keep } = usePhotoDraft(photo);
   const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
+  const name = plainly(photo.name);
   const canChange = editable && photo.state !== 'waiting' && photo.fullUrl !== null;
   const leave = (to: () => void) => (): void => {
     keep();
@@ -62,7 +63,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
     <Modal
       opened
       onClose={leave(onClose)}
-      title={t('photo.title', { place, name: plainly(photo.name) })}
+      title={name === place ? place : t('photo.title', { place, name })}
       size={1120}
       padding="lg"
       centered
@@ -72,7 +73,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
         <PhotoStage
           key={photo.fullUrl ?? photo.photoId}
           photo={photo}
-          alt={`${place}: ${plainly(photo.name)}`}
+          alt={`${place}: ${name}`}
           draft={draft}
           onPart={canChange ? (part) => change({ ...draft, part }) : null}
         />

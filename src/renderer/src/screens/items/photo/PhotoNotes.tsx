@@ -13,10 +13,10 @@ export const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
     )}
     {photo.warnings.length > 0 && (
       <ul className={styles.warnings}>
-        {photo.warnings.map(({ code, sentence }) => (
+        {photo.warnings.map(({ code }) => (
           <li key={code}>
             <strong>{t(`photo.warnings.${code}`)}</strong>
-            <Said text={sentence} />
+            {t(`photo.warned.${code}`)}
           </li>
         ))}
       </ul>

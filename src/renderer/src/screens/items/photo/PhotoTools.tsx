@@ -40,10 +40,18 @@ const CutFields = ({ draft, change }: Omit<Props, 'kept'>) => (
 export const PhotoTools = ({ kept, draft, change }: Props) => (
   <div className={styles.tools} role="group" aria-label={t('photo.tools')}>
     <div className={styles.row}>
-      <Button leftSection={<IconRotate size={16} aria-hidden />} onClick={() => change(turned(draft, -1))}>
+      <Button
+        size="compact-md"
+        leftSection={<IconRotate size={16} aria-hidden />}
+        onClick={() => change(turned(draft, -1))}
+      >
         {t('arrange.turnLeft')}
       </Button>
-      <Button leftSection={<IconRotateClockwise size={16} aria-hidden />} onClick={() => change(turned(draft, 1))}>
+      <Button
+        size="compact-md"
+        leftSection={<IconRotateClockwise size={16} aria-hidden />}
+        onClick={() => change(turned(draft, 1))}
+      >
         {t('arrange.turnRight')}
       </Button>
     </div>
