@@ -144,6 +144,26 @@ test('photos that are on their way are looked at closely, and no more changed', 
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 
+test('settings say how photos are sent, which folder is watched, and make room on the disk', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const photos = page.getByRole('region', { name: 'Photos', exact: true });
+  await photos.getByLabel('Format of sent photos').selectOption('webp');
+  await photos.getByLabel('Photos put together by a guess').selectOption('start');
+  await photos.getByRole('textbox', { name: 'Watched folder' }).fill(' /home/robin/Camera ');
+  await photos.getByRole('button', { name: 'Watch it' }).click();
+  await photos.getByRole('button', { name: 'Stop watching' }).click();
+  await expect(photos.getByRole('textbox', { name: 'Watched folder' })).toHaveValue('');
+  expect(await asked(page, 'app.settings')).toEqual([
+    { photoFormat: 'webp' },
+    { groupingReview: false },
+    { watchFolder: '/home/robin/Camera' },
+    { watchFolder: null },
+  ]);
+  await expect(photos.getByText('240 files, 61 MB')).toBeVisible();
+  await photos.getByRole('button', { name: 'Clean up' }).click();
+  await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
+});
+
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'guessed items': async (page) => {
     await tiles(page).nth(1).click();
