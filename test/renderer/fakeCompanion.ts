@@ -6,6 +6,7 @@ import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
+import type { ShellState } from '../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { guessedItems, readyItems } from './fakeBatch.ts';
 import {
@@ -48,10 +49,13 @@ export type Scenario = {
   /** How many listings there are. */
   listings?: number;
   offers?: boolean;
+  /** As the desktop app has it; a browser without. */
+  shell?: ShellState;
 };
 
 export type Fake = {
   state: AppState;
+  shell: ShellState;
   items: ItemView[];
   listings: Record<string, Record<string, unknown>>;
   rows: ListingRow[];
@@ -114,6 +118,7 @@ const stateOf = ({ waiting, language = 'en', state }: Scenario): AppState => {
 
 const fake: Fake = {
   state: stateOf(scenario),
+  shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
   rows: fakeRows(scenario.listings ?? 60),
@@ -162,7 +167,7 @@ const handlers: Answers = {
 };
 
 const companion: CompanionWindow = {
-  host: 'browser',
+  host: scenario.shell ? 'electron' : 'browser',
   call: async (name, input) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -107,6 +107,13 @@ const screens: Record<string, Screen> = {
   },
   'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
   settings: { hash: '#/settings', scenario: {} },
+  'settings of the desktop app, paused': {
+    hash: '#/settings',
+    scenario: {
+      state: { paused: true },
+      shell: { startAtLogin: true, addFromFileManager: false, update: { state: 'ready', version: '0.2.0' } },
+    },
+  },
 };
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -12,6 +12,7 @@ const keys = (): readonly (readonly [string[], string])[] => [
   [['E'], t('app.keys.edit')],
   [['P'], t('app.keys.publish')],
   [['Ctrl', 'K'], t('app.keys.find')],
+  [['Ctrl', 'Z'], t('arrange.undoKey')],
   [['Ctrl', 'Enter'], t('app.keys.keep')],
   [['Esc'], t('app.keys.close')],
   [['?'], t('app.keys.show')],

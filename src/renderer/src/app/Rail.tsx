@@ -55,7 +55,7 @@ export const Rail = ({ state }: { state: AppState }) => {
       />
       <RailLink narrow={narrow} entry={{ to: '/insights', name: t('app.insights'), icon: IconChartBar }} />
       <div className={styles.space} />
-      <RailProgress />
+      <RailProgress paused={state.paused} />
       <RailLink
         narrow={narrow}
         entry={{ to: '/assistants', name: t('app.assistants'), icon: IconRobot, count: pairings }}

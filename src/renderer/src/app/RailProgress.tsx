@@ -1,11 +1,15 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
 import { useItems } from '../api/queries.ts';
 import { useIntakes } from '../api/intake/intakeStore.ts';
+import { usePause } from '../api/usePause.ts';
 import { isMoving, wayDone } from '../parts/itemWay.ts';
 import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
 /** The sum of everything under way: one line in the rail, gone when nothing moves. */
-export const RailProgress = () => {
+export const RailProgress = ({ paused }: { paused: boolean }) => {
+  const pause = usePause();
   const moving = (useItems().data ?? []).filter(isMoving);
   const intakes = useIntakes();
   const count = moving.length + intakes.length;
@@ -14,7 +18,16 @@ export const RailProgress = () => {
   const words = t('app.onTheWay', { count });
   return (
     <div className={styles.progress}>
-      <span className={styles.name}>{words}</span>
+      <div className={styles.progressWords}>
+        <span className={styles.name}>{words}</span>
+        {!paused && (
+          <Tooltip label={t('settings.pause.all')} position="right">
+            <ActionIcon size="sm" aria-label={t('settings.pause.all')} onClick={() => pause.mutate(true)}>
+              <IconPlayerPause size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
       <div
         role="progressbar"
         aria-label={words}

@@ -1,8 +1,9 @@
 import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconFlask, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFlask, IconPlayerPause, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AppState, BatchView } from '../api/types.ts';
+import { usePause } from '../api/usePause.ts';
 import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { useBatches } from '../screens/approvals/batch/useBatches.ts';
@@ -68,6 +69,23 @@ const HeldBatch = () => {
   );
 };
 
+const Paused = () => {
+  const { mutate, isPending } = usePause();
+  return (
+    <Line
+      look
+      icon={<IconPlayerPause size={16} aria-hidden />}
+      action={
+        <Button size="compact-sm" loading={isPending} onClick={() => mutate(false)}>
+          {t('app.line.resume')}
+        </Button>
+      }
+    >
+      {t('app.line.paused')}
+    </Line>
+  );
+};
+
 const Reconnect = () => {
   const [open, setOpen] = useState(false);
   return (
@@ -98,6 +116,7 @@ export const TopLines = ({ state }: { state: AppState }) => (
         {state.offline}
       </Line>
     )}
+    {state.paused && <Paused />}
     <Offers />
     <Held />
     <HeldBatch />

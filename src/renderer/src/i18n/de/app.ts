@@ -16,6 +16,8 @@ export const app: Words['app'] = {
   noAnswer: 'Der Companion hat nicht geantwortet. Es wurde nichts gesendet.',
   line: {
     practice: 'Übungsdienst – hier ist nichts echt',
+    paused: 'Alles ist pausiert. Nichts Neues wird begonnen.',
+    resume: 'Fortsetzen',
     reconnect: 'Der Dienst kennt diesen Companion nicht mehr. Ihre Artikel sind sicher; verbinden Sie ihn neu.',
     connectAgain: 'Neu verbinden',
     review: 'Ansehen',

@@ -8,6 +8,7 @@ export const arrange: Words['arrange'] = {
   guessedOne:
     'Diese Fotos wurden nach Aufnahmezeit und Ähnlichkeit zusammengestellt. Sehen Sie sie durch und starten Sie dann.',
   begin: 'Diesen Artikel starten',
+  undoKey: 'Letzte Änderung an Fotos zurücknehmen',
   undo: 'Rückgängig: {{what}}',
   photos: 'Fotos zum Ordnen',
   hint: 'Klick oder Leertaste wählt, mit Umschalt bis dorthin, mit Strg eines dazu. Enter sieht genauer hin, M macht es zum Hauptfoto, Alt und Pfeile verschieben es, R dreht, S macht einen neuen Artikel, A legt beiseite, Entf nimmt heraus.',

@@ -15,6 +15,8 @@ export const app = {
   noAnswer: 'The companion did not answer. Nothing was sent.',
   line: {
     practice: 'Practice service – nothing here is real',
+    paused: 'Everything is paused. Nothing new is started.',
+    resume: 'Resume',
     reconnect: 'The service no longer knows this companion. Your items are safe; connect again to go on.',
     connectAgain: 'Connect again',
     review: 'Review',

@@ -7,6 +7,7 @@ export const arrange = {
   guessedOne:
     'These photos were put together by when they were taken and how alike they are. Look them over, then start.',
   begin: 'Start this item',
+  undoKey: 'Take back the last change of photos',
   undo: 'Undo: {{what}}',
   photos: 'Photos to arrange',
   hint: 'Click or Space picks, with Shift up to there, with Ctrl one more. Enter looks closer, M makes it the main photo, Alt and arrows move it, R turns it, S makes a new item, A sets aside, Delete takes out.',

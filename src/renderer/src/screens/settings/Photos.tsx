@@ -9,6 +9,7 @@ import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { Facts } from './Facts.tsx';
 import { bytesWords } from './bytesWords.ts';
+import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';
 
@@ -88,11 +89,7 @@ const Disk = () => {
 
 /** How photos are made ready and taken in, and what they take on the disk. */
 export const Photos = ({ state }: { state: AppState }) => {
-  const client = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (change: CallInput<'app.settings'>) => call('app.settings', change),
-    onSuccess: (now) => client.setQueryData(['app'], now),
-  });
+  const { mutate, isPending, error } = useSaveSettings();
   const { photoFormat, groupingReview, watchFolder } = state.settings;
   return (
     <section aria-label={t('parts.photos.title')} className={styles.plan}>

@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { call } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
 import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { siteChoices } from './sites.ts';
+import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
 import { languages } from '../../i18n/speak.ts';
 import { centsToText } from '../../parts/money.ts';
@@ -95,11 +94,7 @@ const choicesOf = (row: Row, settings: Settings): Choice[] => {
 
 /** Language, theme, photos, decisions and site; each is kept as soon as it is chosen. */
 export const Preferences = ({ settings }: { settings: Settings }) => {
-  const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: (change: CallInput<'app.settings'>) => call('app.settings', change),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
+  const save = useSaveSettings();
   return (
     <section aria-label={t('settings.preferences')} className={styles.preferences}>
       {rows().map((row) => (

@@ -4,11 +4,15 @@ import { useAppState } from '../../api/queries.ts';
 import type { AppState } from '../../api/types.ts';
 import { Page } from '../../parts/Page.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
+import { Care } from './Care.tsx';
 import { Disconnect } from './Disconnect.tsx';
 import { Facts } from './Facts.tsx';
+import { Notifications } from './Notifications.tsx';
+import { Pausing } from './Pausing.tsx';
 import { Photos } from './Photos.tsx';
 import { Plan } from './Plan.tsx';
 import { Preferences } from './Preferences.tsx';
+import { ThisComputer } from './ThisComputer.tsx';
 import { t } from '../../i18n/t.ts';
 
 const keychainWords = ({ keychain }: AppState): string =>
@@ -26,7 +30,6 @@ const Account = ({ state }: { state: AppState }) => {
           [t('settings.connectedAs'), state.person?.email ?? state.person?.name ?? t('settings.nobody')],
           [t('settings.key'), keychainWords(state)],
           [t('settings.address'), state.bridgeUrl ?? t('settings.notOpen')],
-          [t('settings.version'), state.version],
         ]}
       />
       {practice || state.connection !== 'connected' ? (
@@ -47,8 +50,12 @@ export const SettingsScreen = () => {
     <Page title={t('settings.title')}>
       <Preferences settings={state.settings} />
       <Photos state={state} />
+      <Notifications notify={state.settings.notify} />
+      <Pausing paused={state.paused} />
+      <ThisComputer />
       <Account state={state} />
       {state.connection === 'connected' && <Plan />}
+      <Care version={state.version} />
       {state.connection !== 'none' && <Disconnect practice={state.service.kind === 'practice'} />}
     </Page>
   );

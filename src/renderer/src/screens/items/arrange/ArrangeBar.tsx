@@ -41,7 +41,8 @@ type Props = { items: readonly ItemView[]; selection: Selection };
 export const ArrangeBar = ({ items, selection }: Props) => {
   const arrange = useArrange();
   const last = useLastChange();
-  useKeys({ 'mod+z': () => last && arrange.undo() });
+  // Asked of the core at once: what was last done may not have been read here yet.
+  useKeys({ 'mod+z': arrange.undo });
   const guessed = items.filter((item) => item.guessed && item.stop === null).length;
   const picked = selection.groups.length > 0;
   if (guessed === 0 && last === null && !picked) return null;

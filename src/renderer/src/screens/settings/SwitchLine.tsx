@@ -1,0 +1,16 @@
+import { Switch } from '@mantine/core';
+import styles from './settings.module.css';
+
+type Props = { label: string; help: string; on: boolean; set: (on: boolean) => void };
+
+/** One thing that is on or off, kept as soon as it is switched. */
+export const SwitchLine = ({ label, help, on, set }: Props) => (
+  <Switch
+    classNames={{ root: styles.switch, track: styles.track, thumb: styles.thumb }}
+    withThumbIndicator={false}
+    label={label}
+    description={help}
+    checked={on}
+    onChange={(event) => set(event.currentTarget.checked)}
+  />
+);

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const desktop = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
+
+const asked = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+/** By the keyboard, as a mouse would prove less. */
+const press = async (page: Page, name: string): Promise<void> => {
+  const one = page.getByRole('switch', { name, exact: true });
+  await one.focus();
+  await one.press('Space');
+};
+
+test('each kind of notification is switched by itself, and the others stay', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const before = { approvals: true, written: true, sales: true, connection: true };
+  const kinds = { Questions: 'approvals', 'Written listings': 'written', Sales: 'sales', Connection: 'connection' };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const one = page.getByRole('switch', { name, exact: true });
+    await expect(one).toBeChecked();
+    await press(page, name);
+    await expect(one).not.toBeChecked();
+    expect((await asked(page, 'app.settings')).at(-1)).toEqual({ notify: { ...before, [kind]: false } });
+    await press(page, name);
+    await expect(one).toBeChecked();
+    expect((await asked(page, 'app.settings')).at(-1)).toEqual({ notify: before });
+  }
+});
+
+test('the desktop app starts at login and is offered in the file manager when the person wants it', async ({
+  open,
+}) => {
+  const page = await open('#/settings', { shell: desktop });
+  await press(page, 'Start at login');
+  await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Add from the file manager' })).not.toBeChecked();
+  await press(page, 'Add from the file manager');
+  await expect(page.getByRole('switch', { name: 'Add from the file manager' })).toBeChecked();
+  await press(page, 'Start at login');
+  await expect(page.getByRole('switch', { name: 'Start at login' })).not.toBeChecked();
+  expect(await asked(page, 'app.changeShell')).toEqual([
+    { startAtLogin: true },
+    { addFromFileManager: true },
+    { startAtLogin: false },
+  ]);
+});
+
+test('a browser offers nothing that only the desktop app can do', async ({ open }) => {
+  const page = await open('#/settings', {});
+  await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'This computer' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Show logs' })).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Updates' })).toHaveCount(0);
+});
+
+test('logs are shown, and diagnostics saved as a file', async ({ open }) => {
+  const page = await open('#/settings', { shell: desktop });
+  await page.getByRole('button', { name: 'Show logs' }).press('Enter');
+  await expect.poll(() => asked(page, 'app.showLogs')).toHaveLength(1);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save diagnostics' }).press('Enter'),
+  ]);
+  expect(download.suggestedFilename()).toBe('diagnostics.txt');
+  expect(readFileSync(await download.path(), 'utf8')).toContain('version 0.1.0');
+});
+
+test('looking for, loading and installing a version are a yes each', async ({ open }) => {
+  const page = await open('#/settings', { shell: desktop });
+  const updates = page.getByRole('group', { name: 'Updates' });
+  await updates.getByRole('button', { name: 'Look for a newer version' }).press('Enter');
+  await expect(updates).toContainText('Version 0.2.0 is there.');
+  expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }]);
+  await updates.getByRole('button', { name: 'Load version 0.2.0' }).press('Enter');
+  await expect(updates).toContainText('It is installed when nothing runs and no question waits');
+  expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }, { act: 'load' }]);
+  await updates.getByRole('button', { name: 'Install version 0.2.0' }).press('Enter');
+  await expect(updates).toContainText('Version 0.2.0 is installed as soon as nothing runs');
+  await expect(updates.getByRole('button')).toHaveCount(0);
+});
+
+test('everything is paused in the settings or in the rail, and resumed at the top', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const line = page.getByText('Everything is paused. Nothing new is started.');
+  const one = page.getByRole('switch', { name: 'Pause everything' });
+  await expect(one).not.toBeChecked();
+  await expect(line).toHaveCount(0);
+  await press(page, 'Pause everything');
+  await expect(line).toBeVisible();
+  await expect(one).toBeChecked();
+  await page.getByRole('button', { name: 'Resume' }).press('Enter');
+  await expect(line).toHaveCount(0);
+  await expect(one).not.toBeChecked();
+  await page.getByRole('navigation').getByRole('button', { name: 'Pause everything' }).press('Enter');
+  await expect(line).toBeVisible();
+  await expect(one).toBeChecked();
+  expect(await asked(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
+});
