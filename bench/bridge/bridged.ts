@@ -24,4 +24,4 @@ const { pairingId, pairingSecret } = companion.assistants.ask('Bench');
 companion.assistants.accept(pairingId);
 const { token = '' } = companion.assistants.poll(pairingId, pairingSecret);
 console.log(`${bridge.url} ${token}`);
-process.once("SIGINT", () => process.exit(0));
+process.once('SIGINT', () => process.exit(0));

@@ -26,7 +26,8 @@ export const diagnostics = async ({ state, work, log, at }: Parts): Promise<Save
     offline: state.offline !== null,
     keychain: state.keychain,
     plan: state.person?.plan ?? null,
-    settings: state.settings,
+    // Where a folder lies often says whose it is.
+    settings: { ...state.settings, watchFolder: state.settings.watchFolder === null ? 'none' : 'chosen' },
     waitingApprovals: state.waitingApprovals,
     paused: state.paused,
     work,

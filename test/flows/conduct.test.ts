@@ -283,7 +283,10 @@ describe('a page that only the person may open', () => {
     expect(answer).toMatchObject({ status: 200, body: { openedFor: 'person' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/https?:/);
     const [offer] = world.companion().offers.list();
-    expect(offer).toMatchObject({ by: 'Tidy Helper', what: 'It would like you to open the sign-in page of your marketplace account.' });
+    expect(offer).toMatchObject({
+      by: 'Tidy Helper',
+      what: 'It would like you to open the sign-in page of your marketplace account.',
+    });
     expect(JSON.stringify(offer)).not.toMatch(/https?:/);
     // A newer link cancels the older one at the service, so only one is offered.
     await assistant.call('GET', '/market/auth-url');

@@ -28,7 +28,13 @@ export const createOffers = (clock: Clock, changed: Changed) => {
       if (by.kind === 'person' || what === null) return;
       const { assistantId, name } = by;
       const others = fresh().filter((one) => one.route !== route || one.assistantId !== assistantId);
-      const offer = { offerId: `of_${randomUUID()}`, by: name, what: `It would like you to open ${what}.`, host: new URL(url).host, at: clock.now() };
+      const offer = {
+        offerId: `of_${randomUUID()}`,
+        by: name,
+        what: `It would like you to open ${what}.`,
+        host: new URL(url).host,
+        at: clock.now(),
+      };
       offers = [...others, { ...offer, assistantId, route, url }];
       changed('assistants');
     },

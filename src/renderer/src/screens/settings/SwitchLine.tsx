@@ -8,6 +8,8 @@ export const SwitchLine = ({ label, help, on, set }: Props) => (
   <Switch
     classNames={{ root: styles.switch, track: styles.track, thumb: styles.thumb }}
     withThumbIndicator={false}
+    // The kit's label holds the description too, which would become part of the name.
+    aria-label={label}
     label={label}
     description={help}
     checked={on}
