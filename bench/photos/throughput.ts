@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compare, type Compared } from '../compare.ts';
 import { djpegCjpeg, isThere, vipsthumbnail } from './peers.ts';
 import { drawPhonePhotos } from './phonePhotos.ts';
-import { inWorkshop, prepareAll, rate } from './workshop.ts';
+import { inWorkshop, picturesOf, prepareAll, rate } from './workshop.ts';
 
 const count = 24;
 
@@ -12,7 +12,12 @@ const peers = [
   { peer: 'the limit, djpeg 1/2 and cjpeg (goal 0.6)', program: 'djpeg', run: djpegCjpeg },
 ];
 
-/** 12-megapixel phone JPEGs to upload-ready ones with thumbnails, hashes and barcodes, against programs that do less. */
+const ways = [
+  { what: 'pictures made (12 MP)', run: picturesOf },
+  { what: 'photos prepared with thumbnails, looks and barcodes (12 MP)', run: prepareAll },
+];
+
+/** 12-megapixel phone JPEGs to upload-ready ones, as the command line makes them and as items need them, against programs that do less. */
 export const benchThroughput = (): Promise<Compared[]> =>
   inWorkshop(async (folder, workers) => {
     const files = await drawPhonePhotos(folder, count);
@@ -23,13 +28,14 @@ export const benchThroughput = (): Promise<Compared[]> =>
         console.error(`${program} is not installed; this figure is left out.`);
         continue;
       }
-      const names = { what: 'photos prepared (12 MP)', unit: 'photos/s', peer };
-      const ours = () => rate(count, () => prepareAll(workers, files, folder));
       const theirs = async () => {
         const outDir = await mkdtemp(join(folder, 'peer-'));
         return rate(count, () => run(files, outDir));
       };
-      figures.push(await compare(names, ours, theirs));
+      for (const way of ways) {
+        const ours = () => rate(count, () => way.run(workers, files, folder));
+        figures.push(await compare({ what: way.what, unit: 'photos/s', peer }, ours, theirs));
+      }
     }
     return figures;
   });

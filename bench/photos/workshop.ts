@@ -24,6 +24,16 @@ export const prepareAll = async (workers: PhotoWorkers, sources: readonly string
   await rm(outDir, { recursive: true });
 };
 
+/** Makes only the pictures, as the command line does; throws when one is refused. */
+export const picturesOf = async (workers: PhotoWorkers, sources: readonly string[], folder: string): Promise<void> => {
+  const outDir = await mkdtemp(join(folder, 'out-'));
+  const made = await Promise.all(
+    sources.map((source, at) => workers.picture({ source, path: join(outDir, `${at}.jpg`) })),
+  );
+  for (const picture of made) if (!picture.ok) throw new Error(picture.sentence);
+  await rm(outDir, { recursive: true });
+};
+
 /** Things a second, for `count` of them. */
 export const rate = async (count: number, run: () => Promise<unknown>): Promise<number> => {
   const from = performance.now();

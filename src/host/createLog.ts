@@ -39,7 +39,11 @@ const toTerminal: Log = (level, message, facts = {}) => {
  */
 export const createLog = ({ dataDir, verbose, size = rotation.size }: Wanted): HostLog => {
   const dir = join(dataDir, 'logs');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch {
+    // A data folder that cannot be written to is told in a sentence by what needs it.
+  }
   const stream = createStream(fileName, { ...rotation, size, path: dir });
   stream.on('error', () => undefined);
   const file = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'what' }, stream);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createFirstLook, type Verdict } from '../../core/photos/firstLook.ts';
-import type { ReadyPhoto } from '../../core/photos/preparedPhoto.ts';
+import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
 import { createOutputs } from './placeOutput.ts';
@@ -29,7 +29,8 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
   unreadable: sentenceOf('UNREADABLE_FILE'),
 };
 
-type Done = { met: Met; line: FileLine; photo?: ReadyPhoto; from?: string };
+type Picture = PreparedPicture & { ok: true };
+type Done = { met: Met; line: FileLine; picture?: Picture; path?: string };
 
 const met = (options: PrepareOptions): AsyncIterable<Met> | Met[] =>
   options.from.isFolder
@@ -56,26 +57,25 @@ export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal
       return line('reject', 'This folder cannot be opened. Check that you may read it.');
     const verdict = one.kind === 'other' ? 'not_a_photo' : await createFirstLook()(one.path, basename(one.path));
     if (verdict !== 'photo') return line(verdict === 'unreadable' ? 'reject' : 'ignore', passedOver[verdict]);
-    // A folder for each, as copies of one photo would get the same names.
-    const from = join(workDir, String((number += 1)));
+    const path = join(workDir, String((number += 1)));
     const { longEdgePx, format } = options;
-    const photo = await workers.prepare({ source: one.path, outDir: from, longEdgePx, format }, signal);
-    return photo.ok ? { met: one, line: { file, outcome: 'ok' }, photo, from } : line('reject', photo.sentence);
+    const picture = await workers.picture({ source: one.path, path, longEdgePx, format }, signal);
+    return picture.ok ? { met: one, line: { file, outcome: 'ok' }, picture, path } : line('reject', picture.sentence);
   };
 
   /** Results get their places one after the other, so that the same folder always gets the same names. */
-  const finish = async ({ met: one, line, photo, from }: Done): Promise<FileLine> => {
-    if (!photo || !from) return line;
-    const { width, height, bytes } = photo;
+  const finish = async ({ met: one, line, picture, path }: Done): Promise<FileLine> => {
+    if (!picture || !path) return line;
+    const { width, height, bytes } = picture;
     try {
-      const place = await putOut(photo.path, one.inside, options.format === 'webp' ? 'webp' : 'jpg');
+      const place = await putOut(path, one.inside, options.format === 'webp' ? 'webp' : 'jpg');
       const output = join(options.out.typed, place.slice(options.out.path.length));
       return { ...line, output, width, height, bytes };
     } catch (error) {
       const code = codeOfFileError(error, 'CANNOT_WRITE');
       return { ...line, outcome: 'reject', reason: sentenceOf(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
     } finally {
-      await rm(from, { recursive: true, force: true });
+      await rm(path, { force: true });
     }
   };
 

@@ -14,3 +14,7 @@ export const prepareJob = z.object({
   edits: photoEdits.optional(),
 });
 export type PrepareJob = z.infer<typeof prepareJob>;
+
+/** One original of which only the upload-ready picture is wanted, and the file that it goes to. */
+export const pictureJob = prepareJob.omit({ outDir: true, edits: true }).extend({ path: z.string() });
+export type PictureJob = z.infer<typeof pictureJob>;

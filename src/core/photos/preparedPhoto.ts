@@ -45,4 +45,11 @@ const refused = z.object({ ok: z.literal(false), code: z.enum(refusalCodes), sen
 /** What becomes of one original: an upload-ready picture on disk, or a refusal the seller can read. */
 export const preparedPhoto = z.discriminatedUnion('ok', [ready, refused]);
 export type PreparedPhoto = z.infer<typeof preparedPhoto>;
+
+/** What becomes of one original of which only the picture is wanted. Sizes in pixels and bytes. */
+export const preparedPicture = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), width: px, height: px, bytes: px }),
+  refused,
+]);
+export type PreparedPicture = z.infer<typeof preparedPicture>;
 export type ReadyPhoto = z.infer<typeof ready>;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { glance } from './glance.ts';
 import { lowerPriority } from './lowerPriority.ts';
-import { prepare } from './prepare.ts';
+import { prepare, preparePicture } from './prepare.ts';
 import { secondLook } from './secondLook.ts';
 import { loadSharp } from './sharpBackend.ts';
 import { toWorker, workerStart, type FromWorker, type WorkerJob } from './workerMessages.ts';
@@ -27,6 +27,8 @@ const work = async (job: WorkerJob): Promise<void> => {
       say({ type: 'weight', id: job.id, pixels });
     });
   if (job.type === 'barcodes') say({ type: 'barcodes', id: job.id, result: await secondLook(sharp, job, admit) });
+  else if (job.type === 'picture')
+    say({ type: 'picture', id: job.id, result: await preparePicture(sharp, job, admit) });
   else say({ type: 'prepared', id: job.id, result: await prepare(sharp, job, admit) });
 };
 

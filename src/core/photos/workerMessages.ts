@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { barcode } from './barcodes.ts';
-import { prepareJob } from './prepareJob.ts';
-import { preparedPhoto } from './preparedPhoto.ts';
+import { pictureJob, prepareJob } from './prepareJob.ts';
+import { preparedPhoto, preparedPicture } from './preparedPhoto.ts';
 
 /** What a photo worker is started with. */
 export const workerStart = z.object({ forceWasm: z.boolean() });
@@ -12,6 +12,7 @@ const id = z.number().int().nonnegative();
 /** To a worker: a job, and the permission to decode that it asked for. */
 export const toWorker = z.discriminatedUnion('type', [
   prepareJob.extend({ type: z.literal('prepare'), id }),
+  pictureJob.extend({ type: z.literal('picture'), id }),
   z.object({ type: z.literal('barcodes'), id, source: z.string() }),
   z.object({ type: z.literal('glance'), id, source: z.string(), outDir: z.string() }),
   z.object({ type: z.literal('go'), id }),
@@ -23,6 +24,7 @@ export type WorkerJob = Exclude<ToWorker, { type: 'go' }>;
 export const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('weight'), id, pixels: z.number().positive() }),
   z.object({ type: z.literal('prepared'), id, result: preparedPhoto }),
+  z.object({ type: z.literal('picture'), id, result: preparedPicture }),
   z.object({ type: z.literal('barcodes'), id, result: z.array(barcode) }),
   z.object({ type: z.literal('glanced'), id, result: z.object({ thumbPath: z.string() }).nullable() }),
 ]);

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { GlanceJob } from './glance.ts';
 import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
 import type { Barcode } from './barcodes.ts';
-import type { PrepareJob } from './prepareJob.ts';
-import type { PreparedPhoto } from './preparedPhoto.ts';
+import type { PictureJob, PrepareJob } from './prepareJob.ts';
+import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
 import { refuse } from './refusals.ts';
 import { createRoom } from './room.ts';
 import type { BarcodeJob } from './secondLook.ts';
@@ -12,7 +12,7 @@ import type { WorkerJob, WorkerResult } from './workerMessages.ts';
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
 
-const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, barcodes: 2 };
+const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, picture: 1, barcodes: 2 };
 
 /** Starting a thread anew takes a third of a second. */
 const restAfterMs = 15_000;
@@ -132,6 +132,11 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     prepare: async (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> => {
       const result = await enqueue({ type: 'prepare', id: ++lastId, ...job }, signal);
       return result?.type === 'prepared' ? result.result : refuse('WORKER_DIED');
+    },
+    /** Makes only the upload-ready picture of one photo; refusals and cancelling as with `prepare`. */
+    picture: async (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> => {
+      const result = await enqueue({ type: 'picture', id: ++lastId, ...job }, signal);
+      return result?.type === 'picture' ? result.result : refuse('WORKER_DIED');
     },
     /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
     glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
