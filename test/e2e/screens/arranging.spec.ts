@@ -115,6 +115,8 @@ test('a photo is cropped by its corner with the mouse, and a change is dropped a
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
+  // A hover waits until nothing moves any more: the dialog has opened and the picture has its size.
+  await handle.hover();
   const frame = await page.locator('[data-frame]').boundingBox();
   const box = await handle.boundingBox();
   if (!frame || !box) throw new Error('The picture has no frame.');
