@@ -36,12 +36,15 @@ test('prepared photos are dragged out of the window as files, and only the compa
       contents.startDrag = (item) =>
         void dragged.push([item.files, typeof item.icon !== 'string' && item.icon.isEmpty()]);
   });
-  const listed = await call(page, 'items.list');
-  const [item] = listed.value as { photos: { photoId: string }[] }[];
-  const photoIds = item?.photos.map(({ photoId }) => photoId) ?? [];
-  expect(await call(page, 'app.dragOut', { photoIds })).toEqual({ ok: true, value: null });
+  await page.getByRole('listitem', { name: /review/i }).click();
+  const large = page.getByRole('region', { name: 'Photos', exact: true }).getByRole('button').first();
+  await expect(large).toHaveAttribute('draggable', 'true');
+  await large.dispatchEvent('dragstart');
+  const begun = () => app.evaluate(() => (globalThis as unknown as { dragged: unknown[] }).dragged.length);
+  await expect.poll(begun).toBe(1);
   const [dragged] = await app.evaluate(() => (globalThis as unknown as { dragged: [string[], boolean][] }).dragged);
-  expect(dragged?.[0]).toHaveLength(2);
+  // The other drawn photo looks the same, is set aside as a copy, and stays.
+  expect(dragged?.[0]).toHaveLength(1);
   expect(dragged?.[1]).toBe(false);
   for (const file of dragged?.[0] ?? []) {
     expect(file.startsWith(join(folder, 'data'))).toBe(true);

@@ -1,16 +1,20 @@
 import { useState } from 'react';
 import type { PhotoView } from '../api/types.ts';
+import { dragOut } from './dragOut.ts';
 import { Said } from './Said.tsx';
 import { plainly } from './said.ts';
 import { t } from '../i18n/t.ts';
 import styles from './photoStrip.module.css';
 
-const Large = ({ photo, place, onOpen }: { photo: PhotoView; place: string; onOpen: () => void }) => {
+type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
+
+/** The photo in large. Dragged out of the window, it takes all photos of the item with it; a small one goes alone. */
+const Large = ({ photo, all, place, onOpen }: LargeProps) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url || photo.fullUrl === null)
     return <div className={styles.large}>{url ? <img src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
   return (
-    <button type="button" className={styles.large} onClick={onOpen}>
+    <button type="button" className={styles.large} onClick={onOpen} {...dragOut(all)}>
       <img src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
     </button>
   );
@@ -20,7 +24,13 @@ type ThumbProps = { photo: PhotoView; place: string; here: boolean; onChoose: ()
 
 const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
   <li>
-    <button type="button" aria-label={`${place}: ${plainly(photo.name)}`} aria-pressed={here} onClick={onChoose}>
+    <button
+      type="button"
+      aria-label={`${place}: ${plainly(photo.name)}`}
+      aria-pressed={here}
+      onClick={onChoose}
+      {...dragOut([photo])}
+    >
       {photo.thumbUrl ? <img src={photo.thumbUrl} alt="" width={56} height={56} /> : <span className={styles.none} />}
     </button>
   </li>
@@ -59,7 +69,7 @@ export const PhotoStrip = ({ photos, onOpen }: Props) => {
   const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>
-      {large && <Large photo={large} place={placeOf(at)} onOpen={() => onOpen(large.photoId)} />}
+      {large && <Large photo={large} all={used} place={placeOf(at)} onOpen={() => onOpen(large.photoId)} />}
       {used.length > 1 && (
         <ul className={styles.thumbs}>
           {used.map((photo, index) => (
