@@ -17,6 +17,8 @@ export default defineConfig<HostOptions>({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   workers: 1,
+  // As in vitest.config.ts.
+  retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
     { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },

@@ -1,36 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { inRoot } from './root.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
-
-const nothing = { passed: 0, failed: 0, skipped: 0 };
-
-const readReport = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null);
-
-/** A file that did not even load has no tests, and counts as one that failed. */
-const vitestCounts = (report) => ({
-  passed: report.numPassedTests,
-  failed:
-    report.numFailedTests +
-    report.testResults.filter(
-      (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-    ).length,
-  skipped: report.numPendingTests + report.numTodoTests,
-});
-
-const playwrightCounts = ({ stats, errors }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected + errors.length,
-  skipped: stats.skipped,
-});
-
-/** What a run counted; a run that failed without saying what failed counts as one failure. */
-const counted = (code, report, counts) => {
-  const sum = report === null ? nothing : counts(report);
-  return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
-};
+import { nothingRun, readPlaywright, readVitest } from './testReports.mjs';
 
 const runVitest = async (args, folder) => {
   const path = join(folder, 'vitest.json');
@@ -43,7 +17,7 @@ const runVitest = async (args, folder) => {
     ...args,
   ];
   const code = await runProgram(nodePath(), [inRoot('node_modules/vitest/vitest.mjs'), ...flags]);
-  return counted(code, readReport(path), vitestCounts);
+  return readVitest(code, path);
 };
 
 /** Electron's own binary wants a display; where there is none, a virtual one. The stand-in needs none. */
@@ -63,7 +37,7 @@ const runPlaywright = async (args, folder) => {
     ...args,
   ]);
   const code = await runProgram(command, all, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: path, FORCE_COLOR: '0' } });
-  return counted(code, readReport(path), playwrightCounts);
+  return readPlaywright(code, path);
 };
 
 const isE2e = (arg) => arg.replaceAll('\\', '/').includes('test/e2e');
@@ -77,7 +51,7 @@ const runAll = async (args, folder) => {
 };
 
 /**
- * Builds when needed, runs the tests, and prints the sum as the last line. Arguments go to the runner of the tests
+ * Builds when needed, runs the tests, and prints what failed by name and the sum as the last line. Arguments go to the runner of the tests
  * that they name: the browser's for `test/e2e`, otherwise vitest, without the browser's tests.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
@@ -86,10 +60,13 @@ export const runTests = async (args) => {
   const built = build();
   mkdirSync(inRoot('artefacts'), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'companion-reports-'));
-  const sums = built === 0 ? await runAll(args, folder) : [{ ...nothing, failed: 1 }];
+  const sums = built === 0 ? await runAll(args, folder) : [{ ...nothingRun(), failed: ['the build'] }];
   rmSync(folder, { recursive: true, force: true });
-  const sum = (name) => sums.reduce((total, counts) => total + counts[name], 0);
-  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  const total = (name) => sums.reduce((count, sum) => count + sum[name], 0);
+  const titles = (name) => sums.flatMap((sum) => sum[name]);
+  for (const title of titles('again')) console.log(`Passed only at the second try: ${title}`);
+  for (const title of titles('failed')) console.log(`Failed: ${title}`);
+  const [passed, failed, skipped] = [total('passed'), titles('failed').length, total('skipped')];
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed > 0 || passed === 0 ? 1 : 0;
 };

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * @typedef {{ passed: number, failed: string[], again: string[], skipped: number }} Sum What a run came to: tests that
+ * failed, and those that passed only at a second try, by name.
+ */
+
+/** @returns {Sum} */
+export const nothingRun = () => ({ passed: 0, failed: [], again: [], skipped: 0 });
+
+/** A file that did not even load has no tests, and counts as one that failed. */
+const vitestSum = (report) => {
+  const tests = report.testResults.flatMap((file) =>
+    file.assertionResults.map((test) => ({ ...test, title: `${file.name} › ${test.fullName}` })),
+  );
+  const unread = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  );
+  const titles = (matches) => tests.filter(matches).map(({ title }) => title);
+  return {
+    passed: report.numPassedTests,
+    failed: [...titles(({ status }) => status === 'failed'), ...unread.map(({ name }) => name)],
+    again: titles(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+};
+
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+
+const playwrightSum = ({ stats, errors, suites }) => {
+  const specs = suites.flatMap(specsOf);
+  const titles = (wanted) =>
+    specs
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+      .map(({ file, title }) => `test/e2e/${file} › ${title}`);
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: [...titles('unexpected'), ...errors.map(({ message }) => message)],
+    again: titles('flaky'),
+    skipped: stats.skipped,
+  };
+};
+
+/** What a run came to; a run that failed without saying what failed counts as one failure. */
+const summed = (code, path, sum) => {
+  const result = existsSync(path) ? sum(JSON.parse(readFileSync(path, 'utf8'))) : nothingRun();
+  const unsaid = code !== 0 && result.failed.length === 0;
+  return unsaid ? { ...result, failed: [`a run that ended with ${code} and did not say why`] } : result;
+};
+
+/** @returns {Sum} */
+export const readVitest = (code, path) => summed(code, path, vitestSum);
+
+/** @returns {Sum} */
+export const readPlaywright = (code, path) => summed(code, path, playwrightSum);
