@@ -63,7 +63,7 @@ test.for(['srgb.jpg', 'p3.jpg', 'adobe-rgb.jpg', 'adobe-rgb.png', 'sixteen-bit.p
 );
 
 if (!corpus) console.log(whyNoCorpus);
-test.skipIf(!corpus)('real photos of every colour space are within ΔE 2 of it', { timeout: 120_000 }, async () => {
+test.skipIf(!corpus)('real photos of every colour space are within ΔE 2 of it', { timeout: 600_000 }, async () => {
   const { workers, outDir } = await startWorkers();
   const { dir, files } = corpus ?? { dir: '', files: [] };
   const kinds = files.filter(

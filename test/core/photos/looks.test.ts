@@ -127,7 +127,7 @@ describe('barcodes', () => {
   if (!corpus) console.log(whyNoCorpus);
   test.skipIf(!corpus)(
     'most of the real ones are read, and none where there is none',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const { workers, outDir } = await startWorkers();
       const { dir, files } = corpus ?? { dir: '', files: [] };

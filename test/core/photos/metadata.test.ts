@@ -93,7 +93,7 @@ test.skipIf(!exiftool)('nothing that is planted in an original survives, in any 
 });
 
 if (!corpus) console.log(whyNoCorpus);
-test.skipIf(!exiftool || !corpus)('nothing is found in what becomes of real photos', { timeout: 180_000 }, async () => {
+test.skipIf(!exiftool || !corpus)('nothing is found in what becomes of real photos', { timeout: 600_000 }, async () => {
   const { workers, outDir } = await startWorkers();
   const { dir, files } = corpus ?? { dir: '', files: [] };
   const good = files.filter((file) => file.expected.outcome === 'ok');

@@ -27,7 +27,7 @@ const codesListed = (readings: readonly PhotoReading[]): string[] => {
   return ['ISBN', 'EAN', 'UPC'].flatMap((label) => itemSpecifics[label] ?? []);
 };
 
-test.skipIf(!present)('most codes of the photo corpus are read and listed', { timeout: 180_000 }, async () => {
+test.skipIf(!present)('most codes of the photo corpus are read and listed', { timeout: 600_000 }, async () => {
   const { files } = manifest.parse(JSON.parse(readFileSync(manifestUrl, 'utf8')));
   const coded = files.flatMap(({ path, barcode }) => (barcode ? [{ path, code: barcode.text }] : []));
   const reader = createPhotoReader({ workerUrl });
