@@ -144,6 +144,15 @@ describe('links', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('an allowed folder that a link has taken the place of is allowed no more', async () => {
+    const folder = await drawnFolder(home, 'moved-later', 1);
+    allow([folder]);
+    await rename(folder, `${folder}-away`);
+    await symlink(secret, folder);
+    await refused({ folder }, 403, 'FOLDER_NOT_ALLOWED');
+    await refused({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
+  });
+
   test('a folder that is itself reached by a link is allowed by either name', async () => {
     await symlink(shop, join(home, 'shortcut'));
     allow([join(home, 'shortcut')]);

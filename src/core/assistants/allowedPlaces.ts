@@ -48,9 +48,11 @@ export const realInside = async (folders: string[], path: string): Promise<strin
   throw notAllowed();
 };
 
-/** The allowed folders that are there, every link followed. */
-export const realFolders = async (folders: string[]): Promise<string[]> =>
-  (await Promise.all(folders.map(realOf))).filter((one) => one !== null);
+/** The allowed folders that are still there. One that a link has taken the place of since leads elsewhere, and is not. */
+export const realFolders = async (folders: string[]): Promise<string[]> => {
+  const real = await Promise.all(folders.map(realOf));
+  return folders.filter((folder, at) => real[at] === folder);
+};
 
 /**
  * The files of a folder and of its own folders, by name. Links to folders are not followed: they may lead anywhere, and

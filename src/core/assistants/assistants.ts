@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Asker } from '../approvals/approval.ts';
@@ -154,13 +155,21 @@ const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used): AssistantVi
   folders: row.folders,
 });
 
-/** The folders without repeats, each an absolute path. */
+const realOf = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+};
+
+/** The folders without repeats, each an absolute path with every link followed: where it leads now is what is allowed. */
 const wholeFolders = (folders: string[]): string[] => {
   for (const folder of folders) {
     if (!isAbsolute(folder))
       throw new Problem('INVALID_REQUEST', 'Give the whole path of the folder.', { field: 'folders' });
   }
-  const whole = [...new Set(folders.map((folder) => resolve(folder)))];
+  const whole = [...new Set(folders.map(realOf))];
   if (whole.length > mostFolders)
     throw new Problem('INVALID_REQUEST', `At most ${mostFolders} folders can be allowed.`, { field: 'folders' });
   return whole;

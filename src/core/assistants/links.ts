@@ -13,10 +13,22 @@ export const pageOf = (route: RouteName): string | null => pages[route] ?? null;
 
 const isPage = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\//i.test(value);
 
+const partsOf = (value: unknown): [string, unknown][] =>
+  value !== null && typeof value === 'object' ? Object.entries(value) : [];
+
+const pagesIn = (value: unknown): string[] =>
+  partsOf(value).flatMap(([, part]) => (isPage(part) ? [part] : pagesIn(part)));
+
+/** The value without any address, however deep one lies. */
+const withoutPages = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.filter((part) => !isPage(part)).map(withoutPages);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = partsOf(value).filter(([, part]) => !isPage(part));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutPages(part)]));
+};
+
 /** An answer without the page's address, which says instead for whom it was opened; and the address. */
 export const withoutPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   if (pageOf(route) === null || answer === null || typeof answer !== 'object') return { answer, url: null };
-  const entries: [string, unknown][] = Object.entries(answer);
-  const url = entries.map(([, value]) => value).find(isPage) ?? null;
-  return { answer: { ...Object.fromEntries(entries.filter(([, value]) => !isPage(value))), openedFor: 'person' }, url };
+  return { answer: { ...Object(withoutPages(answer)), openedFor: 'person' }, url: pagesIn(answer)[0] ?? null };
 };
