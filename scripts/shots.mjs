@@ -18,6 +18,22 @@ const dropping = (page) =>
     window.dispatchEvent(new window.DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
   });
 
+const scrolled = (name) => (page) =>
+  page
+    .getByRole('region', { name })
+    .last()
+    .evaluate((region) => region.scrollIntoView());
+/** A plan that was never paid for, so that others can be had. */
+const unpaid = {
+  plan: { code: 'free', name: 'Free', photosPerListing: 4 },
+  upgrade: {
+    recommended: true,
+    suggestedPlan: 'lite',
+    offerTrial: true,
+    how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
+  },
+};
+
 const batch = async (page) => {
   await click(/Select .*ready to review/)(page);
   await click(/^Publish \d+…/)(page);
@@ -79,6 +95,35 @@ const shots = {
   ],
   dropping: ['', {}, dropping],
   review: ['#/items/fox', {}],
+  reviewSince: ['#/items/fox', {}, (page) => page.keyboard.press('c')],
+  reviewComps: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await click('Similar items')(page);
+      await page.getByText('asking prices').scrollIntoViewIfNeeded();
+      await page.getByRole('region', { name: 'Similar items' }).scrollIntoViewIfNeeded();
+    },
+  ],
+  reviewOffers: [
+    '#/items/fox',
+    {},
+    async (page) => {
+      await click('Change…')(page);
+      await page.getByRole('switch').press('Space');
+      await click('Adapt to another site…')(page);
+      await page.getByRole('form', { name: 'Adapt' }).scrollIntoViewIfNeeded();
+    },
+  ],
+  reviewGerman: [
+    '#/items/fox',
+    { language: 'de' },
+    async (page) => {
+      await page.keyboard.press('c');
+      await click('Ähnliche Artikel')(page);
+      await page.getByText('Angebotspreise').scrollIntoViewIfNeeded();
+    },
+  ],
   reviewEnd: ['#/items/fox', {}, (page) => page.getByRole('region', { name: 'Description' }).scrollIntoViewIfNeeded()],
   refused: [
     '#/items/fox',
@@ -208,11 +253,42 @@ const shots = {
   fewer: ['', { waiting: ['extras'] }, (page) => page.waitForTimeout(1300)],
   broken: ['#/approvals', { brokenAt: 118 }],
   limits: ['#/assistants', {}, click('Change limits')],
-  settingsPlan: [
-    '#/settings',
+  account: ['#/account', { standing: unpaid }],
+  accountPlans: ['#/account', { standing: unpaid }, scrolled('All plans')],
+  accountMoney: [
+    '#/account',
     {},
-    (page) => page.getByRole('region', { name: 'Plan and extras' }).scrollIntoViewIfNeeded(),
+    async (page) => {
+      await click('Read the invoices')(page);
+      await page.getByRole('textbox', { name: 'Promo code' }).fill('AUTUMN10');
+      await page.keyboard.press('Enter');
+      await scrolled('Invoices and codes')(page);
+    },
   ],
+  accountProfile: ['#/account', {}, scrolled('Profile at the service')],
+  accountEnd: [
+    '#/account',
+    { state: { service: { kind: 'remote', url: 'https://service.example' } } },
+    scrolled('Disconnect'),
+  ],
+  accountNone: ['#/account', { state: { connection: 'reconnect' } }],
+  accountGerman: ['#/account', { standing: unpaid, language: 'de' }, scrolled('Alle Tarife')],
+  news: ['#/notifications', {}],
+  newsNone: ['#/notifications', { noNotices: true }],
+  newsGerman: ['#/notifications', { language: 'de' }],
+  help: ['#/help', {}],
+  helpEnd: ['#/help', {}, scrolled('Write to the service')],
+  helpGerman: ['#/help', { language: 'de' }, scrolled('Wenn etwas nicht geht')],
+  tour: ['', { items: 'none', tour: true }],
+  tourEnd: [
+    '',
+    { tour: true, language: 'de' },
+    async (page) => {
+      await click('Weiter')(page);
+      await click('Weiter')(page);
+    },
+  ],
+  offline: ['', { state: { offline: 'The service cannot be reached.' } }],
   assistants: ['#/assistants', { pairings: true, offers: true }],
   listings: ['#/listings', {}],
   listingsGrid: ['#/listings', {}, (page) => page.getByText('Photos', { exact: true }).click()],
@@ -259,6 +335,31 @@ const shots = {
     (page) => page.getByRole('region', { name: 'How an assistant connects' }).scrollIntoViewIfNeeded(),
   ],
   assistantsGerman: ['#/assistants', { pairings: true, language: 'de' }, click('Grenzen ändern')],
+  selling: ['#/selling', {}],
+  sellingBare: ['#/selling', { selling: { bare: true } }, click('Sign in at the marketplace…')],
+  sellingDefaults: [
+    '#/selling',
+    {},
+    async (page) => {
+      await page.getByLabel('Postcode').fill('');
+      await page.getByLabel('Town').fill('Berlin');
+      await click('Save the defaults…')(page);
+      await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
+    },
+  ],
+  sellingTemplate: [
+    '#/selling',
+    {},
+    async (page) => {
+      await click('Edit Small ceramics')(page);
+      await page.getByRole('form', { name: 'Edit' }).getByLabel('Site').selectOption('MKT_DE');
+      await click('Check')(page);
+      await click('Publishing options')(page);
+      await page.getByRole('region', { name: 'Templates' }).scrollIntoViewIfNeeded();
+    },
+  ],
+  sellingRefused: ['#/selling', { selling: { refused: ['readMarketStatus', 'listTemplates', 'readSellerDefaults'] } }],
+  sellingGerman: ['#/selling', { language: 'de' }],
   itemsGerman: ['#/items/fox', { language: 'de' }],
   guessed: [
     '#/items/fox',

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Problem, problemView } from '../core/problem.ts';
+import { problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 
 /** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
@@ -57,6 +57,7 @@ const statuses: Record<string, number> = {
   UPLOAD_ADDRESS: 502,
   UPLOAD_REFUSED: 502,
   UPLOAD_FAILED: 502,
+  DISK_FULL: 507,
   STANDING_UNKNOWN: 503,
   NOT_CONNECTED: 503,
   RECONNECT_NEEDED: 503,
@@ -65,9 +66,9 @@ const statuses: Record<string, number> = {
 };
 
 export const statusOf = (error: unknown): number => {
-  if (error instanceof Problem && statuses[error.code] !== undefined) return statuses[error.code] ?? 500;
-  if (error instanceof ServiceError && error.status >= 400) return error.status;
-  return 500;
+  const own = statuses[problemView(error).code];
+  if (own !== undefined) return own;
+  return error instanceof ServiceError && error.status >= 400 ? error.status : 500;
 };
 
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */

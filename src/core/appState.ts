@@ -1,5 +1,6 @@
 import type { WatchState } from './photos/watchFolder.ts';
 import type { Settings } from './settings.ts';
+import type { Repair } from './store/restore.ts';
 
 /** What every window shows around its content. */
 export type AppState = {
@@ -19,4 +20,6 @@ export type AppState = {
   waitingApprovals: number;
   /** Whether the person has paused everything: nothing new is started. */
   paused: boolean;
+  /** That the data was damaged and made anew, until the person has read it. */
+  repaired: Repair | null;
 };

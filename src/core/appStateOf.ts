@@ -3,6 +3,7 @@ import type { AppState } from './appState.ts';
 import type { CompanionConfig } from './companion.ts';
 import { photoCap } from './items/photoCap.ts';
 import type { CoreParts } from './openParts.ts';
+import { repair } from './store/restore.ts';
 
 type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };
 
@@ -22,6 +23,7 @@ export const appStateOf = (parts: CoreParts, { version, service }: CompanionConf
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isHeld('person'),
+    repaired: settings.read('repaired', repair),
   };
 };
 

@@ -4,6 +4,8 @@ import { createBatches } from './approvals/batches.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { createHistory } from './approvals/history.ts';
 import { promptReads } from './approvals/promptReads.ts';
+import { accountPrompts } from './approvals/prompts/account.ts';
+import { setupPrompts } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
@@ -17,6 +19,7 @@ import { openItems } from './items/openItems.ts';
 import { workCounter, type Work } from './items/work.ts';
 import { createListings } from './listings/listings.ts';
 import { createNews } from './news.ts';
+import { createNoticeBoard } from './notifications/noticeBoard.ts';
 import { openParts } from './openParts.ts';
 import { performer } from './perform.ts';
 import { openPhotos } from './photos/openPhotos.ts';
@@ -24,6 +27,8 @@ import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
+import { createBackups } from './store/backups.ts';
+import { wishForRestore } from './store/restore.ts';
 import type { Settings } from './settings.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -55,10 +60,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     news.read(connection.account(), listing);
     const isNew = parts.listings.keep(connection.account(), listing, parts.clock.now());
     items.follow(listing);
-    if (isNew) for (const topic of ['listings', 'items'] as const) changed(topic);
+    if (!isNew) return;
+    parts.written.follow(connection.account(), listing, parts.clock.now());
+    for (const topic of ['listings', 'items'] as const) changed(topic);
   };
   const forget = (listingId: string): void => {
     parts.listings.remove(connection.account(), listingId);
+    parts.written.forget(connection.account(), listingId);
     items.listingDeleted(listingId);
     changed('listings');
   };
@@ -81,7 +89,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     keep,
     forget,
     checkBudget: letIn.checkBudget,
-    answered: extras.answered,
+    answered: (route, answer) => {
+      extras.answered(route, answer);
+      if (Object.hasOwn(setupPrompts, route)) changed('setup');
+      if (Object.hasOwn(accountPrompts, route)) changed('account');
+      if (route === 'revokeCurrentKey') keyRevoked();
+    },
   });
   const conduct = openConduct(parts, { keep, keepStanding });
   const door = performer({
@@ -98,6 +111,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     },
   });
   const listings = createListings({ ...parts, perform: door.perform, forget });
+  const notifications = createNoticeBoard({ ...parts, perform: door.perform });
   const photos = openPhotos(parts, config.photoWorkerUrl);
   const items = openItems(parts, {
     perform: door.perform,
@@ -115,11 +129,24 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     add: (paths, only) => add({ kind: 'paths', paths, only }, person),
     changed: () => changed('app'),
   });
+  const leave = async (): Promise<void> => {
+    standing = null;
+    listings.stop();
+    notifications.stop();
+    await connecting.forget();
+  };
+  /** The person ended the key at the service: nobody is told that it died, and it goes from here as well. */
+  const keyRevoked = (): void => {
+    connection.died();
+    leave().catch(() => parts.log('warn', 'the key could not be removed from the keychain'));
+  };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
+  const backups = createBackups(parts);
   const connecting = createConnecting(parts, config, items, () => {
     upkeep.takeUp();
     conduct.takeUp();
     listings.takeUp();
+    notifications.takeUp();
   });
 
   return {
@@ -150,17 +177,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     assistants,
     items,
     listings,
+    notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: photos.intake.receive,
     disk: photos.disk,
     photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
       ...connecting,
-      forget: async () => {
-        standing = null;
-        listings.stop();
-        await connecting.forget();
-      },
+      forget: leave,
     },
     changeSettings: (changes: Partial<Settings>) => {
       const { watchFolder } = settings.settings();
@@ -182,12 +206,24 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       parts.gate.hold('sleep', false);
       upkeep.wake();
     },
+    backups: {
+      list: backups.list,
+      make: backups.make,
+      /** Has a copy take the place of everything at the next start; what is here then is put aside. */
+      restore: (name: string) => wishForRestore(config.dataDir, name),
+      /** The person has read that the database was made anew. */
+      repairSeen: () => {
+        settings.remove('repaired');
+        changed('app');
+      },
+    },
     start: async () => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
       await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
       await connecting.restore();
       upkeep.start();
+      backups.start();
       watching.start(settings.settings().watchFolder);
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
     },
@@ -195,10 +231,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       upkeep.stop();
       conduct.stop();
       listings.stop();
+      notifications.stop();
       news.stop();
       await watching.stop();
       await items.stop();
       await photos.workers.close();
+      await backups.stop();
       parts.db.close();
     },
   };

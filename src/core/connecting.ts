@@ -2,19 +2,20 @@ import * as z from 'zod';
 import type { CompanionConfig } from './companion.ts';
 import type { Items } from './items/items.ts';
 import type { CoreParts } from './openParts.ts';
-import { Problem } from './problem.ts';
+import { problem } from './problem.ts';
 import { startSignIn, verifySignIn } from './signIn.ts';
 
 /** Set while the connected person is the practice person. */
 const practising = 'practice person';
+/** Another person has other marketplace accounts. */
+const nobodysAccount = { marketAccountId: null };
 
 /** The ways to connect and to forget the connection; `takeUp` is what follows every one that succeeds. */
 export const createConnecting = (parts: CoreParts, config: CompanionConfig, items: Items, takeUp: () => void) => {
   const { connection, client, settings, changed } = parts;
 
   const practice = async (): Promise<void> => {
-    if (!config.practicePerson)
-      throw new Problem('NO_PRACTICE', 'Practice data is there only with the practice service.');
+    if (!config.practicePerson) throw problem('NO_PRACTICE');
     const made = await config.practicePerson();
     await connection.save(made.userId, made.email, made.agentKey);
     settings.write(practising, true);
@@ -25,14 +26,17 @@ export const createConnecting = (parts: CoreParts, config: CompanionConfig, item
     practice,
     start: (email: string) => startSignIn(client, email),
     verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
+      const before = connection.who()?.account;
       await verifySignIn(client, connection, given);
       settings.remove(practising);
+      if (connection.account() !== before) settings.change(nobodysAccount);
       takeUp();
     },
     forget: async (): Promise<void> => {
       await items.stop();
       await connection.forget();
       settings.remove(practising);
+      settings.change(nobodysAccount);
       changed('app');
     },
     /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Secrets } from './ports.ts';
-import { Problem } from './problem.ts';
+import { problem } from './problem.ts';
 import type { SettingsTable } from './store/settingsTable.ts';
 
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
@@ -38,7 +38,7 @@ export const openConnection = async ({ settings, secrets, service }: Parts) => {
     state: (): 'none' | 'connected' | 'reconnect' =>
       who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected',
     account: (): string => {
-      if (!who) throw new Problem('NOT_CONNECTED', 'Connect your account first.');
+      if (!who) throw problem('NOT_CONNECTED');
       return who.account;
     },
     died: () => void (dead = true),

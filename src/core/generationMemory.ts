@@ -4,6 +4,7 @@ import type { performer } from './perform.ts';
 /** What is known of writings that were asked for: a second one of a listing needs the person. */
 export const generationMemory = ({
   listings,
+  written,
   connection,
   clock,
   live,
@@ -22,7 +23,10 @@ export const generationMemory = ({
     },
     generations: {
       sent: (listingId, extrasApproval) => note(listingId, 'sent', extrasApproval),
-      settled: (listingId, started) => note(listingId, started ? 'started' : 'not_started'),
+      settled: (listingId, started) => {
+        note(listingId, started ? 'started' : 'not_started');
+        if (started) written.forget(connection.account(), listingId);
+      },
     },
   };
 };

@@ -8,11 +8,14 @@ import { openConnection } from './connection.ts';
 import { createGate } from './items/gate.ts';
 import { arrangementsTable } from './items/arrangementsTable.ts';
 import { itemsTable } from './items/itemsTable.ts';
+import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
 import type { Notice, Notify, Ports, Topic } from './ports.ts';
 import { createServiceClient } from './service/serviceClient.ts';
-import { openDatabase } from './store/database.ts';
+import { withMoments } from './service/withMoments.ts';
 import { listingsTable } from './store/listingsTable.ts';
+import { backupsDir } from './store/backups.ts';
+import { openRepaired } from './store/restore.ts';
 import { settingsTable } from './store/settingsTable.ts';
 
 /** What everything else in the core stands on. */
@@ -31,9 +34,13 @@ const connectionLost: Notice = {
 export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const dir = (name: string): string => join(config.dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
-  const db = openDatabase(dir('companion.db'));
+  const { db, repaired } = openRepaired(config.dataDir, ports.clock.now());
   const events = createEvents();
   const settings = settingsTable(db);
+  if (repaired) {
+    settings.write('repaired', repaired);
+    ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
+  }
   const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
   const connection = await openConnection({ settings, secrets: ports.secrets, service });
   let offline: string | null = null;
@@ -52,7 +59,9 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     events.changed('app');
   };
   const baseUrl = (): string => config.service.url;
-  const direct = createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied });
+  const direct = withMoments(
+    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
+  );
   const answers = rememberAnswers(direct, ports.clock, () => connection.who()?.account ?? null);
   const { client } = answers;
   return {
@@ -62,6 +71,7 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     gate: createGate(ports.clock),
     db,
     dir,
+    backupsDir: backupsDir(config.dataDir),
     settings,
     connection,
     client,
@@ -69,6 +79,7 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     live: createLiveRoutes(client),
     offline: () => offline,
     listings: listingsTable(db),
+    written: createWritten(db),
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),

@@ -19,7 +19,8 @@ import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
 import { nextChange } from './nextChange.ts';
 import type { Clock, Topic } from './ports.ts';
-import { Problem } from './problem.ts';
+import { Problem, problem, told } from './problem.ts';
+import { secondsOf } from './service/refusalOf.ts';
 import { ServiceError } from './service/serviceError.ts';
 
 export type Request = {
@@ -81,12 +82,12 @@ export const performer = (parts: Parts) => {
 
   /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
   const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
-    if (!isRouteName(request.route)) throw new Problem('UNKNOWN_ROUTE', 'The service has no such route.');
+    if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
     if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
     const input = parsedOnce(request);
     scope.check(request.by, input);
     const facts = known(request.route, input);
-    if (facts.refused) throw new Problem('NOT_FOR_ASSISTANTS', 'The service no longer lets assistants do this.');
+    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
     const asks = needsApproval(request.route, input.body, facts);
     // What the companion does on its own way was allowed when it was begun.
     if (!request.paced) scope.checkAct(request.by, request.route, asks);
@@ -104,7 +105,7 @@ export const performer = (parts: Parts) => {
   /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
   const askInBatch = async (request: Request, batchId: string): Promise<string> => {
     const { input, asks } = judge(request);
-    if (!asks) throw new Problem('NEEDS_NO_YES', 'This needs no yes. Send it by itself.');
+    if (!asks) throw problem('NEEDS_NO_YES');
     const { by, route, reason } = request;
     return (await approvals.ask({ by, route, input, reason, batchId })).approvalId;
   };
@@ -112,7 +113,9 @@ export const performer = (parts: Parts) => {
   const sendNow = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
     const { by, route } = request;
     const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
-    if (writing) parts.generations.sent(writing.params.listingId, writing.body.extrasApprovalId ?? null);
+    // An adaptation is no first writing: that it is refused says nothing about whether there was one.
+    const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
+    if (first) parts.generations.sent(first.params.listingId, first.body.extrasApprovalId ?? null);
     try {
       const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
       const { status, headers, answer, text, source, ageMs } = await parts.conduct.send(by, route, input, options);
@@ -125,7 +128,7 @@ export const performer = (parts: Parts) => {
     } catch (error) {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
-      if (writing && refused) parts.generations.settled(writing.params.listingId, false);
+      if (first && refused) parts.generations.settled(first.params.listingId, false);
       throw error;
     }
   };
@@ -155,8 +158,7 @@ export const performer = (parts: Parts) => {
   return { perform, outcome, askInBatch };
 };
 
-const connectionIsThePersons = () =>
-  new Problem('CONNECTION_IS_THE_PERSONS', 'The person connects the account in the companion. Ask them to open it.');
+const connectionIsThePersons = () => problem('CONNECTION_IS_THE_PERSONS');
 
 const pending = (row: ApprovalRow): Outcome => ({
   state: 'pending',
@@ -172,21 +174,22 @@ const finished = (row: ApprovalRow): Outcome => {
     return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
   }
   if (row.state === 'declined') throw declined();
-  if (row.state === 'expired')
-    throw new Problem('APPROVAL_EXPIRED', 'The person did not answer in time. Ask again if it is still wanted.');
-  if (row.state === 'withdrawn') throw new Problem('APPROVAL_WITHDRAWN', 'This request was withdrawn.');
-  const sentence = outcome?.sentence ?? 'What was shown to the person no longer holds. Look again before asking.';
+  if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
+  if (row.state === 'withdrawn') throw problem('APPROVAL_WITHDRAWN');
+  const { sentence, says, code } = outcome ?? told('SUPERSEDED');
   if (answer) {
     throw new ServiceError({
-      code: outcome?.code ?? 'REFUSED',
+      code: code ?? 'REFUSED',
       sentence,
+      says,
       effect: 'refused',
       status: answer.status,
       headers: answer.headers,
       body: answer.body,
+      retryAfterS: secondsOf(answer.headers['retry-after']),
     });
   }
-  throw new Problem(outcome?.code ?? 'SUPERSEDED', sentence);
+  throw new Problem(code ?? 'SUPERSEDED', sentence, { says });
 };
 
 /** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */

@@ -1,3 +1,5 @@
+import type { Saying } from '../words/saying.ts';
+
 /** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
 
 /** The time in ms since 1970, and waiting. `sleep` rejects with the signal's reason when it is aborted. */
@@ -22,16 +24,27 @@ export type Notice = {
   kind: NoticeKind;
   title: string;
   text: string;
+  /** What other languages say them from. */
+  says?: { title: Saying; text: Saying };
   approvalId?: string;
   place?: string;
   /** Where the person allows it: the yes to exactly what the notice says, as a button. */
-  yes?: { label: string; digest: string };
+  yes?: { label: string; says?: Saying | undefined; digest: string };
 };
 export type Notify = (notice: Notice) => void;
 
 /** Tells the rest of the host that something named by the topic has changed; it carries no data. */
 export type Changed = (topic: Topic) => void;
-export const topics = ['app', 'items', 'listings', 'approvals', 'assistants'] as const;
+export const topics = [
+  'app',
+  'items',
+  'listings',
+  'approvals',
+  'assistants',
+  'setup',
+  'notifications',
+  'account',
+] as const;
 export type Topic = (typeof topics)[number];
 
 /** Writes one line of what happens; never with secrets, photos or listing texts. */

@@ -1,23 +1,57 @@
+import { inEnglish } from '../words/inEnglish.ts';
+import { saying, type Given, type Saying } from '../words/saying.ts';
+import type { En } from '../words/en/index.ts';
+
+type Facts = { field?: string; retryAfterS?: number; cause?: unknown; says?: Saying | undefined };
+
 /**
- * Something that a person or an assistant can act on: a sentence, a stable code, the field it is about, and the seconds
- * to wait where waiting helps. Everything that leaves the core as an error is one of these.
+ * Something that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and the
+ * seconds to wait where waiting helps. `says` is what other languages say it from; a text of the service itself has none.
+ * Everything that leaves the core as an error is one of these.
  */
 export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly says: Saying | undefined;
 
-  constructor(code: string, sentence: string, more: { field?: string; retryAfterS?: number; cause?: unknown } = {}) {
+  constructor(code: string, sentence: string, more: Facts = {}) {
     super(sentence, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
     this.field = more.field;
     this.retryAfterS = more.retryAfterS;
+    this.says = more.says;
   }
 }
 
+type ProblemKey = keyof En['problems'];
+type GivenFor<K extends ProblemKey> = Given<`problems.${K}`>;
+/** What a problem may carry besides its text; `values` where the text has places. */
+type More<K extends ProblemKey> = Omit<Facts, 'says'> &
+  (GivenFor<K> extends [infer Values] ? { values: Values } : { values?: undefined });
+
+/** A refusal that can be said in every language. */
+export type Told = { code: string; sentence: string; says: Saying };
+
+/** The code, the English sentence and what other languages need, of a text of the problems. */
+export const told = <K extends ProblemKey>(key: K, ...values: GivenFor<K>): Told => {
+  const says = saying(`problems.${key}`, ...values);
+  return { code: key.split('.')[0] ?? key, sentence: inEnglish(says), says };
+};
+
+/** The problem of a text: its code is the key up to the point. */
+export const problem = <K extends ProblemKey>(
+  key: K,
+  ...[more]: GivenFor<K> extends [] ? [more?: More<K>] : [more: More<K>]
+): Problem => {
+  const { values, ...facts } = more ?? {};
+  const { code, sentence, says } = told(key, ...((values === undefined ? [] : [values]) as GivenFor<K>));
+  return new Problem(code, sentence, { ...facts, says });
+};
+
 /** What crosses to a window or an assistant. */
-export type ProblemView = { code: string; sentence: string; field?: string; retryAfterS?: number };
+export type ProblemView = { code: string; sentence: string; field?: string; retryAfterS?: number; says?: Saying };
 
 /** The view of any thrown value; what is not a Problem becomes one plain sentence, as its text may hold anything. */
 export const problemView = (error: unknown): ProblemView =>
@@ -27,5 +61,16 @@ export const problemView = (error: unknown): ProblemView =>
         sentence: error.message,
         ...(error.field === undefined ? {} : { field: error.field }),
         ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
+        ...(error.says === undefined ? {} : { says: error.says }),
       }
-    : { code: 'INTERNAL', sentence: 'Something went wrong in the companion. Nothing was sent; please try again.' };
+    : told(fromSystem.find(([code]) => code.test(systemCodeOf(error)))?.[1] ?? 'INTERNAL');
+
+/** What the disk and the database say by a code of their own, and what it means to the person. */
+const fromSystem: [code: RegExp, key: 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE'][] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, 'DISK_FULL'],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'DATA_DAMAGED'],
+  [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|EROFS$)/, 'DATA_UNWRITABLE'],
+];
+
+const systemCodeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -5,6 +5,8 @@ export const settings = z.object({
   /** The language of the windows; `system` follows the computer's. */
   language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** Whether the person has seen the tour, or passed it over. */
+  tourSeen: z.boolean().default(false),
   /** Long edge of prepared photos in pixels. */
   longEdgePx: z.int().min(1280).max(2400).default(1600),
   photoFormat: z.enum(['jpeg', 'webp']).default('jpeg'),
@@ -26,6 +28,8 @@ export const settings = z.object({
     .regex(/^MKT_[A-Z]+$/)
     .nullable()
     .default(null),
+  /** The marketplace account of new listings, one of the connected person's; null leaves it to the service. */
+  marketAccountId: z.string().min(1).max(200).nullable().default(null),
   /** Which kinds of messages are shown outside the window. */
   notify: z
     .object({

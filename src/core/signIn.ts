@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { parseInput } from '../contract/index.ts';
 import type { Connection } from './connection.ts';
-import { Problem } from './problem.ts';
+import { Problem, told, type Told } from './problem.ts';
 import type { ServiceClient } from './service/serviceClient.ts';
 
 /** Asks for a sign-in code. The answer is the same whether or not there is an account. */
@@ -24,12 +24,11 @@ export const startSignIn = async (client: ServiceClient, email: string) => {
   };
 };
 
-const verifySentences: Record<string, string> = {
-  INVALID_CODE: 'This code is wrong, already used or expired. Check the newest e-mail, or start again for a new code.',
-  AGENT_KEY_LIMIT:
-    'This account has as many connected assistants as it may have. Disconnect one in the web settings, then try again.',
-  ACCOUNT_BUSY: 'The account is being set up. Try again in a moment.',
-  ACCOUNT_UNAVAILABLE: 'This address cannot be used right now.',
+/** What we say in the place of the service's sentence. */
+const ours = (code: string, theirs: string): Told | null => {
+  // The service's sentence says more than ours about how many tries are left.
+  if (code === 'INVALID_CODE') return told(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
+  return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE' ? told(code) : null;
 };
 
 /** Exchanges the code for the key and puts it away. The key is in no answer and in no error. */
@@ -43,10 +42,9 @@ export const verifySignIn = async (
   if (!parsed.ok) throw new Problem('INVALID_CODE', parsed.problem.message, { field: parsed.problem.field });
   const { answer } = await client.send('verifySignIn', parsed.input).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const ours = verifySentences[error.code];
-    // The service's sentence says more than ours about how many tries are left.
-    const sentence = ours === undefined ? error.message : `${ours}${usedUp(error.message)}`;
-    throw new Problem(error.code, sentence, {
+    const said = ours(error.code, error.message) ?? { sentence: error.message, says: error.says };
+    throw new Problem(error.code, said.sentence, {
+      says: said.says,
       field: 'code',
       ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
     });
@@ -54,5 +52,4 @@ export const verifySignIn = async (
   await connection.save(answer.userId, body.email, answer.apiKey);
 };
 
-const usedUp = (sentence: string): string =>
-  /used up|start again|restart/i.test(sentence) ? ' This sign-in is used up; start again.' : '';
+const isUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);

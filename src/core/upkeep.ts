@@ -10,7 +10,7 @@ const person: Asker = { kind: 'person' };
 
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
 export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform['perform']) => {
-  const { gate, connection, live, log, changed } = parts;
+  const { gate, connection, live, log, changed, offline } = parts;
   const ended = new AbortController();
   const noted = (what: string) => (error: unknown) => {
     if (!ended.signal.aborted) log('warn', what, { code: problemView(error).code });
@@ -21,7 +21,7 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
     if (connection.state() !== 'connected') return;
     items.reconnected();
     items.start();
-    for (const topic of ['app', 'items', 'approvals'] as const) changed(topic);
+    for (const topic of ['app', 'items', 'approvals', 'setup', 'account', 'notifications'] as const) changed(topic);
     live.refresh().catch(noted('the live route list could not be read'));
     perform({ by: person, route: 'readStanding', input: {} }).catch(noted('the standing could not be read'));
     approvals.recover().catch(noted('the approvals could not be recovered'));
@@ -32,6 +32,8 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
       await gate.rest(everyMs, ended.signal);
       if (ended.signal.aborted || connection.state() !== 'connected') continue;
       approvals.expireDue();
+      // Whoever waits with nothing under way sees it end, too.
+      if (offline() !== null) await live.refresh().catch(noted('the service is still not reached'));
       await approvals.settle().catch(noted('unsettled approvals stay so'));
     }
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { Notify } from '../core/ports.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem, problem } from '../core/problem.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { openInBrowser } from '../host/openInBrowser.ts';
@@ -51,7 +51,7 @@ const stopOnSignal = (stop: () => Promise<void>): void => {
 
 const start = async (options: Options): Promise<void> => {
   if (!existsSync(join(rendererDir, 'index.html'))) {
-    throw new Problem('NOT_BUILT', 'The window has not been built yet; run "npm run build" first.');
+    throw problem('NOT_BUILT');
   }
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));

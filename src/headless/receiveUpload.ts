@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { Transform } from 'node:stream';
-import { problemView, Problem } from '../core/problem.ts';
+import { Problem, problem, problemView } from '../core/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 
 /** The largest photo or scan that is taken in; the bytes go to disk as they come. */
 export const largestUploadBytes = 250 * 1024 * 1024;
 
-const tooLarge = (): Problem => new Problem('TOO_LARGE', 'This file is larger than 250 MB and was passed over.');
+const tooLarge = (): Problem => problem('TOO_LARGE');
 
 const limited = (): Transform => {
   let seen = 0;
@@ -32,7 +32,7 @@ export const receiveUpload =
     if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
     const bytes = limited();
     request.once('close', () => {
-      if (!request.complete) bytes.destroy(new Problem('BROKEN_OFF', 'The upload was broken off.'));
+      if (!request.complete) bytes.destroy(problem('BROKEN_OFF'));
     });
     request.pipe(bytes);
     try {

@@ -1,5 +1,5 @@
 import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import { problem } from '../core/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -19,12 +19,12 @@ type Host = {
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const state = async () => companion.state(host.bridgeUrl());
   const connected = () => companion.state(null).connection !== 'none';
-  const { items, listings, approvals, assistants, batches, searchHistory, activity, offers } = companion;
+  const { items, listings, approvals, assistants, batches, searchHistory, activity, offers, notifications } = companion;
   const { arranging } = items;
   const openPage = async (url: string): Promise<null> => {
     const target = new URL(url);
     if (target.protocol !== 'https:' && !host.mayOpen(target)) {
-      throw new Problem('LINK_REFUSED', 'Only https addresses are opened.', { field: 'url' });
+      throw problem('LINK_REFUSED', { field: 'url' });
     }
     await host.openLink(target.href);
     return null;
@@ -58,6 +58,19 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       return host.shell.state();
     },
     'app.open': async ({ url }) => openPage(url),
+    'backups.list': async () => companion.backups.list(),
+    'backups.make': async () => {
+      if ((await companion.backups.make()) === null) throw problem('DATA_DAMAGED');
+      return companion.backups.list();
+    },
+    'backups.restore': async ({ name }) => {
+      companion.backups.restore(name);
+      return null;
+    },
+    'backups.repairSeen': () => {
+      companion.backups.repairSeen();
+      return state();
+    },
     'connect.practice': async () => {
       await companion.connect.practice();
       return state();
@@ -101,8 +114,18 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
     'listings.counts': async () => listings.counts(),
+    'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.again': async () => listings.again(),
     'listings.export': async (filter) => listings.export(filter),
+    'notifications.list': async () => notifications.list(),
+    'notifications.viewed': async () => {
+      await notifications.viewed();
+      return notifications.list();
+    },
+    'notifications.read': async ({ notifId }) => {
+      await notifications.read(notifId);
+      return notifications.list();
+    },
     'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
     'approvals.list': async () => (connected() ? [...approvals.unsettled(), ...approvals.waiting()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),

@@ -18,12 +18,14 @@ export type Options = {
   verbose: boolean;
   /** Desktop app only: no window at the start, as when the person logs in. */
   hidden: boolean;
+  /** The copy to put in the place of the data before anything else: its name, or `newest`. */
+  restore: string | null;
 };
 
 export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
 
 const usage =
-  'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden]';
+  'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden] [--restore newest|NAME]';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -56,6 +58,7 @@ const flags = z.object({
   keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
   verbose: z.boolean().default(false),
   hidden: z.boolean().default(false),
+  restore: z.string().min(1, '--restore takes “newest” or the name of a copy.').optional(),
 });
 
 const known = {
@@ -68,6 +71,7 @@ const known = {
   keychain: { type: 'string' },
   verbose: { type: 'boolean' },
   hidden: { type: 'boolean' },
+  restore: { type: 'string' },
 } as const;
 
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
@@ -126,6 +130,7 @@ export const parseOptions = (argv: readonly string[], machine: Machine = thisMac
       keychain: parsed.data.keychain,
       verbose: parsed.data.verbose,
       hidden: parsed.data.hidden,
+      restore: parsed.data.restore ?? null,
     },
   };
 };

@@ -5,6 +5,7 @@ import { createCompanion } from '../core/companion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/findPhoto.ts';
 import type { Notify, Secrets, Topic } from '../core/ports.ts';
 import { lockFolder } from '../core/store/lock.ts';
+import { restoreWished } from '../core/store/restore.ts';
 import { systemClock } from '../core/systemClock.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/items/work.ts';
@@ -58,6 +59,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     // The folder is taken before anything in it is touched.
     const unlock = lockFolder(options.dataDir);
     closers.push(async () => unlock());
+    restoreWished(options.dataDir, options.restore, systemClock.now());
     const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.writerWorkerUrl) : null;
     if (embedded) closers.push(embedded.close);
     const companion = await createCompanion(

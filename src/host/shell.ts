@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { problem } from '../core/problem.ts';
 import type { ShellState, UpdateAct } from '../ipc/shell.ts';
 
 /** What a desktop host gives besides the companion: everything that touches the system around the window. */
@@ -12,7 +12,7 @@ export type Shell = {
 
 /** Refuses what needs a desktop around the window. */
 export const desktopOnly = async (): Promise<never> => {
-  throw new Problem('DESKTOP_ONLY', 'Only the desktop app can do this; here it runs in a browser.');
+  throw problem('DESKTOP_ONLY');
 };
 
 /** A host without a desktop around it. */

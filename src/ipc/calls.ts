@@ -6,8 +6,12 @@ import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { BarcodeView, ItemChanges, ItemView, LastChange } from '../core/items/item.ts';
 import type { ListingCounts, ListingPage } from '../core/listings/listingRow.ts';
+import type { Written } from '../core/listings/written.ts';
+import type { NotificationsView } from '../core/notifications/notification.ts';
+import type { BackupView } from '../core/store/backups.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/problem.ts';
+import type { Saying } from '../words/saying.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
@@ -50,7 +54,7 @@ export const sources = z.discriminatedUnion('kind', [
 ]);
 
 /** What came of a drop: the items made, and how many files were passed over. */
-export type Added = { itemIds: string[]; skipped: number; sentence: string };
+export type Added = { itemIds: string[]; skipped: number; sentence: string; says?: Saying };
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
@@ -58,6 +62,7 @@ export const calls = {
   'app.settings': call(
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
+      tourSeen: z.boolean().optional(),
       language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
@@ -71,6 +76,7 @@ export const calls = {
         .regex(/^MKT_[A-Z]+$/)
         .nullable()
         .optional(),
+      marketAccountId: z.string().min(1).max(200).nullable().optional(),
       notify: z
         .object({ approvals: z.boolean(), written: z.boolean(), sales: z.boolean(), connection: z.boolean() })
         .optional(),
@@ -90,6 +96,14 @@ export const calls = {
   'app.diagnostics': call(nothing).answering<SavedFile>(),
   'app.update': call(z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
   'app.open': call(z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
+
+  /** Copies of everything that only this machine knows. */
+  'backups.list': call(nothing).answering<BackupView[]>(),
+  'backups.make': call(nothing).answering<BackupView[]>(),
+  /** Puts a copy in the place of what is here at the next start; answers its name. */
+  'backups.restore': call(z.object({ name: z.string().min(1).max(100) })).answering<null>(),
+  /** The person has read that the data was made anew. */
+  'backups.repairSeen': call(nothing).answering<AppState>(),
 
   'connect.practice': call(nothing).answering<AppState>(),
   'connect.start': call(z.object({ email: z.string().min(1).max(254) })).answering<{
@@ -149,10 +163,19 @@ export const calls = {
     }),
   ).answering<ListingPage>(),
   'listings.counts': call(nothing).answering<ListingCounts>(),
+  /** A listing as it first came to be reviewed. */
+  'listings.written': call(z.object({ listingId: z.string().min(1) })).answering<Written | null>(),
   /** Reads all of them again at the service, in the background. */
   'listings.again': call(nothing).answering<ListingCounts>(),
   /** Those that are found, as CSV. */
   'listings.export': call(listingFilter).answering<SavedFile>(),
+
+  /** What the service told the person, as it was last read. */
+  'notifications.list': call(nothing).answering<NotificationsView>(),
+  /** The person has looked at them all. */
+  'notifications.viewed': call(nothing).answering<NotificationsView>(),
+  /** The person has opened one of them. */
+  'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
   /** The one door: any route of the interface, asked by the person. */
   'service.perform': call(

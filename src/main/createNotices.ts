@@ -2,30 +2,36 @@ import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/approvals/approval.ts';
 import type { Notice, NoticeKind, Notify } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
+import type { HostWords } from '../host/words.ts';
 
 type Parts = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
+  words: HostWords;
 };
 
 /** News that asks for nothing. */
 const passing: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
-const review = 'Review';
-const notNow = 'Not now';
-
 /** What is said without an approval: a click opens the window, at a place where one is named. */
-export type Said = Pick<Notice, 'title' | 'text' | 'place'>;
+export type Said = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-const wordsOf = ({ title, text }: Said) => ({ title: plainLine(title, 120), body: plainLine(text, 240) });
+const wordsIn =
+  ({ told }: HostWords) =>
+  ({ title, text, says }: Said) => ({
+    title: plainLine(told(says?.title, title), 120),
+    body: plainLine(told(says?.text, text), 240),
+  });
 
 /**
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
  * approval waits no more; "Not now" only puts it away.
  */
-export const createNotices = ({ showWindow, review: openReview, approve }: Parts) => {
+export const createNotices = ({ showWindow, review: openReview, approve, words }: Parts) => {
+  const { say: speak, told } = words;
+  const wordsOf = wordsIn(words);
   // A notification that nothing refers to is collected before it is clicked.
   const plain = new Set<Notification>();
   const asking = new Map<string, Notification>();
@@ -48,14 +54,16 @@ export const createNotices = ({ showWindow, review: openReview, approve }: Parts
     if (!now || now.state === 'pending') openReview(now?.approvalId ?? approvalId);
     else
       say({
-        title: now.prompt.target?.title ?? now.prompt.act,
-        text: now.outcome?.sentence ?? 'This is decided already.',
+        title: now.prompt.target?.title ?? told(now.prompt.says?.act, now.prompt.act),
+        text: now.outcome ? told(now.outcome.says, now.outcome.sentence) : speak('shell.decided'),
       });
   };
 
   const ask = (notice: Notice, approvalId: string): void => {
     if (asking.has(approvalId)) return;
-    const labels = [...(notice.yes ? [plainLine(notice.yes.label, 60)] : []), review, notNow];
+    const [review, notNow] = [speak('shell.review'), speak('shell.notNow')];
+    const yes = notice.yes ? [plainLine(told(notice.yes.says, notice.yes.label), 60)] : [];
+    const labels = [...yes, review, notNow];
     const actions = labels.map((text) => ({ type: 'button' as const, text }));
     const notification = new Notification({ ...wordsOf(notice), actions, timeoutType: 'never' });
     // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.

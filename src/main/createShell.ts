@@ -1,11 +1,8 @@
 import { app, shell as system } from 'electron';
-import { Problem } from '../core/problem.ts';
+import { problem } from '../core/problem.ts';
 import type { Shell } from '../host/shell.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
 import type { Updates } from './updates/updates.ts';
-
-const notInstalled = (): Problem =>
-  new Problem('NOT_INSTALLED', 'This copy was not installed by an installer, so it does not update itself.');
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that was not installed. */
 export const createShell = (updates: Updates | null): Shell => ({
@@ -18,10 +15,10 @@ export const createShell = (updates: Updates | null): Shell => ({
   addFromFileManager: addFromFileManager.set,
   showLogs: async (dir) => {
     const why = await system.openPath(dir);
-    if (why !== '') throw new Problem('LOGS_NOT_SHOWN', `The folder of the logs could not be opened; it is ${dir}.`);
+    if (why !== '') throw problem('LOGS_NOT_SHOWN', { values: { dir } });
   },
   update: async (act) => {
-    if (updates === null) throw notInstalled();
+    if (updates === null) throw problem('NOT_INSTALLED');
     await updates.act(act);
   },
 });

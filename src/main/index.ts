@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
+import { createHostWords } from '../host/words.ts';
 import { arrivalOf, createArrivals } from './arriving/arrivals.ts';
 import { linkScheme } from './arriving/deepLinks.ts';
 import { readCommandLine } from './readCommandLine.ts';
@@ -10,10 +11,13 @@ import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';
 import { keepCrashes } from './system/keepCrashes.ts';
 
-const fail = (error: unknown): void => {
+const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
   console.error(sentence);
-  dialog.showErrorBox('Listing Companion cannot start', sentence);
+  const words = createHostWords([app.getLocale()]);
+  await words.turnTo('system');
+  const says = error instanceof Problem ? error.says : undefined;
+  dialog.showErrorBox(words.say('shell.cannotStart'), words.told(says, sentence));
   app.exit(1);
 };
 
@@ -49,7 +53,7 @@ const begin = (options: Options, given: readonly string[]): void => {
   const arrivals = createArrivals();
   listenForArrivals(arrivals);
   if (given.length > 0) arrivals.arrive(arrivalOf(given, process.cwd()));
-  startDesktop(options, arrivals).catch(fail);
+  startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
 };
 
 const { parsed, given } = readCommandLine(process.argv, app.isPackaged);

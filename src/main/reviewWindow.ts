@@ -1,10 +1,11 @@
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
 import type { ApprovalView } from '../core/approvals/approval.ts';
+import type { Say } from '../host/words.ts';
 import { appOrigin } from './appAddress.ts';
 import { isKnown, reviewPlace } from './reviewPlace.ts';
 import { windowPreferences } from './windowPreferences.ts';
 
-type Parts = { outDir: string; trayBounds: () => Rectangle; showWindow: (place?: string) => void };
+type Parts = { outDir: string; trayBounds: () => Rectangle; showWindow: (place?: string) => void; say: Say };
 
 /** Settles in the page when its prompt has been closed. One that takes another's place is there again at once. */
 const promptClosed = `new Promise((resolve) => {
@@ -20,14 +21,14 @@ const promptClosed = `new Promise((resolve) => {
   look();
 })`;
 
-const createWindow = (outDir: string, tray: Rectangle): BrowserWindow => {
+const createWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
   const near = isKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
   const window = new BrowserWindow({
     ...reviewPlace(tray, screen.getDisplayNearestPoint(near)),
     minWidth: 420,
     minHeight: 480,
     show: false,
-    title: 'Review – Listing Companion',
+    title,
     alwaysOnTop: true,
     minimizable: false,
     maximizable: false,
@@ -53,7 +54,7 @@ const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
  * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
  * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
  */
-export const createReview = ({ outDir, trayBounds, showWindow }: Parts) => {
+export const createReview = ({ outDir, trayBounds, showWindow, say }: Parts) => {
   let window: BrowserWindow | null = null;
   let waiting: ReadonlySet<string> = new Set();
   const answeredHere = new Set<string>();
@@ -65,7 +66,7 @@ export const createReview = ({ outDir, trayBounds, showWindow }: Parts) => {
       return;
     }
     if (waiting.size === 0) return showWindow('/approvals');
-    const opened = createWindow(outDir, trayBounds());
+    const opened = createWindow(outDir, trayBounds(), say('shell.reviewTitle'));
     window = opened;
     opened.on('closed', () => {
       window = null;

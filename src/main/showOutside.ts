@@ -1,6 +1,7 @@
 import { BrowserWindow } from 'electron';
 import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
+import type { HostWords } from '../host/words.ts';
 import type { createNotices } from './createNotices.ts';
 import { createTray } from './createTray.ts';
 import type { createReview } from './reviewWindow.ts';
@@ -12,20 +13,22 @@ type Parts = {
   main: MainWindow;
   review: ReturnType<typeof createReview>;
   notices: ReturnType<typeof createNotices>;
+  words: HostWords;
 };
 
 /** The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs. */
-export const showOutside = ({ running, updates }: Behind, { main, review, notices }: Parts) => {
+export const showOutside = ({ running, updates }: Behind, { main, review, notices, words }: Parts) => {
   const tray = createTray({
     showWindow: main.show,
     review: review.open,
     pause: (paused) => void running.handlers['app.pause']({ paused }),
+    words,
   });
   watchWaiting(running, (waiting) => {
     review.keep(waiting);
     tray.showWaiting(waiting);
     notices.keep(waiting);
-    showBadge(waiting.length, main.current());
+    showBadge(waiting.length, main.current(), words.say);
     void updates?.look();
   });
   watchWork(running, (work) => {

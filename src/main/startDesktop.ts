@@ -2,6 +2,7 @@ import { app, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { problemView } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
+import { createHostWords, type HostWords } from '../host/words.ts';
 import type { createArrivals } from './arriving/arrivals.ts';
 import { createNotices } from './createNotices.ts';
 import { guardContents } from './guardContents.ts';
@@ -23,17 +24,19 @@ import { createWindowMemory } from './window/windowMemory.ts';
 const nowhere: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
 /** The windows and what they may ask, all of it before the companion runs; `behind` settles when it does. */
-const openWindows = (options: Options, behind: Promise<Behind>, answering: Promise<AnswerCall>) => {
+const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>, answering: Promise<AnswerCall>) => {
+  const { say } = words;
   const memory = createWindowMemory(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => nowhere };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
-  const main = createMainWindow({ outDir, memory, onClosed: () => quitting || explainTray(memory, notices.say) });
-  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show });
+  const main = createMainWindow({ outDir, memory, onClosed: () => quitting || explainTray(memory, notices.say, say) });
+  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say });
   const notices = createNotices({
     showWindow: main.show,
     review: review.open,
     approve: async (approvalId, digest) => (await behind).running.handlers['approvals.approve']({ approvalId, digest }),
+    words,
   });
   serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await behind).running.photo(ref));
   serveWindowCalls(answering);
@@ -46,9 +49,11 @@ const openWindows = (options: Options, behind: Promise<Behind>, answering: Promi
 export const startDesktop = async (options: Options, arrivals: ReturnType<typeof createArrivals>): Promise<void> => {
   await app.whenReady();
   guardContents();
+  const words = createHostWords([app.getLocale()]);
+  await words.turnTo('system');
   const started = Promise.withResolvers<Behind>();
   const answering = Promise.withResolvers<AnswerCall>();
-  const { main, review, notices, tray } = openWindows(options, started.promise, answering.promise);
+  const { main, review, notices, tray } = openWindows(options, words, started.promise, answering.promise);
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
@@ -57,9 +62,10 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
     const { updates, running } = await started.promise;
     // A copy that does not update itself says so.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await askAboutUpdate(updates);
+    else await askAboutUpdate(updates, words.say);
   };
-  setMenu(main, menuActs({ running: async () => (await started.promise).running, add, checkForUpdates }));
+  const acts = menuActs({ running: async () => (await started.promise).running, add, checkForUpdates, words });
+  setMenu(main, words, acts);
 
   const [{ startBehind }, { answerCalls }, { showOutside }] = await Promise.all([
     import('./startBehind.ts'),
@@ -70,13 +76,17 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   const { running, log } = behind;
   started.resolve(behind);
   answering.resolve(answerCalls({ running, onAnswer: review.answered }));
-  stopBeforeQuit({ running, closed: log.close });
-  Object.assign(tray, { bounds: showOutside(behind, { main, review, notices }).bounds });
+  stopBeforeQuit({ running, closed: log.close, say: words.say });
+  Object.assign(tray, { bounds: showOutside(behind, { main, review, notices, words }).bounds });
   followTheme(running);
+  words.follow(running);
   watchMachine(running);
   arrivals.open({
     add,
     show: main.show,
-    failed: (error) => notices.say({ title: 'Nothing was added', text: problemView(error).sentence }),
+    failed: (error) => {
+      const { says, sentence } = problemView(error);
+      notices.say({ title: words.say('shell.nothingAdded'), text: words.told(says, sentence) });
+    },
   });
 };

@@ -1,11 +1,13 @@
 import { app, dialog, powerMonitor } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Running } from '../host/runCompanion.ts';
+import type { Say } from '../host/words.ts';
 
 type Parts = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
   /** After the companion has stopped. */
   closed: () => Promise<void>;
+  say: Say;
 };
 
 /** What the person said yes to is on its way to the service: its answer is worth a short wait. */
@@ -19,13 +21,13 @@ const untilSent = async ({ handlers }: Parts['running']): Promise<void> => {
   }
 };
 
-const askToQuit = async (count: number): Promise<boolean> => {
+const askToQuit = async (count: number, say: Say): Promise<boolean> => {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    title: 'Quit Listing Companion',
-    message: `${count === 1 ? '1 item is' : `${count} items are`} on the way.`,
-    detail: 'Nothing is lost: they go on from where they are when you start the companion again.',
-    buttons: ['Quit', 'Keep running'],
+    title: say('shell.quitTitle'),
+    message: say('shell.quitMessage', { count }),
+    detail: say('shell.quitDetail'),
+    buttons: [say('shell.quitNow'), say('shell.keepRunning')],
     defaultId: 0,
     cancelId: 1,
     noLink: true,
@@ -37,7 +39,7 @@ const askToQuit = async (count: number): Promise<boolean> => {
  * Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. While items are on the
  * way the person is asked first; the system's own shutdown and signals are not.
  */
-export const stopBeforeQuit = ({ running, closed }: Parts): void => {
+export const stopBeforeQuit = ({ running, closed, say }: Parts): void => {
   let stage: 'running' | 'asking' | 'agreed' | 'stopped' = 'running';
   const agree = (): void => {
     if (stage === 'running' || stage === 'asking') stage = 'agreed';
@@ -50,7 +52,7 @@ export const stopBeforeQuit = ({ running, closed }: Parts): void => {
     event.preventDefault();
     if (stage === 'asking') return;
     stage = 'asking';
-    void askToQuit(count).then((yes) => {
+    void askToQuit(count, say).then((yes) => {
       if (stage !== 'asking') return;
       stage = yes ? 'agreed' : 'running';
       if (yes) app.quit();

@@ -180,7 +180,7 @@ test('the person puts it off, edits, and asks again: the prompt shows the new pr
   const [waiting, ...others] = world.companion().approvals.waiting();
   expect(others).toEqual([]);
   expect(again).toMatchObject({ state: 'pending', approvalId: waiting?.approvalId });
-  expect(waiting?.prompt.target?.facts[0]).toEqual({ label: 'Price', value: 'US$20.00' });
+  expect(waiting?.prompt.target?.facts[0]).toMatchObject({ label: 'Price', value: 'US$20.00' });
 });
 
 test('reading a listing that did not change tells nobody', async () => {

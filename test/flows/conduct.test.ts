@@ -74,7 +74,6 @@ describe('what may not be polled or looped on', () => {
   });
 
   test.each([
-    ['listNotifications', 'GET', '/notifications', undefined],
     ['searchComps', 'GET', '/market/comps?query=lamp', undefined],
     ['readInsightsSummary', 'GET', '/insights/summary', undefined],
     ['readItemSales', 'GET', '/insights/items', undefined],

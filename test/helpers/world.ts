@@ -15,7 +15,12 @@ import { testClock, until } from './testClock.ts';
 const photoWorkerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
-type WorldOptions = { person?: PersonOptions | null; writer?: TestPracticeOptions['writer'] };
+type WorldOptions = {
+  person?: PersonOptions | null;
+  writer?: TestPracticeOptions['writer'];
+  /** Where the next request goes instead of the practice service. */
+  reach?: () => string | null;
+};
 
 /** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
 export const startWorld = async (options: WorldOptions = {}) => {
@@ -33,7 +38,12 @@ export const startWorld = async (options: WorldOptions = {}) => {
       {
         dataDir,
         version: '0.0.0',
-        service: { kind: 'practice', url: practice.url },
+        service: {
+          kind: 'practice',
+          get url() {
+            return options.reach?.() ?? practice.url;
+          },
+        },
         photoWorkerUrl,
         practicePerson: async () => ({
           ...(await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...options.person })),

@@ -19,6 +19,7 @@ test('without flags, the companion uses the platform’s data folder, its own po
       keychain: 'system',
       verbose: false,
       hidden: false,
+      restore: null,
     },
   });
 });

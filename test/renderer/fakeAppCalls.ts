@@ -2,7 +2,9 @@ import type { UpdateAct, UpdateState } from '../../src/ipc/shell.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 
-type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `connect.${string}`>>;
+type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}`>>;
+
+const backup = { name: 'companion-2026-11-20T221500Z.db', at: Date.parse('2026-11-20T22:15:00Z'), bytes: 4_812_800 };
 
 const version = '0.2.0';
 
@@ -28,6 +30,10 @@ export const appCalls = (fake: Fake): App => ({
   'app.diagnostics': () => ({ name: 'diagnostics.txt', type: 'text/plain', text: 'version 0.1.0\n' }),
   'app.update': ({ act }) => Object.assign(fake.shell, { update: afterStep[act] }),
   'app.open': () => null,
+  'backups.list': () => [backup],
+  'backups.make': () => [{ ...backup, name: 'companion-2026-11-21T090000Z.db', at: Date.now() }, backup],
+  'backups.restore': () => null,
+  'backups.repairSeen': () => (fake.state = { ...fake.state, repaired: null }),
   'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.start': ({ email }) =>
     email.startsWith('busy')

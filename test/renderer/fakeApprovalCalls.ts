@@ -2,6 +2,8 @@ import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
+import { afterAccountYes } from './fakeAccountCalls.ts';
+import { afterYes } from './fakeSellingCalls.ts';
 
 type Approving = Pick<Answers, Extract<keyof Answers, `approvals.${string}` | `history.${string}`>>;
 
@@ -37,7 +39,11 @@ export const approvalCalls = (fake: Fake): Approving => {
     'approvals.list': () => fake.approvals,
     'approvals.history': () => fake.history,
     'approvals.get': ({ approvalId }) => approval(approvalId),
-    'approvals.approve': ({ approvalId }) => replace((fake.onApprove ?? done)(approval(approvalId))),
+    'approvals.approve': ({ approvalId }) => {
+      afterYes(fake, approvalId);
+      afterAccountYes(fake, approvalId);
+      return replace((fake.onApprove ?? done)(approval(approvalId)));
+    },
     'approvals.decline': ({ approvalId }) =>
       replace({
         ...approval(approvalId),

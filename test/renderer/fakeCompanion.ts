@@ -4,6 +4,7 @@ import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
+import type { NotificationView } from '../../src/core/notifications/notification.ts';
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
 import type { ShellState } from '../../src/ipc/shell.ts';
@@ -27,6 +28,8 @@ import { batchCalls } from './fakeBatchCalls.ts';
 import { approvalCalls } from './fakeApprovalCalls.ts';
 import { fakeRows, listingCalls } from './fakeListingCalls.ts';
 import { photoCalls } from './fakePhotoCalls.ts';
+import { fakeNotices, newsCalls } from './fakeNewsCalls.ts';
+import type { SellingScenario } from './fakeSellingCalls.ts';
 import { servicePerform } from './fakeService.ts';
 import { Refusal } from './fakeRefusal.ts';
 
@@ -46,6 +49,10 @@ export type Scenario = {
   /** Nobody was let in yet. */
   noAssistants?: boolean;
   noSales?: boolean;
+  noNotices?: boolean;
+  /** The tour was not seen yet. */
+  tour?: boolean;
+  selling?: SellingScenario;
   /** How many listings there are. */
   listings?: number;
   offers?: boolean;
@@ -65,6 +72,7 @@ export type Fake = {
   pairings: PairingView[];
   activity: ActivityRow[];
   offers: OfferView[];
+  notices: NotificationView[];
   batch: BatchView | null;
   /** How long each row of a batch takes to be sent. */
   beatMs: number;
@@ -111,9 +119,9 @@ const historyOf = ({ history, refused }: Scenario): ApprovalView[] => [
   ...(history === false ? [] : fakeHistory()),
 ];
 
-const stateOf = ({ waiting, language = 'en', state }: Scenario): AppState => {
+const stateOf = ({ waiting, language = 'en', tour = false, state }: Scenario): AppState => {
   const made = fakeState({ waitingApprovals: waiting?.length ?? 0, ...state });
-  return { ...made, settings: { ...made.settings, language } };
+  return { ...made, settings: { ...made.settings, language, tourSeen: !tour } };
 };
 
 const fake: Fake = {
@@ -127,6 +135,7 @@ const fake: Fake = {
   assistants: scenario.noAssistants ? [] : fakeAssistants(),
   activity: scenario.noAssistants ? [] : fakeActivity(),
   offers: scenario.offers ? [fakeOffer] : [],
+  notices: scenario.noNotices ? [] : fakeNotices(),
   pairings: scenario.pairings
     ? [
         {
@@ -164,6 +173,7 @@ const handlers: Answers = {
   ...approvalCalls(fake),
   ...batchCalls(fake),
   ...assistantCalls(fake),
+  ...newsCalls(fake),
 };
 
 const companion: CompanionWindow = {

@@ -128,6 +128,7 @@ export const fakeListings = (): Record<string, Record<string, unknown>> => ({
     price: 3_499,
     suggestedPrice: 3_999,
     quantity: 1,
+    format: 'FIXED_PRICE',
     itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm', Style: 'Vintage' },
     publishBlockers: [
       { code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams', message: 'The postage needs the packed weight.' },
@@ -301,10 +302,12 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   allowance: { remaining: 87, credits: 3, photosPerListing: 16 },
   keychain: { kind: 'system', problem: null },
   paused: false,
+  repaired: null,
   bridgeUrl: 'http://127.0.0.1:47800',
   settings: {
     language: 'en',
     theme: 'system',
+    tourSeen: true,
     longEdgePx: 1600,
     photoFormat: 'jpeg',
     watchFolder: null,
@@ -312,6 +315,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
     approvalMinutes: 30,
     publishFromNotificationMinor: null,
     marketplaceId: null,
+    marketAccountId: null,
     notify: { approvals: true, written: true, sales: true, connection: true },
   },
   watch: null,

@@ -1,5 +1,6 @@
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
+import { writtenOf } from './fakeReview.ts';
 
 type Listings = Pick<Answers, Extract<keyof Answers, `listings.${string}`>>;
 
@@ -89,6 +90,7 @@ export const listingCalls = (fake: Fake): Listings => {
       return { total: all.length, rows: all.slice(offset, offset + limit) };
     },
     'listings.counts': counts,
+    'listings.written': writtenOf(fake),
     'listings.again': counts,
     'listings.export': (filter) => ({
       name: 'listings.csv',

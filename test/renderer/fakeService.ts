@@ -1,13 +1,20 @@
 import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
-import { extrasApproval, fakePolicies } from './fakeAccount.ts';
+import { extrasApproval } from './fakeAccount.ts';
+import { accountAnswers, accountAsks } from './fakeAccountCalls.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeData.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { insightAnswers } from './fakeInsights.ts';
+import { askOffers, reviewAnswers } from './fakeReview.ts';
 import { refuse } from './fakeRefusal.ts';
+import { sellingAnswers, sellingAsks } from './fakeSellingCalls.ts';
 
 type Body = Record<string, unknown>;
-type Input = { params?: { listingId?: string }; body?: Body; query?: { q?: string; from?: string; day?: string } };
-type Asks = (fake: Fake, input: Input) => ApprovalView;
+type Input = {
+  params?: { listingId?: string; templateId?: string; connectionId?: string };
+  body?: Body;
+  query?: { q?: string; from?: string; day?: string };
+};
+type Asks = (fake: Fake, input: Input) => ApprovalView | null;
 
 const own = { by: { kind: 'person' as const }, reason: null };
 const plain = (approvalId: string, route: ApprovalView['route'], act: string, yes: string): ApprovalView => {
@@ -35,8 +42,8 @@ const asks: Record<string, Asks> = {
   endListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
   deleteListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
   reviseListing: () => reviseApproval({ ...own, approvalId: 'apr_revise' }),
-  bootstrapPolicies: () => plain('apr_boot', 'bootstrapPolicies', 'Create starter policies', 'Create the policies'),
-  updateSellerDefaults: () => plain('apr_def', 'updateSellerDefaults', 'Save the location', 'Save the location'),
+  ...sellingAsks,
+  ...accountAsks,
   createCheckoutToken: () =>
     plain('apr_plan', 'createCheckoutToken', 'Open the checkout of a plan', 'Make the checkout page'),
   createPortal: () => plain('apr_portal', 'createPortal', 'Open the billing pages', 'Make the link'),
@@ -64,20 +71,15 @@ const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
   readListing: (fake, { params }) => fake.listings[params?.listingId ?? ''] ?? fake.listings.lst_fox,
   readStanding: (fake) => fake.standing,
   updateListing,
-  listPolicies: () => ({ policies: fakePolicies }),
   ...insightAnswers,
-  readMarketAuthUrl: () => ({ authUrl: 'https://market.example/sign-in' }),
+  ...accountAnswers,
+  ...sellingAnswers,
+  ...reviewAnswers,
   listCategoryConditions: () => ({
     conditions: [
       { condition: 'NEW', name: 'New' },
       { condition: 'LIKE_NEW', name: 'Like new' },
       { condition: 'USED_GOOD', name: 'Used – good' },
-    ],
-  }),
-  searchCategories: (_fake, { query }) => ({
-    categories: [
-      { categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` },
-      { categoryId: '2', categoryName: 'Home > Decoration > Figurines' },
     ],
   }),
 };
@@ -94,8 +96,9 @@ export const servicePerform =
   (fake: Fake): Answers['service.perform'] =>
   ({ route, input }) => {
     const given = input as Input;
-    const ask = asks[route];
-    if (ask) return waiting(fake, ask(fake, given));
+    const ask = route === 'updateListing' && given.body?.bestOffer ? askOffers : asks[route];
+    const question = ask?.(fake, given) ?? null;
+    if (question) return waiting(fake, question);
     return {
       state: 'done',
       status: 200,

@@ -7,7 +7,7 @@ import { policiesIn, policyBody } from '../../src/renderer/src/screens/approvals
 import { approvalOf, recordWords } from '../../src/renderer/src/screens/approvals/record/recordWords.ts';
 import { limitsFrom } from '../../src/renderer/src/screens/assistants/limitsFrom.ts';
 import { draftOf, liveChanges } from '../../src/renderer/src/screens/items/review/liveChanges.ts';
-import { upgradeWay } from '../../src/renderer/src/screens/settings/upgradeWay.ts';
+import { upgradeWay } from '../../src/renderer/src/screens/account/upgradeWay.ts';
 
 const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', price: 5_900, quantity: 1 };
 

@@ -1,4 +1,5 @@
 import type { RouteName } from '../../contract/index.ts';
+import type { Saying } from '../../words/saying.ts';
 
 /** Every state of an approval; `states.ts` holds the moves. */
 export type ApprovalState =
@@ -16,17 +17,35 @@ export type ApprovalState =
 /** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
 export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
 
-export type Fact = { label: string; value: string };
-export type Change = { label: string; before: string; after: string };
+/** `label` and `value` are English, or data; `says` is what other languages say the value from. Labels are known by themselves. */
+export type Fact = { label: string; value: string; says?: Saying | undefined };
+export type Change = {
+  label: string;
+  before: string;
+  after: string;
+  says?: { before?: Saying | undefined; after?: Saying | undefined } | undefined;
+};
 
 /** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
 export type Money = {
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;
-  lines: { name: string; amountMinor: number }[];
+  lines: { name: string; amountMinor: number; says?: Saying | undefined }[];
   reason: string | null;
+  /** What other languages say the reason from, where it is ours. */
+  says?: Saying | undefined;
   quotedAt: number;
+};
+
+/** What other languages say a prompt from; a heading that the service gave has none. */
+export type PromptSays = {
+  act?: Saying | undefined;
+  consequence?: Saying | undefined;
+  undo?: Saying | undefined;
+  yes?: Saying | undefined;
+  title?: Saying | undefined;
+  feeNotice?: Saying | undefined;
 };
 
 /** Everything the person is shown, read from the service; texts are data and are shown as text. */
@@ -44,12 +63,19 @@ export type Prompt = {
   final: boolean;
   /** The yes button: "Publish for US$0.35". */
   yes: string;
+  /** Absent in one that was stored before there were other languages. */
+  says?: PromptSays | undefined;
 };
 
 export type DeclineReason = 'no' | 'wrong_details' | 'not_asked_for';
 
 /** How it ended: a sentence, the problem's code when it failed, and a page to open. */
-export type ApprovalOutcome = { sentence: string; code: string | null; url: string | null };
+export type ApprovalOutcome = {
+  sentence: string;
+  code: string | null;
+  url: string | null;
+  says?: Saying | undefined;
+};
 
 /** An approval as a window shows it. */
 export type ApprovalView = {

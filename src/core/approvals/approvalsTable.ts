@@ -1,20 +1,28 @@
 import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
+import { sayingShape } from '../words/sayingShape.ts';
 import type { ApprovalOutcome, ApprovalState, ApprovalView, Asker, Change, Prompt } from './approval.ts';
 import { askerShape } from './askerShape.ts';
 import type { FirstRequest } from './prompts/prompt.ts';
 import { moveOf, type ApprovalEvent } from './states.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
-const change = z.object({ label: z.string(), before: z.string(), after: z.string() });
-const fact = z.object({ label: z.string(), value: z.string() });
+const says = sayingShape.optional();
+const change = z.object({
+  label: z.string(),
+  before: z.string(),
+  after: z.string(),
+  says: z.object({ before: says, after: says }).optional(),
+});
+const fact = z.object({ label: z.string(), value: z.string(), says });
 const money = z.object({
   state: z.enum(['fee', 'free', 'unavailable']),
   currency: z.string().nullable(),
   totalMinor: z.int().nullable(),
-  lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
+  lines: z.array(z.object({ name: z.string(), amountMinor: z.int(), says })),
   reason: z.string().nullable(),
+  says,
   quotedAt: z.int(),
 });
 const prompt: z.ZodType<Prompt> = z.object({
@@ -34,11 +42,13 @@ const prompt: z.ZodType<Prompt> = z.object({
   undo: z.string(),
   final: z.boolean(),
   yes: z.string(),
+  says: z.object({ act: says, consequence: says, undo: says, yes: says, title: says, feeNotice: says }).optional(),
 });
 const outcome: z.ZodType<ApprovalOutcome> = z.object({
   sentence: z.string(),
   code: z.string().nullable(),
   url: z.string().nullable(),
+  says,
 });
 const answer = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() });
 export type StoredAnswer = z.infer<typeof answer>;
@@ -156,7 +166,8 @@ export const approvalsTable = (db: Db) => {
       rows('select * from approvals where account = ? and asker_id = ? and asked_at >= ?', account, askerId, since),
     waitingSame: (requestDigest: string): ApprovalRow | null =>
       rows(
-        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')`,
+        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
+           order by rowid desc`,
         requestDigest,
       )[0] ?? null,
     /** Makes the move when the approval is still where the event starts from; false when it is not. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '../../contract/index.ts';
-import { Problem, problemView } from '../problem.ts';
+import { problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, Asker, Change, Prompt } from './approval.ts';
 import { approvalView, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
 import { changesBetween, covers, requestDigestOf, yesDigest } from './digests.ts';
+import { evidence } from './evidence.ts';
+import { noticeOf } from './noticeOf.ts';
 import { drawPrompt } from './prompts/index.ts';
 import type { Drawn } from './prompts/prompt.ts';
 
@@ -41,8 +43,7 @@ const fitsNotice = ({ money, feeNotice, changes, target }: Prompt, ceilingMinor:
   );
 };
 
-export const declined = () =>
-  new Problem('PERSON_DECLINED', 'The person said no to this. Do not ask again unless the person wants it.');
+export const declined = () => problem('PERSON_DECLINED');
 
 export type Asking = ReturnType<typeof createAsking>;
 
@@ -82,14 +83,19 @@ export const createAsking = (context: ApprovalsContext) => {
     const waiting = table.inState(context.account(), 'pending').filter((row) => row.batch_id === null);
     const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
     if (waiting.length < caps.all && (by.kind === 'person' || own.length < caps.anAssistant)) return;
-    const sentence = 'Too many questions are waiting for the person. Ask again when some are answered.';
-    throw new Problem('TOO_MANY_WAITING', sentence, { retryAfterS: 60 });
+    throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
   };
 
   const checkDeclined = (by: Asker, requestDigest: string): void => {
     if (by.kind === 'person') return;
     const said = table.ofAsker(context.account(), by.assistantId).find((row) => row.request_digest === requestDigest);
     if (said?.state === 'declined' && clock.now() - (said.decided_at ?? 0) < declinedStandsMs) throw declined();
+  };
+
+  /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
+  const openSame = (requestDigest: string): ApprovalRow | null => {
+    const same = table.waitingSame(requestDigest);
+    return same?.state === 'unconfirmed' && evidence[same.route] === undefined ? null : same;
   };
 
   /** Stores a request that needs the person's yes. The same request of the same asker is asked once. */
@@ -99,13 +105,13 @@ export const createAsking = (context: ApprovalsContext) => {
       account: context.account(),
       askerId: askerIdOf(request.by),
     });
-    const same = table.waitingSame(requestDigest);
+    const same = openSame(requestDigest);
     if (same) return request.by.kind === 'person' ? renewed(same) : approvalView(same);
     checkDeclined(request.by, requestDigest);
     checkCaps(request);
     const drawn = await drawPrompt(request.route, request.input, reads);
     // Another call may have asked the same while this one was reading.
-    const meanwhile = table.waitingSame(requestDigest);
+    const meanwhile = openSame(requestDigest);
     if (meanwhile) return approvalView(meanwhile);
     checkCaps(request);
     context.checkBudget(request.by, request.route, drawn.prompt.money);
@@ -132,12 +138,11 @@ export const createAsking = (context: ApprovalsContext) => {
   const announce = ({ asker, prompt, approvalId, route, digest }: NewApproval): void => {
     context.changed('approvals');
     if (asker.kind === 'person') return;
-    const price = prompt.target?.facts.find(({ label }) => label === 'Price')?.value;
-    const text = [prompt.target?.title, price, prompt.yes].filter(Boolean).join(' · ');
     const ceiling = context.settings().publishFromNotificationMinor;
     const publish = route === 'publishListing' || route === 'publishChannels';
-    const yes = publish && fitsNotice(prompt, ceiling) ? { yes: { label: prompt.yes, digest } } : {};
-    context.notify({ kind: 'approvals', title: `${asker.name} asks: ${prompt.act}`, text, approvalId, ...yes });
+    const mayYes = publish && fitsNotice(prompt, ceiling);
+    const yes = mayYes ? { yes: { label: prompt.yes, says: prompt.says?.yes, digest } } : {};
+    context.notify({ kind: 'approvals', ...noticeOf(asker.name, prompt), approvalId, ...yes });
   };
 
   /** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */
@@ -163,9 +168,9 @@ export const createAsking = (context: ApprovalsContext) => {
 
   /** What was shown cannot be done any more: the prompt goes, with the reason. */
   const drop = (row: ApprovalRow, error: unknown): ApprovalView => {
-    const { sentence, code } = problemView(error);
+    const { sentence, code, says } = problemView(error);
     db.transaction(() => {
-      const outcome = { sentence, code, url: null };
+      const outcome = { sentence, code, says, url: null };
       if (table.move(row.approval_id, 'replace', { at: clock.now(), outcome }))
         record(row.approval_id, 'approval.dropped', { code });
     })();

@@ -1,3 +1,4 @@
+import type { Saying } from '../../words/saying.ts';
 import type { ApprovalView } from './approval.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
@@ -6,7 +7,7 @@ export type BatchRow = {
   title: string;
   approval: ApprovalView | null;
   /** Why this one cannot be done now, in words; it is not sent. */
-  problem: { code: string; sentence: string } | null;
+  problem: { code: string; sentence: string; says?: Saying | undefined } | null;
 };
 
 /** Several acts in one prompt. Totals are per currency, in minor units, of the rows that can be asked for. */

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
+import { inEnglish } from '../../words/inEnglish.ts';
+import { saying, type Saying } from '../../words/saying.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
 import { json, type Db } from '../store/database.ts';
-import { Problem, problemView } from '../problem.ts';
+import { problem, problemView } from '../problem.ts';
 import type { Asker } from './approval.ts';
 import { approvalView } from './approvalsTable.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import type { Approvals } from './engine.ts';
 import type { Clock, Changed } from '../ports.ts';
+import { sayingShape } from '../words/sayingShape.ts';
 
 const storedRow = z.object({
   listingId: z.string(),
   title: z.string(),
   approvalId: z.string().nullable(),
-  problem: z.object({ code: z.string(), sentence: z.string() }).nullable(),
+  problem: z.object({ code: z.string(), sentence: z.string(), says: sayingShape.optional() }).nullable(),
 });
 type StoredRow = z.infer<typeof storedRow>;
 const batch = z.object({
@@ -56,7 +59,7 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
 
   const need = (batchId: string): Batch => {
     const found = one.get(batchId);
-    if (found === undefined) throw new Problem('NOT_FOUND', 'There is no such batch.');
+    if (found === undefined) throw problem('NOT_FOUND.batch');
     return batch.parse(found);
   };
 
@@ -78,7 +81,7 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     const shownAt = Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0));
     return {
       batchId: found.batch_id,
-      act: actOf(rows),
+      act: inEnglish(actOf(rows)),
       rows,
       state,
       askedAt: found.asked_at,
@@ -98,8 +101,8 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
       const approvalId = await askInBatch({ ...request, by, reason }, batchId);
       return { listingId, title, approvalId, problem: null };
     } catch (error) {
-      const { code, sentence } = problemView(error);
-      return { listingId, title, approvalId: null, problem: { code, sentence } };
+      const { code, sentence, says } = problemView(error);
+      return { listingId, title, approvalId: null, problem: { code, sentence, says } };
     }
   };
 
@@ -127,10 +130,7 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
   const askFor = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
     checkRequests(requests);
     const open = current();
-    if (open && open.state !== 'over') {
-      const sentence = 'Another list of questions is waiting for the person. Ask again when it is answered.';
-      throw new Problem('TOO_MANY_WAITING', sentence, { retryAfterS: 60 });
-    }
+    if (open && open.state !== 'over') throw problem('TOO_MANY_WAITING.lists', { retryAfterS: 60 });
     return askAll(by, requests, reason);
   };
 
@@ -157,7 +157,7 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     const own = view(found).rows.flatMap(({ approval }) => (approval ? [approval] : []));
     const ids = new Set(own.map(({ approvalId }) => approvalId));
     if (chosen.some(({ approvalId }) => !ids.has(approvalId))) {
-      throw new Problem('NOT_WHAT_WAS_SHOWN', 'This yes is not for what was shown. Please look at it again.');
+      throw problem('NOT_WHAT_WAS_SHOWN');
     }
     if (running.has(batchId)) return view(found);
     const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
@@ -207,18 +207,18 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
 const mostRequests = 200;
 const publishes: readonly string[] = ['publishListing', 'publishChannels'];
 
-const actOf = (rows: BatchRow[]): string =>
+const actOf = (rows: BatchRow[]): Saying =>
   rows.every(({ approval }) => approval === null || publishes.includes(approval.route))
-    ? `Publish ${rows.length} listings`
-    : `Change ${rows.length} listings`;
+    ? saying('prompts.publishMany', { count: rows.length })
+    : saying('prompts.changeMany', { count: rows.length });
 
 const listingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
 
 const checkRequests = (requests: BatchRequest[]): void => {
   const ids = requests.map(listingIdOf);
-  const wrong = (sentence: string) => new Problem('INVALID_REQUEST', sentence, { field: 'requests' });
+  const field = 'requests';
   if (requests.length < 2 || requests.length > mostRequests)
-    throw wrong(`One prompt takes 2 to ${mostRequests} requests.`);
-  if (ids.includes('')) throw wrong('One prompt takes requests about listings. Send others by themselves.');
-  if (new Set(ids).size < ids.length) throw wrong('One prompt takes one request a listing.');
+    throw problem('INVALID_REQUEST.batchSize', { field, values: { most: mostRequests } });
+  if (ids.includes('')) throw problem('INVALID_REQUEST.batchListings', { field });
+  if (new Set(ids).size < ids.length) throw problem('INVALID_REQUEST.batchTwice', { field });
 };

@@ -1,5 +1,5 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { Problem } from '../problem.ts';
+import { Problem, problem } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, DeclineReason } from './approval.ts';
 import type { ApprovalRow } from './approvalsTable.ts';
@@ -19,7 +19,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   /** The approval of that id. Throws when the connected account has none. */
   const need = (approvalId: string): ApprovalRow => {
     const row = table.read(approvalId);
-    if (!row || row.account !== context.account()) throw new Problem('NOT_FOUND', 'There is no such approval.');
+    if (!row || row.account !== context.account()) throw problem('NOT_FOUND.approval');
     return row;
   };
   /** The approval itself, or the one that took its place, and so on. */
@@ -54,7 +54,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     const row = need(approvalId);
     if (row.digest === digest) return row;
     record(approvalId, 'approval.wrong_digest');
-    throw new Problem('NOT_WHAT_WAS_SHOWN', 'This yes is not for what was shown. Please look at it again.');
+    throw problem('NOT_WHAT_WAS_SHOWN');
   };
 
   /**
@@ -72,11 +72,10 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   /** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs a yes of its own. */
   const lower = async (approvalId: string, digest: string, count: number): Promise<ApprovalView> => {
     const row = needShown(approvalId, digest);
-    if (row.route !== 'approveExtras') throw new Problem('NOT_A_COUNT', 'Only a number of extras can be lowered.');
+    if (row.route !== 'approveExtras') throw problem('NOT_A_COUNT');
     if (row.state !== 'pending') return view(latest(row));
     const input = row.input as ParsedInput<'approveExtras'>;
-    if (count >= input.body.count)
-      throw new Problem('NOT_LOWER', 'Choose a number below the one that was asked for.', { field: 'count' });
+    if (count >= input.body.count) throw problem('NOT_LOWER', { field: 'count' });
     const fewer = { ...input, body: { ...input.body, count } };
     return replace(row, await drawPrompt(row.route, fewer, reads), fewer);
   };

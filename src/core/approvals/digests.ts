@@ -1,4 +1,6 @@
 import type { RouteName } from '../../contract/index.ts';
+import { english } from '../../words/inEnglish.ts';
+import { saying } from '../../words/saying.ts';
 import type { Change } from './approval.ts';
 import type { ApprovalRow } from './approvalsTable.ts';
 import { digestOf } from './canonical.ts';
@@ -38,6 +40,22 @@ export const covers = (row: ApprovalRow, drawn: Drawn): boolean => {
 /** The label under which a prompt is bound to whether the site's fee notice is agreed. */
 export const feeNoticeLabel = 'Fee notice';
 
+const unsaid = {
+  before: english('values.asBefore'),
+  after: english('values.changed'),
+  says: { before: saying('values.asBefore'), after: saying('values.changed') },
+};
+
+/** Values that are words of ours. */
+const words = new Map(
+  (['free', 'unchecked', 'agreed', 'toBeAgreed'] as const).map((word) => [
+    english(`values.${word}`),
+    saying(`values.${word}`),
+  ]),
+);
+const wordsSaid = (before: string, after: string): Pick<Change, 'says'> =>
+  words.has(before) || words.has(after) ? { says: { before: words.get(before), after: words.get(after) } } : {};
+
 /** Bound values that are digests: that they differ can be said, but not how. */
 const isDigest = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);
 
@@ -48,5 +66,5 @@ export const changesBetween = (before: Record<string, string>, after: Record<str
     const is = after[label] ?? '';
     if (was === is) return [];
     const opaque = isDigest(was) || isDigest(is);
-    return [opaque ? { label, before: 'as shown before', after: 'changed' } : { label, before: was, after: is }];
+    return [opaque ? { label, ...unsaid } : { label, before: was, after: is, ...wordsSaid(was, is) }];
   });

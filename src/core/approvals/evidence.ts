@@ -1,7 +1,8 @@
-import type { Listing, ParsedInput, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, Listing, ParsedInput, RouteName } from '../../contract/index.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from './canonical.ts';
+import { find } from './prompts/setup.ts';
 
 /** What reading the service tells of a request whose answer was lost. */
 export type Verdict = { done: boolean; body: unknown } | null;
@@ -37,14 +38,52 @@ const live: Look = byStatus(['published', 'sold'], ['pending_review', 'draft', '
 const ended: Look = byStatus(['ended', 'sold'], ['published'], (listing) => listing);
 const written: Look = byStatus(['processing', 'pending_review'], ['draft', 'failed'], (listing) => listing);
 
+/** Whether a record has every field as it was to be set. */
+const holds = (record: Record<string, unknown>, body: Record<string, unknown>): boolean =>
+  Object.entries(body).every(([field, value]) => canonical(record[field]) === canonical(value));
+
 const carries: Look = async (input, client) => {
   const listing = await read(input, client);
   if (!listing) return null;
-  const same = Object.entries(input.body).every(([field, value]) => canonical(listing[field]) === canonical(value));
-  return { done: same, body: listing };
+  return { done: holds(listing, input.body), body: listing };
 };
 
 const gone: Look = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
+
+const idIn = ({ templateId, connectionId }: Record<string, string>): string => templateId ?? connectionId ?? '';
+
+type PlainRead = 'readSellerDefaults' | 'readMarketStatus' | 'readStanding' | 'listTemplates' | 'listConnections';
+
+/** By an answer that takes no input. */
+const byAnswer =
+  <N extends PlainRead>(route: N, done: (answer: AnswerOf<N>, input: Loose) => boolean): Look =>
+  async (input, client) => {
+    const { answer } = await client.send(route, {} as ParsedInput<N>);
+    return { done: done(answer, input), body: answer };
+  };
+
+const userSaved: Look = async ({ params, body }, client) => {
+  const { answer } = await client.send('readUser', { params } as ParsedInput<'readUser'>);
+  return { done: holds(answer, body), body: answer };
+};
+
+const feesAgreed: Look = async ({ params, body }, client) => {
+  const input = { params, body: { ...body, action: 'quote' } } as ParsedInput<'quoteFees'>;
+  const { answer } = await client.send('quoteFees', input);
+  const site = body['marketplaceId'] ?? answer.quote?.marketplaceId;
+  return { done: (answer.feeNotice?.confirmedSites ?? []).some((one) => one === site), body: answer };
+};
+
+/** A key that was taken back is not let in any more. */
+const keyEnded: Look = async (_input, client) => {
+  try {
+    await client.send('readStanding', {} as ParsedInput<'readStanding'>);
+    return { done: false, body: null };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'RECONNECT_NEEDED') return { done: true, body: {} };
+    throw error;
+  }
+};
 
 /** How the outcome of each request can be told by reading alone. A route that is not here is left for the person to look at. */
 export const evidence: Partial<Record<RouteName, Look>> = {
@@ -56,4 +95,13 @@ export const evidence: Partial<Record<RouteName, Look>> = {
   updateListing: carries,
   deleteListing: gone,
   generateListing: written,
+  quoteFees: feesAgreed,
+  updateUser: userSaved,
+  updateSellerDefaults: byAnswer('readSellerDefaults', (defaults, { body }) => holds(defaults, body)),
+  disconnectMarket: byAnswer('readMarketStatus', ({ connected }) => !connected),
+  setExtras: byAnswer('readStanding', ({ allowance }, { body }) => allowance.extras?.enabled === body['enabled']),
+  updateTemplate: byAnswer('listTemplates', (list, { params, body }) => holds(find(list, idIn(params)) ?? {}, body)),
+  deleteTemplate: byAnswer('listTemplates', (list, { params }) => find(list, idIn(params)) === null),
+  deleteConnection: byAnswer('listConnections', (list, { params }) => find(list, idIn(params)) === null),
+  revokeCurrentKey: keyEnded,
 };

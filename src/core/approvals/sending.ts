@@ -1,5 +1,9 @@
 import { parseInput, type RouteName } from '../../contract/index.ts';
-import { problemView } from '../problem.ts';
+import type { En } from '../../words/en/index.ts';
+import { inEnglish } from '../../words/inEnglish.ts';
+import { saying } from '../../words/saying.ts';
+import { problemView, told } from '../problem.ts';
+import type { SendOptions } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from './approval.ts';
 import type { ApprovalRow, StoredAnswer } from './approvalsTable.ts';
@@ -35,10 +39,10 @@ export const sending = (context: ApprovalsContext) => {
     return moved;
   };
 
-  const call = async (name: RouteName, input: unknown) => {
+  const call = async (name: RouteName, input: unknown, options: SendOptions = {}) => {
     const parsed = parseInput(name, input as Parameters<typeof parseInput>[1]);
     if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
-    return client.send(name, parsed.input);
+    return client.send(name, parsed.input, options);
   };
 
   /** Takes an approved request to its end. Nobody else sends it: the move to `sending` succeeds once. */
@@ -55,7 +59,7 @@ export const sending = (context: ApprovalsContext) => {
       return;
     }
     try {
-      const { status, headers, answer } = await call(row.route, row.input);
+      const { status, headers, answer } = await call(row.route, row.input, { once: true });
       await succeed(row, 'answer', { status, headers, body: answer });
     } catch (error) {
       if (error instanceof ServiceError && error.effect !== 'unclear') fail(row, 'refuse', error);
@@ -64,23 +68,23 @@ export const sending = (context: ApprovalsContext) => {
   };
 
   const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
-    move(row, event, { answer, outcome: { sentence: doneSentence(row.route), code: null, url: urlOf(answer.body) } });
+    move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(answer.body)) });
     context.answered(row.route, answer.body);
     await refresh(row);
   };
 
   const fail = (row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
-    const { sentence, code } = problemView(error);
+    const { sentence, code, says } = problemView(error);
     const answer =
       error instanceof ServiceError && error.status >= 400
         ? { answer: { status: error.status, headers: error.headers, body: error.body } }
         : {};
-    move(row, event, { ...answer, outcome: { sentence, code, url: null } });
+    move(row, event, { ...answer, outcome: { sentence, code, says, url: null } });
   };
 
   const interrupted = async (row: ApprovalRow): Promise<void> => {
-    const sentence = 'The service did not answer. The companion is looking whether it happened; it is not sent again.';
-    move(row, 'interrupt', { outcome: { sentence, code: 'UNCONFIRMED', url: null } });
+    const words = told(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
+    move(row, 'interrupt', { outcome: { ...words, url: null } });
     await settle(row, settleWaitsMs);
   };
 
@@ -114,8 +118,7 @@ export const sending = (context: ApprovalsContext) => {
 
 const notDone = () =>
   new ServiceError({
-    code: 'NOT_DONE',
-    sentence: 'The service did not answer, and reading it shows that nothing happened. You can ask again.',
+    ...told('NOT_DONE'),
     effect: 'refused',
     status: 0,
   });
@@ -123,22 +126,25 @@ const notDone = () =>
 const outcomeFacts = (outcome: ApprovalOutcome | undefined) =>
   outcome ? { code: outcome.code, url: outcome.url } : {};
 
-const doneSentences: Partial<Record<RouteName, string>> = {
-  publishListing: 'Published. The listing is live.',
-  publishChannels: 'Published. The listing is live.',
-  endListing: 'The listing has ended.',
-  endChannels: 'The listing has ended.',
-  deleteListing: 'The listing is deleted.',
-  reviseListing: 'The live listing is changed.',
-  generateListing: 'The listing is being written again.',
-  createCheckoutToken: 'The checkout page is ready for you to open. Nothing is charged until you pay there.',
-  createCheckout: 'The checkout page is ready for you to open. Nothing is charged until you pay there.',
-  createPortal: 'Your billing pages are ready for you to open.',
-  approveExtras: 'The extras are set aside for 24 hours. A receipt comes by e-mail.',
-  bootstrapPolicies: 'The starter policies are made.',
-  updateSellerDefaults: 'The defaults are saved.',
+const doneWords: Partial<Record<RouteName, keyof En['outcomes']>> = {
+  publishListing: 'published',
+  publishChannels: 'published',
+  endListing: 'ended',
+  endChannels: 'ended',
+  deleteListing: 'deleted',
+  reviseListing: 'revised',
+  generateListing: 'writing',
+  createCheckoutToken: 'checkout',
+  createCheckout: 'checkout',
+  createPortal: 'billing',
+  approveExtras: 'aside',
+  bootstrapPolicies: 'policies',
+  updateSellerDefaults: 'defaults',
 };
-const doneSentence = (name: RouteName): string => doneSentences[name] ?? 'Done.';
+const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
+  const says = saying(`outcomes.${doneWords[name] ?? 'done'}`);
+  return { sentence: inEnglish(says), says, code: null, url };
+};
 
 /** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
 const pageFields = ['marketListingUrl', 'url'] as const;

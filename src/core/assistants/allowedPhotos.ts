@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
 import type { Intake } from '../photos/intake.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
-import { Problem, problemView } from '../problem.ts';
+import { problem, problemView } from '../problem.ts';
 import { absolute, filesInside, isInside, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
@@ -16,7 +16,7 @@ export const mostPhotoBytes = 64 * 2 ** 20;
 const mostPhotos = 100;
 const openAtOnce = 4;
 
-const notAPhoto = () => new Problem('NOT_A_PHOTO', 'This is not a photo.');
+const notAPhoto = () => problem('NOT_A_PHOTO');
 
 /** The path of what was opened really, after every link that somebody may have put there in the meantime. */
 const openedPath = async (file: FileHandle, path: string): Promise<string | null> => {
@@ -31,14 +31,14 @@ const checkOpened = async (file: FileHandle, folders: string[], path: string): P
   const found = await file.stat();
   // What was a file a moment ago may be a pipe now.
   if (!found.isFile()) throw notAPhoto();
-  if (found.size > mostPhotoBytes) throw new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.');
+  if (found.size > mostPhotoBytes) throw problem('PHOTO_TOO_LARGE');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
   if (!isPicture(await looksLike(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
 
 const openFile = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
-    throw new Problem('UNREADABLE_PHOTO', 'This photo cannot be read.', { cause });
+    throw problem('UNREADABLE_PHOTO', { cause });
   });
 
 /** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */
@@ -60,7 +60,7 @@ export const createAllowedPhotos = (intake: Intake) => {
 
   const copyAll = async (name: string, folders: string[], paths: string[]): Promise<TakenPhotos> => {
     if (paths.length > mostPhotos)
-      throw new Problem('INVALID_REQUEST', `At most ${mostPhotos} photos make one item.`, { field: 'photos' });
+      throw problem('INVALID_REQUEST.mostPhotos', { field: 'photos', values: { most: mostPhotos } });
     const taken: (TakenPhoto | LeftPhoto)[] = [];
     const line = [...paths.entries()];
     const work = async (): Promise<void> => {

@@ -1,18 +1,13 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { isJunkFolder, naturally } from '../photos/byName.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 
-export const notAllowed = () =>
-  new Problem(
-    'FOLDER_NOT_ALLOWED',
-    'The person has not allowed this folder. Ask them to allow it in the companion, under Assistants.',
-  );
+export const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
 
 /** A path that an assistant gave, as it came. Throws `INVALID_REQUEST` for one that does not begin at the root. */
 export const absolute = (path: string, field: string): string => {
-  if (!isAbsolute(path) || path.includes('\0'))
-    throw new Problem('INVALID_REQUEST', 'Give the whole path, beginning at the root.', { field });
+  if (!isAbsolute(path) || path.includes('\0')) throw problem('INVALID_REQUEST.wholePath', { field });
   return path;
 };
 
@@ -43,8 +38,7 @@ const wouldBeInside = async (folders: string[], missing: string): Promise<boolea
 export const realInside = async (folders: string[], path: string): Promise<string> => {
   const real = await realOf(path);
   if (real !== null && isInside(folders, real)) return real;
-  if (real === null && (await wouldBeInside(folders, path)))
-    throw new Problem('MISSING_PATH', 'There is no such file or folder.');
+  if (real === null && (await wouldBeInside(folders, path))) throw problem('MISSING_PATH.asked');
   throw notAllowed();
 };
 

@@ -4,7 +4,7 @@ import type { Items } from '../items/items.ts';
 import type { Wishes } from '../items/itemsTable.ts';
 import { nextChange } from '../nextChange.ts';
 import type { Clock, Topic } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { Problem, problem } from '../problem.ts';
 import type { Intake } from '../photos/intake.ts';
 import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
 import type { Assistants } from './assistants.ts';
@@ -37,15 +37,14 @@ export const createAssistantWork = (parts: Parts) => {
   const mayDraft = (by: Assistant): void => scope.checkAct(by, 'createListing', false);
   const own = (by: Assistant, itemId: string): ItemView => {
     const row = items.need(itemId);
-    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId)
-      throw new Problem('NOT_FOUND', 'There is no such item of yours.');
+    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId) throw problem('NOT_FOUND.itemOfYours');
     return items.view(row);
   };
   const take = ({ assistantId }: Assistant, { folder, photos }: PhotoWish): Promise<TakenPhotos> => {
     const folders = limits(assistantId)?.folders ?? [];
     if (folder !== undefined) return allowed.folder(folders, folder);
     if (photos !== undefined && photos.length > 0) return allowed.photos(folders, photos);
-    throw new Problem('INVALID_REQUEST', 'Name a folder, or photos by their paths.', { field: 'folder' });
+    throw problem('INVALID_REQUEST.nothingNamed', { field: 'folder' });
   };
 
   return {
@@ -55,7 +54,7 @@ export const createAssistantWork = (parts: Parts) => {
       const { name, photos, left } = await take(by, wish);
       const [first] = left;
       if (photos.length === 0 && first) throw new Problem(first.code, first.error, { field: 'photos' });
-      if (photos.length === 0) throw new Problem('NO_PHOTOS_FOUND', 'There are no photos in there.');
+      if (photos.length === 0) throw problem('NO_PHOTOS_FOUND.asked');
       const set = { name, note: wish.note ?? '', photos: photos.map((photo) => ({ ...photo, owned: true })) };
       const [itemId = ''] = items.add([set], by, wish);
       return { item: own(by, itemId), left };

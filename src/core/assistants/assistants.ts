@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Asker } from '../approvals/approval.ts';
 import type { Changed, Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { json, type Db } from '../store/database.ts';
 import { scopes, type AssistantScope, type AssistantView } from './assistant.ts';
 import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
@@ -87,7 +87,7 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
   /** Sets what the person changed; what is left out stays. */
   const change = (assistantId: string, changes: AssistantChanges): void => {
     const now = rows().get(assistantId);
-    if (!now) throw new Problem('NOT_FOUND', 'There is no such assistant.');
+    if (!now) throw problem('NOT_FOUND.assistant');
     const kept = <T>(given: T | undefined, stays: T): T => (given === undefined ? stays : given);
     const pausedAt = changes.paused === undefined ? now.paused_at : changes.paused ? clock.now() : null;
     db.prepare(
@@ -166,11 +166,10 @@ const realOf = (folder: string): string => {
 /** The folders without repeats, each an absolute path with every link followed: where it leads now is what is allowed. */
 const wholeFolders = (folders: string[]): string[] => {
   for (const folder of folders) {
-    if (!isAbsolute(folder))
-      throw new Problem('INVALID_REQUEST', 'Give the whole path of the folder.', { field: 'folders' });
+    if (!isAbsolute(folder)) throw problem('INVALID_REQUEST.wholeFolder', { field: 'folders' });
   }
   const whole = [...new Set(folders.map(realOf))];
   if (whole.length > mostFolders)
-    throw new Problem('INVALID_REQUEST', `At most ${mostFolders} folders can be allowed.`, { field: 'folders' });
+    throw problem('INVALID_REQUEST.mostFolders', { field: 'folders', values: { most: mostFolders } });
   return whole;
 };

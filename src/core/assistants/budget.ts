@@ -2,7 +2,7 @@ import type { RouteName } from '../../contract/index.ts';
 import type { Asker, Money } from '../approvals/approval.ts';
 import type { ApprovalsTable } from '../approvals/approvalsTable.ts';
 import type { Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { Assistants, Used } from './assistants.ts';
 
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
@@ -31,18 +31,14 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
     const { publishes: done, moneyCents } = used(by.assistantId);
     const retryAfterS = Math.ceil((midnightBefore(clock.now()) + 24 * 3_600_000 - clock.now()) / 1_000);
     if (budget.publishesPerDay !== null && publishes.includes(route) && done + 1 > budget.publishesPerDay) {
-      throw new Problem(
-        'BUDGET_SPENT',
-        `The person lets this assistant publish ${budget.publishesPerDay} a day, and that is used up.`,
-        { retryAfterS },
-      );
+      throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
     if (
       budget.moneyCentsPerDay !== null &&
       centsOf(money) > 0 &&
       moneyCents + centsOf(money) > budget.moneyCentsPerDay
     ) {
-      throw new Problem('BUDGET_SPENT', 'This would spend more than the person lets this assistant spend in a day.', {
+      throw problem('BUDGET_SPENT.money', {
         retryAfterS,
       });
     }

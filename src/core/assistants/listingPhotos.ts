@@ -6,7 +6,7 @@ import type { Perform } from '../perform.ts';
 import type { ReadyPhoto } from '../photos/preparedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { Settings } from '../settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
@@ -27,7 +27,7 @@ const typeOf = ({ contentType }: ReadyPhoto) => limits.photoTypes.find((type) =>
 export const createListingPhotos = ({ perform, workers, clock, settings, preparedDir }: Parts) => {
   const ask = async (by: Asker, route: RouteName, input: object, signal: AbortSignal): Promise<unknown> => {
     const outcome = await perform({ by, route, input, signal, paced: true });
-    if (outcome.state === 'pending') throw new Problem('NOT_ALLOWED', 'The service wants the person asked first.');
+    if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
     return outcome.answer;
   };
 
@@ -43,9 +43,7 @@ export const createListingPhotos = ({ perform, workers, clock, settings, prepare
     const now = listingShape.parse(await ask(by, 'readListing', { params: { listingId } }, signal));
     const before = now.imageUrls?.length ?? 0;
     if (before + given.length > limits.photosPerListing) {
-      throw new Problem('TOO_MANY_PHOTOS', `A listing takes at most ${limits.photosPerListing} photos.`, {
-        field: 'photos',
-      });
+      throw problem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
     }
     const prepared = await Promise.all(given.map((photo) => prepare(photo, signal)));
     const ready = prepared.flatMap(({ name, made }) => (made.ok ? [{ name, made }] : []));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits, type RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { Changed, Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { OfferView } from './assistant.ts';
 import { pageOf } from './links.ts';
 
@@ -42,7 +42,7 @@ export const createOffers = (clock: Clock, changed: Changed) => {
     /** The page that the person chose to open. Throws when it is over. */
     open: (offerId: string): string => {
       const offer = take(offerId);
-      if (!offer) throw new Problem('OFFER_OVER', 'This page is no longer offered. Ask the assistant to try again.');
+      if (!offer) throw problem('OFFER_OVER');
       return offer.url;
     },
     dismiss: (offerId: string): void => void take(offerId),

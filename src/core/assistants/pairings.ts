@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { Changed, Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import type { PairingView } from './assistant.ts';
 
@@ -45,14 +45,14 @@ export const createPairings = ({ db, clock, changed, letIn }: Parts) => {
     const done = db
       .prepare(`update pairings set state = ? where pairing_id = ? and state = 'waiting' and expires_at > ?`)
       .run(state, pairingId, clock.now());
-    if (done.changes !== 1) throw new Problem('PAIRING_OVER', 'This request is over. Ask the assistant to try again.');
+    if (done.changes !== 1) throw problem('PAIRING_OVER');
     changed('assistants');
   };
 
   /** An assistant asks to be let in, under a name it gives itself. */
   const ask = (name: string) => {
     if (waiting().length >= mostWaiting) {
-      throw new Problem('TOO_MANY_PAIRINGS', 'Too many assistants are waiting to be let in. Answer these first.', {
+      throw problem('TOO_MANY_PAIRINGS', {
         retryAfterS: 60,
       });
     }
@@ -75,8 +75,7 @@ export const createPairings = ({ db, clock, changed, letIn }: Parts) => {
   const poll = (pairingId: string, secret: string): { state: string; token?: string } => {
     const row = db.prepare('select * from pairings where pairing_id = ?').get(pairingId);
     const found = row === undefined ? null : pairing.parse(row);
-    if (!found || !sameHash(found.secret_sha256, sha256(secret)))
-      throw new Problem('NOT_FOUND', 'There is no such pairing.');
+    if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
     if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
     if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
     const token = `lct_${randomBytes(32).toString('base64url')}`;

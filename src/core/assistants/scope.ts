@@ -1,7 +1,7 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
 import { looks } from '../conduct/rules.ts';
 import type { Asker } from '../approvals/approval.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import type { Assistants } from './assistants.ts';
 
@@ -15,11 +15,6 @@ const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   return group === 'Listings' ? 'draft' : 'ask';
 };
 const rank = { read: 0, draft: 1, ask: 2 } as const;
-const words = {
-  read: 'The person lets this assistant only look. Ask them to allow more in the companion, under Assistants.',
-  draft:
-    'The person lets this assistant only look and work on drafts. Ask them to do this, or to allow more in the companion, under Assistants.',
-} as const;
 
 /** What an assistant may do, and with which listings: all, or only those that it made itself. */
 export const createScope = (db: Db, account: () => string, limits: Assistants['limits']) => {
@@ -33,7 +28,7 @@ export const createScope = (db: Db, account: () => string, limits: Assistants['l
   const checkAct = (by: Asker, route: RouteName, asks: boolean): void => {
     if (by.kind === 'person') return;
     const scope = limits(by.assistantId)?.scope ?? 'read';
-    if (scope !== 'ask' && rank[needs(route, asks)] > rank[scope]) throw new Problem('NOT_ALLOWED', words[scope]);
+    if (scope !== 'ask' && rank[needs(route, asks)] > rank[scope]) throw problem(`NOT_ALLOWED.${scope}`);
   };
   return {
     seesAll,
@@ -45,10 +40,7 @@ export const createScope = (db: Db, account: () => string, limits: Assistants['l
       const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
       const listingId = input.params?.['listingId'] ?? named;
       if (typeof listingId !== 'string' || mayTouch(by, listingId)) return;
-      throw new Problem(
-        'NOT_YOUR_LISTING',
-        'The person lets this assistant work only with listings that it made itself.',
-      );
+      throw problem('NOT_YOUR_LISTING');
     },
     /** Remembers who made a draft. */
     made: (by: Asker, route: RouteName, listingId: string): void => {

@@ -94,10 +94,11 @@ export const rememberAnswers = (service: ServiceClient, clock: Clock, account: (
       const found = held.get(`${account()} ${budgetOf(route)}`);
       if (!found || found.until <= clock.now()) return null;
       const retryAfterS = Math.ceil((found.until - clock.now()) / 1_000);
-      const { code, message: sentence, body, status } = found.error;
+      const { code, message: sentence, says, body, status } = found.error;
       return new ServiceError({
         code,
         sentence,
+        says,
         body,
         status,
         effect: 'refused',

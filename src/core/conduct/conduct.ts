@@ -1,7 +1,7 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
 import { spacedMs } from './rules.ts';
@@ -29,7 +29,7 @@ export const createConduct = (answers: Answers, writings: Writings, clock: Clock
     const key = `${route} ${JSON.stringify(input)}`;
     const waitMs = (lastAt.get(key) ?? -Infinity) + ms - now;
     if (waitMs > 0) {
-      throw new Problem('SLOW_DOWN', 'This was done a moment ago. Doing it again and again is not allowed.', {
+      throw problem('SLOW_DOWN', {
         retryAfterS: Math.ceil(waitMs / 1_000),
       });
     }

@@ -2,7 +2,7 @@ import type { Listing, Standing } from '../../contract/index.ts';
 import { limits } from '../../contract/index.ts';
 import type { Places } from '../items/places.ts';
 import type { Clock } from '../ports.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 
 type Parts = {
   clock: Clock;
@@ -96,14 +96,5 @@ export const createWritings = ({ clock, places, read, standing, itemsOnExtras }:
 };
 
 const fiveAtATime = () =>
-  new Problem(
-    'FIVE_AT_A_TIME',
-    `${limits.concurrentGenerations} listings are being written already. Ask again when one of them is done.`,
-    { retryAfterS: againAfterS },
-  );
-const extrasInFlight = () =>
-  new Problem(
-    'EXTRAS_IN_FLIGHT',
-    'As many extra listings are being written as the person approved. Ask again when one of them is done.',
-    { retryAfterS: againAfterS },
-  );
+  problem('FIVE_AT_A_TIME', { retryAfterS: againAfterS, values: { most: limits.concurrentGenerations } });
+const extrasInFlight = () => problem('EXTRAS_IN_FLIGHT', { retryAfterS: againAfterS });

@@ -1,11 +1,13 @@
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { inEnglish } from '../../words/inEnglish.ts';
+import { saying, type Saying } from '../../words/saying.ts';
 import type { Asker } from '../approvals/approval.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Items } from './items.ts';
 
@@ -14,7 +16,7 @@ export type PhotoSource =
   | { kind: 'paths'; paths: string[]; only?: ReadonlySet<string> }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
-export type AddedItems = { itemIds: string[]; skipped: number; sentence: string };
+export type AddedItems = { itemIds: string[]; skipped: number; sentence: string; says?: Saying };
 
 /**
  * Makes an item of every folder that has photos, and one of the loose photos; photos of many things that lie together are
@@ -26,11 +28,7 @@ export const addPhotos =
     const { groups: found, skipped } =
       source.kind === 'paths' ? await fromPaths(source.paths, source.only) : await fromUploads(intake, source.files);
     const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
-    if (photos === 0)
-      throw new Problem(
-        'NO_PHOTOS_FOUND',
-        'There are no photos in there. Drop a folder with photos, or photos themselves.',
-      );
+    if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
     const owned = source.kind === 'uploads';
     const groups = await splitGroups(found);
     const { groupingReview } = settings();
@@ -41,7 +39,8 @@ export const addPhotos =
       photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
     }));
     const itemIds = items.add(sets, by);
-    return { itemIds, skipped: skipped.length, sentence: sentenceOf(sets, photos, skipped.length) };
+    const says = addedWords(sets, photos, skipped.length);
+    return { itemIds, skipped: skipped.length, sentence: inEnglish(says), says };
   };
 
 const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<FoundPhotos> => {
@@ -54,8 +53,7 @@ const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<F
     ),
   );
   const gone = paths[there.indexOf(false)];
-  if (gone !== undefined)
-    throw new Problem('MISSING_PATH', `“${basename(gone)}” is not there any more. Drop it again.`);
+  if (gone !== undefined) throw problem('MISSING_PATH.dropped', { values: { name: basename(gone) } });
   return findPhotos(paths, only ? { only } : {});
 };
 
@@ -66,11 +64,12 @@ const fromUploads = async (intake: Intake, files: { uploadId: string; relativePa
     ),
   );
 
-const count = (number: number, one: string): string => `${number} ${number === 1 ? one : `${one}s`}`;
-
-const sentenceOf = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): string => {
-  const passedOver = skipped > 0 ? `; ${count(skipped, 'other file')} passed over` : '';
-  const guessed = sets.some((set) => set.guessed);
-  const look = guessed ? ' Some photos were put together by a guess: look at them before they go on.' : '';
-  return `${count(sets.length, 'item')} with ${count(photos, 'photo')}${passedOver}.${look}`;
+const addedWords = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Saying => {
+  const made = {
+    items: saying('items.items', { count: sets.length }),
+    photos: saying('items.photos', { count: photos }),
+  };
+  const others = saying('items.otherFiles', { count: skipped });
+  const added = skipped > 0 ? saying('items.addedSome', { ...made, others }) : saying('items.added', made);
+  return sets.some(({ guessed }) => guessed) ? saying('items.addedByGuess', { added }) : added;
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { ItemsContext } from './context.ts';
+import type { ChangeName } from './item.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 
 const early = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly ItemRow['step'][];
@@ -13,16 +14,13 @@ export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boole
 /** Throws TOO_LATE for an item whose photos are at the service. */
 export const needArrangeable = ({ table }: ItemsContext, item: ItemRow): void => {
   if (isArrangeable(item, table.photos(item.item_id))) return;
-  throw new Problem(
-    'TOO_LATE',
-    'The photos of this item are already at the service, so they cannot be arranged any more. Change the listing itself once it is written.',
-  );
+  throw problem('TOO_LATE.photos');
 };
 
 /** Changes items and photos in one go, and keeps what there was before under a label, so that it can be taken back. */
 export const recordChange = (
   { table, arrangements, clock, account }: ItemsContext,
-  label: string,
+  label: ChangeName,
   itemIds: readonly string[],
   act: () => string[],
 ): void =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { json, type Db } from '../store/database.ts';
+import type { ChangeName } from './item.ts';
 
 /** How many changes can be taken back, the last one first. */
 const kept = 20;
@@ -43,7 +44,7 @@ export const arrangementsTable = (db: Db) => {
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),
     }),
-    push: (account: string, label: string, at: number, was: Before): void => {
+    push: (account: string, label: ChangeName, at: number, was: Before): void => {
       add.run(account, label, at, JSON.stringify(was));
       trim.run(account, account);
     },

@@ -1,9 +1,11 @@
+import { english } from '../../words/inEnglish.ts';
+import { saying } from '../../words/saying.ts';
 import type { PhotoEdits } from '../photos/edits.ts';
 import { stemOf } from '../photos/byName.ts';
-import { Problem } from '../problem.ts';
+import { Problem, problem } from '../problem.ts';
 import { isArrangeable, makeItemLike, needArrangeable, placePhotos, recordChange } from './arrangement.ts';
 import type { ItemsContext } from './context.ts';
-import type { ItemView, LastChange } from './item.ts';
+import type { ChangeName, ItemView, LastChange } from './item.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 import { settlePhotos } from './settlePhotos.ts';
 
@@ -25,7 +27,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
   const needPhotos = (photoIds: readonly string[]): PhotoRow[] =>
     [...new Set(photoIds)].map((photoId) => {
       const photo = table.photo(photoId);
-      if (!photo) throw new Problem('NOT_FOUND', 'There is no such photo.');
+      if (!photo) throw problem('NOT_FOUND.photo');
       walk.need(photo.item_id);
       return photo;
     });
@@ -53,7 +55,11 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
     });
 
   /** Every change of the person goes this way. `act` answers the items that it made. */
-  const change = async (label: string, itemIds: readonly string[], act: () => string[] | void): Promise<ItemView[]> => {
+  const change = async (
+    label: ChangeName,
+    itemIds: readonly string[],
+    act: () => string[] | void,
+  ): Promise<ItemView[]> => {
     const ids = [...new Set(itemIds)];
     await still(ids);
     let made: string[] = [];
@@ -107,7 +113,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
     const photos = needPhotos(photoIds);
     const like = walk.need(photos[0]?.item_id ?? '');
     if (photos.length === table.photos(like.item_id).length && photos.every(({ item_id }) => item_id === like.item_id))
-      throw new Problem('NOTHING_TO_SPLIT', 'These are all the photos of the item. Choose some of them.');
+      throw problem('NOTHING_TO_SPLIT');
     return change(
       'Split',
       photos.map(({ item_id }) => item_id),
@@ -130,7 +136,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
   };
 
   const eachPhoto = async (
-    label: string,
+    label: ChangeName,
     photoIds: readonly string[],
     changes: (photo: PhotoRow) => Parameters<typeof table.changePhoto>[1],
   ): Promise<ItemView[]> => {
@@ -148,7 +154,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
 
   const undo = async (): Promise<ItemView[]> => {
     const last = arrangements.last(account());
-    if (!last) throw new Problem('NOTHING_TO_UNDO', 'There is no change to take back.');
+    if (!last) throw problem('NOTHING_TO_UNDO');
     const { items, photos, made } = last.before;
     const ids = [...items.map(({ item_id }) => item_id), ...made].filter((itemId) => table.read(itemId) !== null);
     await still(ids);
@@ -192,7 +198,9 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
     edit: (photoId: string, edits: PhotoEdits) =>
       eachPhoto('Edit photo', [photoId], (photo) => {
         if (photo.state === 'refused')
-          throw new Problem('PHOTO_REFUSED', photo.sentence ?? 'This photo cannot be used.');
+          throw new Problem('PHOTO_REFUSED', photo.sentence ?? english('problems.PHOTO_REFUSED'), {
+            says: photo.code === null ? saying('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
+          });
         return { edits, state: 'waiting', aside: null, sentence: null };
       }),
     undo,
@@ -208,11 +216,6 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
   };
 };
 
-const lastPhoto = () =>
-  new Problem('LAST_PHOTO', 'An item needs at least one photo. Remove the item itself, or add other photos first.');
+const lastPhoto = () => problem('LAST_PHOTO');
 
-const draftStarted = (name: string) =>
-  new Problem(
-    'DRAFT_STARTED',
-    `The draft of “${name}” is already started at the service. Merge the others into that item instead.`,
-  );
+const draftStarted = (name: string) => problem('DRAFT_STARTED', { values: { name } });

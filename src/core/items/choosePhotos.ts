@@ -1,3 +1,4 @@
+import { english } from '../../words/inEnglish.ts';
 import { findCopies } from '../photos/copies.ts';
 import type { AsideWhy } from './item.ts';
 import type { PhotoRow } from './itemsTable.ts';
@@ -27,10 +28,9 @@ export const choosePhotos = (photos: readonly Prepared[], cap: number): Map<stri
       photo.photo_id,
       { state: 'aside', aside: why, duplicate_of, sentence },
     ];
-    if (photo.choice === 'aside') return aside('person', 'You set this one aside.');
-    if (first && photo.choice !== 'in')
-      return aside('duplicate', `This looks the same as “${first.name}”, so it stays here.`);
-    if (places === 0) return aside('over_cap', `Your plan takes ${cap} photos a listing. This one stays here.`);
+    if (photo.choice === 'aside') return aside('person', english('aside.person'));
+    if (first && photo.choice !== 'in') return aside('duplicate', english('aside.duplicate', { name: first.name }));
+    if (places === 0) return aside('over_cap', english('aside.over_cap', { most: cap }));
     places -= 1;
     return [photo.photo_id, { ...going, duplicate_of }];
   });

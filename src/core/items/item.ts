@@ -1,4 +1,6 @@
 import type { BarcodeFormat } from '../photos/barcodes.ts';
+import type { En } from '../../words/en/index.ts';
+import type { Saying } from '../../words/saying.ts';
 import type { PhotoEdits } from '../photos/edits.ts';
 import type { PhotoWarning } from '../photos/warnings.ts';
 
@@ -13,7 +15,13 @@ export type Step = (typeof steps)[number];
 export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'remove';
 
 /** Why an item stands still: something failed, or the person stopped it. */
-export type Stop = { kind: 'failed' | 'cancelled'; code: string; sentence: string; next: NextStep[] };
+export type Stop = {
+  kind: 'failed' | 'cancelled';
+  code: string;
+  sentence: string;
+  says?: Saying | undefined;
+  next: NextStep[];
+};
 
 export type PhotoState = 'waiting' | 'ready' | 'refused' | 'aside';
 
@@ -27,6 +35,7 @@ export type PhotoView = {
   state: PhotoState;
   /** Why it is refused or set aside. */
   sentence: string | null;
+  says?: Saying | undefined;
   aside: AsideWhy | null;
   /** The photo of the same item that it is a copy of. */
   duplicateOf: string | null;
@@ -61,6 +70,7 @@ export type ItemView = {
   stop: Stop | null;
   /** The state in words: "Uploading, 2 of 5 photos". */
   words: string;
+  says?: Saying | undefined;
   /** Of the current step: photos prepared or uploaded. */
   progress: { done: number; total: number } | null;
   /** Of an upload: bytes that have left this machine. */
@@ -83,7 +93,10 @@ export type ItemView = {
   updatedAt: number;
 };
 
-/** The last change of the photos' arrangement, which `undo` takes back: "Merge". */
+/** How a change of the photos' arrangement is named. */
+export type ChangeName = keyof En['changes'];
+
+/** The last change of the photos' arrangement, which `undo` takes back: a `ChangeName`, or one of an older version. */
 export type LastChange = { label: string; at: number };
 
 /** Items that changed since a mark; `itemIds` are all items in the order of the list. */

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/index.ts';
+import { english, inEnglish } from '../../words/inEnglish.ts';
+import { saying, type Saying } from '../../words/saying.ts';
 import { noEdits } from '../photos/edits.ts';
-import { warningSentence } from '../photos/warnings.ts';
 import { isArrangeable } from './arrangement.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from './item.ts';
@@ -23,26 +24,28 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[],
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
   const long = item.writing_since !== null && passing.now - item.writing_since > limits.longWritingMs;
+  const says = itemWords({
+    step: item.step,
+    stop: item.stop,
+    ready: item.step === 'photos' ? prepared : going.length,
+    photos: photos.length,
+    uploaded,
+    placeInLine: passing.placeInLine,
+    trouble: passing.trouble,
+    long,
+  });
   return {
     itemId: item.item_id,
     name: item.name,
     title: passing.title,
     step: item.step,
     stop: item.stop,
-    words: itemWords({
-      step: item.step,
-      stop: item.stop,
-      ready: item.step === 'photos' ? prepared : going.length,
-      photos: photos.length,
-      uploaded,
-      placeInLine: passing.placeInLine,
-      trouble: passing.trouble,
-      long,
-    }),
+    words: inEnglish(says),
+    says,
     progress: progressOf(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
     sent: item.step === 'upload' ? sentOf(going, passing.sending) : null,
-    photos: photos.map(photoView),
-    removedPhotos: removed.map(photoView),
+    photos: photos.map((photo) => photoView(photo, photos, passing.cap)),
+    removedPhotos: removed.map((photo) => photoView(photo, photos, passing.cap)),
     overCap: overCap(photos, passing.cap),
     guessed: item.guessed !== 0,
     arrangeable: isArrangeable(item, photos),
@@ -76,14 +79,24 @@ const overCap = (photos: readonly PhotoRow[], cap: number): number => {
   return Math.max(0, wanted.length - cap);
 };
 
-const photoView = (photo: PhotoRow): PhotoView => ({
+/** What other languages say of a photo that is refused or set aside. */
+const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Saying | undefined => {
+  if (photo.state === 'refused') return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
+  if (photo.aside === 'over_cap') return saying('aside.over_cap', { most: cap });
+  if (photo.aside === 'person') return saying('aside.person');
+  const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);
+  return photo.aside === 'duplicate' && first ? saying('aside.duplicate', { name: first.name }) : undefined;
+};
+
+const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
   sentence: photo.sentence,
+  says: photoSays(photo, all, cap),
   aside: photo.aside,
   duplicateOf: photo.duplicate_of,
-  warnings: photo.warnings.map((code) => ({ code, sentence: warningSentence[code] })),
+  warnings: photo.warnings.map((code) => ({ code, sentence: english(`warnings.${code}`) })),
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
   // Pictures are kept by windows under their address, so another picture has another one.

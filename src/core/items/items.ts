@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { createArranging } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
 import { createChanges } from './changes.ts';
 import type { ItemsContext } from './context.ts';
-import type { BarcodeView, ItemChanges, ItemView, Stop } from './item.ts';
+import type { BarcodeView, ItemChanges, ItemView } from './item.ts';
+import { stopped } from './stops.ts';
 import type { ItemRow, NewPhoto, Wishes } from './itemsTable.ts';
 import { itemView } from './itemView.ts';
 import { createPreparing } from './preparing.ts';
@@ -41,7 +42,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
 
   const need = (itemId: string): ItemRow => {
     const item = table.read(itemId);
-    if (!item || item.account !== account()) throw new Problem('NOT_FOUND', 'There is no such item.');
+    if (!item || item.account !== account()) throw problem('NOT_FOUND.item');
     return item;
   };
 
@@ -92,15 +93,8 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     const item = need(itemId);
     if (running[item.step] && item.stop === null) {
       await halt(itemId);
-      const sentence =
-        item.step === 'writing'
-          ? 'You stopped waiting for it. The service may still finish writing it; nothing is published.'
-          : 'You stopped it here. Nothing was published.';
-      table.change(
-        itemId,
-        { stop: { kind: 'cancelled', code: 'CANCELLED', sentence, next: ['resume', 'remove'] } },
-        clock.now(),
-      );
+      const stop = stopped(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
+      table.change(itemId, { stop }, clock.now());
       touched(itemId);
     }
     return view(need(itemId));
@@ -144,7 +138,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   const note = (itemId: string, text: string): ItemView => {
     const item = need(itemId);
     if (item.draft_sent_at !== null) {
-      throw new Problem('TOO_LATE', 'The draft is already started. Change the listing itself once it is written.', {
+      throw problem('TOO_LATE.note', {
         field: 'note',
       });
     }
@@ -156,8 +150,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   /** The person's word on a barcode; a confirmed one goes to the writer, or to the listing when that is written already. */
   const barcode = async (itemId: string, value: string, state: BarcodeView['state']): Promise<ItemView> => {
     const item = need(itemId);
-    if (!barcodesOf(item, table.photos(itemId)).some((one) => one.value === value))
-      throw new Problem('NOT_FOUND', 'No photo of this item shows that barcode.');
+    if (!barcodesOf(item, table.photos(itemId)).some((one) => one.value === value)) throw problem('NOT_FOUND.barcode');
     const { [value]: _before, ...others } = item.barcode_choices;
     table.change(
       itemId,
@@ -189,13 +182,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   const listingDeleted = (listingId: string): void => {
     const item = table.ofListing(account(), listingId);
     if (!item) return;
-    const stop: Stop = {
-      kind: 'cancelled',
-      code: 'DELETED',
-      sentence: 'The listing was deleted. The photos are still here.',
-      next: ['remove'],
-    };
-    table.change(item.item_id, { stop }, clock.now());
+    table.change(item.item_id, { stop: stopped('DELETED') }, clock.now());
     touched(item.item_id);
   };
 

@@ -2,7 +2,7 @@ import { standing as standingShape, type Standing } from '../../contract/index.t
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { createItems } from './items.ts';
 import { photoCap } from './photoCap.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -34,7 +34,7 @@ export const openItems = (parts: CoreParts, { perform, photos, writingPlaces, ex
     sendingPlaces: createPlaces(sentAtOnce),
     standing: async (signal) => {
       const outcome = await perform({ by: { kind: 'person' }, route: 'readStanding', input: {}, signal });
-      if (outcome.state !== 'done') throw new Problem('STANDING_UNKNOWN', 'The allowance could not be read.');
+      if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
       return standingShape.parse(outcome.answer);
     },
     photoCap: () => photoCap(standing()),

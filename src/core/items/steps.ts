@@ -20,18 +20,21 @@ const draft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   if (item.listing_id !== null) return advance(context, item, 'upload');
   if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs) throw stopFor('DRAFT_UNKNOWN');
-  const marketplaceId = item.marketplace_id ?? context.settings().marketplaceId;
+  const { marketAccountId, marketplaceId: usualSite } = context.settings();
+  const marketplaceId = item.marketplace_id ?? usualSite;
   const additionalContext = contextFor(item.note, identifiersOf(barcodesOf(item, table.photos(item.item_id))));
   const body = item.draft_body ?? {
     quantity: item.quantity,
     ...(additionalContext === '' ? {} : { additionalContext }),
     ...(marketplaceId ? { marketplaceId } : {}),
+    ...(marketAccountId ? { marketAccountId } : {}),
     ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
   };
   table.change(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
-  const listing = await request(context, item, 'createListing', { headers, body }, signal);
-  advance(context, item, 'upload', { listing_id: listing.listingId });
+  const { listingId, status } = await request(context, item, 'createListing', { headers, body }, signal);
+  // After going back to an older copy of the data, the draft of this key may have come further already.
+  advance(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
 
 const busyWaitMs = 20_000;

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
@@ -66,7 +66,7 @@ const requestSlots = async (
   context.table.atomically(() => {
     for (const [index, photo] of without.entries()) {
       const slot = slots[index];
-      if (!slot) throw new Problem('UPLOAD_SLOTS', 'The service gave fewer upload addresses than photos.');
+      if (!slot) throw problem('UPLOAD_SLOTS');
       context.table.changePhoto(photo.photo_id, { slot, slot_at: asked });
     }
   });

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 import type { ItemsContext } from './context.ts';
 import type { ItemRow } from './itemsTable.ts';
 import { running } from './steps.ts';
@@ -101,7 +101,7 @@ export const createWalking = (context: ItemsContext) => {
 
   const halt = async (itemId: string): Promise<void> => {
     const walker = walking.get(itemId);
-    walker?.abort.abort(new Problem('CANCELLED', 'Cancelled.'));
+    walker?.abort.abort(problem('CANCELLED'));
     await walker?.done;
   };
 

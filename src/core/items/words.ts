@@ -1,3 +1,4 @@
+import { saying, type Saying } from '../../words/saying.ts';
 import type { Step, Stop } from './item.ts';
 
 type Facts = {
@@ -11,24 +12,22 @@ type Facts = {
   long: boolean;
 };
 
-const photos = (count: number): string => `${count} ${count === 1 ? 'photo' : 'photos'}`;
-
 /** The state of an item in a few words, the same for every screen and every assistant. */
-export const itemWords = (facts: Facts): string => {
-  if (facts.stop) return facts.stop.kind === 'cancelled' ? 'Cancelled' : 'Failed';
-  const words = going[facts.step](facts);
-  return facts.trouble === null ? words : `${words}, waiting for the service`;
+export const itemWords = (facts: Facts): Saying => {
+  if (facts.stop) return saying(facts.stop.kind === 'cancelled' ? 'items.cancelled' : 'items.failed');
+  const state = going[facts.step](facts);
+  return facts.trouble === null ? state : saying('items.waiting', { state });
 };
 
-const going: Record<Step, (facts: Facts) => string> = {
-  photos: ({ ready, photos: all }) => `Preparing photos, ${ready} of ${all}`,
-  arranging: () => 'Ready to be looked at',
-  draft: () => 'Starting a draft',
-  upload: ({ uploaded, ready }) => `Uploading, ${uploaded} of ${photos(ready)}`,
+const going: Record<Step, (facts: Facts) => Saying> = {
+  photos: ({ ready, photos }) => saying('items.preparing', { done: ready, total: photos }),
+  arranging: () => saying('items.toBeLookedAt'),
+  draft: () => saying('items.drafting'),
+  upload: ({ uploaded, ready }) => saying('items.uploading', { done: uploaded, count: ready }),
   line: ({ placeInLine }) =>
-    placeInLine === null ? 'Waiting to be written' : `Waiting to be written, ${placeInLine} in line`,
-  writing: ({ long }) => (long ? 'Being written, longer than usual' : 'Being written'),
-  review: () => 'Ready to review',
-  live: () => 'Live',
-  ended: () => 'Ended',
+    placeInLine === null ? saying('items.inLine') : saying('items.inLineAt', { place: placeInLine }),
+  writing: ({ long }) => saying(long ? 'items.writingLong' : 'items.writing'),
+  review: () => saying('items.toReview'),
+  live: () => saying('items.live'),
+  ended: () => saying('items.ended'),
 };

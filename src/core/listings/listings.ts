@@ -4,6 +4,7 @@ import { csvOf } from './csvOf.ts';
 import type { ListingCounts, ListingFilter } from './listingRow.ts';
 import { createListingSearch } from './search.ts';
 import { createListingsSync } from './sync.ts';
+import type { Written } from './written.ts';
 
 type Parts = CoreParts & { perform: Perform['perform']; forget: (listingId: string) => void };
 
@@ -18,6 +19,8 @@ export const createListings = (parts: Parts) => {
   });
   return {
     search: found.search,
+    /** How it was when it first came to be reviewed; null for one that never was. */
+    written: (listingId: string): Written | null => parts.written.read(parts.connection.account(), listingId),
     counts,
     /** Reads all again at the service, unless that has just been done. */
     again: (): ListingCounts => {

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 
 /** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;
@@ -22,15 +22,14 @@ export const createIntake = (dir: string) => {
         await rename(partial, place(uploadId));
       } catch (error) {
         await rm(partial, { force: true });
-        throw new Problem('INTAKE_FAILED', 'A photo did not arrive whole. Drop it again.', { cause: error });
+        throw problem('INTAKE_FAILED', { cause: error });
       }
       return { uploadId };
     },
     /** The file of an upload. Throws when it never came. */
     find: async (uploadId: string): Promise<string> => {
       const path = place(uploadId);
-      if (!(await stat(path).catch(() => null)))
-        throw new Problem('INTAKE_MISSING', 'A dropped photo is no longer here. Drop it again.');
+      if (!(await stat(path).catch(() => null))) throw problem('INTAKE_MISSING');
       return path;
     },
   };

@@ -1,17 +1,12 @@
+import { warnings } from '../../words/en/photos.ts';
 import { exposureOf, sharpnessOf, type PhotoLooks } from './looks.ts';
 import type { Grey } from './pixels.ts';
 
-/** What the seller reads about a photo that can be used but could be better. */
-export const warningSentence = {
-  blurred: 'This photo looks blurred. A sharp one sells better.',
-  very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
-  very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
-  small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
-} as const;
-export type PhotoWarning = keyof typeof warningSentence;
+/** What is worth a word about a photo that can be used but could be better. */
+export type PhotoWarning = keyof typeof warnings;
 
 /** All warnings, for validating what carries them. */
-export const photoWarnings = Object.keys(warningSentence) as [PhotoWarning, ...PhotoWarning[]];
+export const photoWarnings = Object.keys(warnings) as [PhotoWarning, ...PhotoWarning[]];
 
 /** Sharp photos lie at 40 and more; the same photos blurred over 8 of 1600 pixels lie under this, but for a few. */
 const blurredBelow = 30;

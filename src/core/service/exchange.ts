@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Patience } from './patience.ts';
 
 /** A request to the service as it goes over the wire. */
 export type Sent = {
@@ -8,41 +9,79 @@ export type Sent = {
   body: string | null;
   signal: AbortSignal | undefined;
 };
-export type Got = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+/** `text` is null when the answer was more than anybody takes in. */
+export type Got = { status: number; headers: Record<string, string | string[] | undefined>; text: string | null };
+
+/** More than this, in bytes, is no answer of the interface: the rest is not read. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** A request without a whole answer. `sent` is false when nothing of it can have left this machine. */
+export class Unanswered extends Error {
+  readonly sent: boolean;
+
+  constructor(sent: boolean, cause: unknown) {
+    super('There was no whole answer.', { cause });
+    this.name = 'Unanswered';
+    this.sent = sent;
+  }
+}
 
 /**
  * Sends one request and reads its whole answer as text. Redirects are answers, never followed: one would carry the key to
- * an address that nobody chose. Rejects with what the network said, or with the signal's reason.
+ * an address that nobody chose. Rejects with `Unanswered`, or with the signal's reason.
  */
-export const exchange = (dispatcher: Dispatcher, { method, url, headers, body, signal }: Sent): Promise<Got> =>
+export const exchange = (
+  dispatcher: Dispatcher,
+  patience: Patience,
+  { method, url, headers, body, signal }: Sent,
+): Promise<Got> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);
-    const got: Got = { status: 0, headers: {}, text: '' };
+    const got = { status: 0, headers: {} as Got['headers'] };
     const chunks: Buffer[] = [];
-    let stop = (): void => undefined;
+    let bytes = 0;
+    let controller: Dispatcher.DispatchController | null = null;
+    let ended = false;
     const settle = (end: () => void): void => {
+      if (ended) return;
+      ended = true;
       signal?.removeEventListener('abort', abort);
+      silence.over();
       end();
     };
-    const abort = (): void => stop();
+    /** Settles at once, also while the request still waits for a connection; it never leaves after that. */
+    const stop = (end: () => void): void => {
+      settle(end);
+      controller?.abort(new Error('Nobody waits for it any more.'));
+    };
+    const abort = (): void => stop(() => reject(signal?.reason as Error));
+    const fail = (cause: unknown) => (): void => reject(new Unanswered(controller !== null, cause));
+    const silence = patience.wait(() => stop(fail(new Error('It said nothing for too long.'))));
     signal?.addEventListener('abort', abort, { once: true });
     dispatcher.dispatch(
       { origin: url.origin, path: url.pathname + url.search, method, headers, body },
       {
-        onRequestStart: (controller) => {
-          stop = () => controller.abort(signal?.reason as Error);
-          if (signal?.aborted) stop();
+        onRequestStart: (started) => {
+          if (ended) return started.abort(new Error('Nobody waits for it any more.'));
+          controller = started;
         },
         onResponseStart: (_controller, status, answered) => {
+          silence.heard();
           got.status = status;
           got.headers = answered;
+          if (Number(answered['content-length']) > mostBytes) stop(() => resolve({ ...got, text: null }));
         },
-        onResponseData: (_controller, chunk) => void chunks.push(chunk),
+        onResponseData: (_controller, chunk) => {
+          silence.heard();
+          bytes += chunk.length;
+          if (bytes > mostBytes) return stop(() => resolve({ ...got, text: null }));
+          chunks.push(chunk);
+        },
         onResponseEnd: () =>
           settle(() =>
             resolve({ ...got, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '' }),
           ),
-        onResponseError: (_controller, error) => settle(() => reject(error)),
+        onResponseError: (_controller, error) => settle(fail(error)),
       },
     );
   });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import type { Clock } from '../ports.ts';
+import { told } from '../problem.ts';
 import { ServiceError } from './serviceError.ts';
 
 const timeoutMs = 120_000;
@@ -44,8 +45,7 @@ const put = async (photo: PhotoPut, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
     throw new ServiceError({
-      code: 'UPLOAD_FAILED',
-      sentence: 'A photo could not be uploaded.',
+      ...told('UPLOAD_FAILED'),
       effect: 'unclear',
       status: 0,
       cause,
@@ -64,8 +64,7 @@ const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffe
 
 const refused = (status: number) =>
   new ServiceError({
-    code: 'UPLOAD_REFUSED',
-    sentence: 'The service did not take a photo. A new upload address is asked for.',
+    ...told('UPLOAD_REFUSED'),
     effect: status >= 500 ? 'unclear' : 'refused',
     status,
   });
@@ -76,8 +75,7 @@ const safeAddress = (text: string): URL => {
   const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (!url || !(url.protocol === 'https:' || local)) {
     throw new ServiceError({
-      code: 'UPLOAD_ADDRESS',
-      sentence: 'The service gave an upload address that is not safe to use.',
+      ...told('UPLOAD_ADDRESS'),
       effect: 'refused',
       status: 0,
     });

@@ -1,3 +1,4 @@
+import type { Saying } from '../../words/saying.ts';
 import { Problem } from '../problem.ts';
 
 /**
@@ -16,6 +17,7 @@ export class ServiceError extends Problem {
   constructor(facts: {
     code: string;
     sentence: string;
+    says?: Saying | undefined;
     effect: Effect;
     status: number;
     body?: unknown;
@@ -26,6 +28,7 @@ export class ServiceError extends Problem {
     super(facts.code, facts.sentence, {
       ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
       cause: facts.cause,
+      says: facts.says,
     });
     this.name = 'ServiceError';
     this.effect = facts.effect;

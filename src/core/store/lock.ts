@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Problem } from '../problem.ts';
+import { problem } from '../problem.ts';
 
 /**
  * Takes the data folder for this process; answers how to let it go. The lock is SQLite's own on an empty database: the
@@ -16,7 +16,7 @@ export const lockFolder = (dataDir: string): (() => void) => {
   } catch (error) {
     db.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new Problem('ALREADY_RUNNING', 'The companion is already running with this data folder.', { cause: error });
+      throw problem('ALREADY_RUNNING', { cause: error });
     }
     throw unwritable(error);
   }
@@ -35,5 +35,4 @@ const openLock = (dataDir: string) => {
   }
 };
 
-const unwritable = (cause: unknown) =>
-  new Problem('DATA_UNWRITABLE', 'The data folder cannot be written to. Choose another one with --data.', { cause });
+const unwritable = (cause: unknown) => problem('DATA_UNWRITABLE', { cause });

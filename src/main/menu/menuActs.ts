@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemView } from '../../core/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
+import type { HostWords } from '../../host/words.ts';
 import type { MenuAct } from './menuTable.ts';
 
 type Parts = {
@@ -10,15 +11,16 @@ type Parts = {
   /** Takes photos and folders in, and shows them. */
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
+  words: HostWords;
 };
 
 /** What the lines of the menu do. What fails is said in a sentence. */
-export const menuActs = ({ running, add, checkForUpdates }: Parts): ((act: MenuAct) => void) => {
+export const menuActs = ({ running, add, checkForUpdates, words: { say, told } }: Parts): ((act: MenuAct) => void) => {
   const acts: Record<MenuAct, () => Promise<void>> = {
     addPhotos: async () => {
       const { filePaths } = await dialog.showOpenDialog({
-        title: 'Add photos',
-        buttonLabel: 'Add',
+        title: say('shell.addTitle'),
+        buttonLabel: say('shell.addButton'),
         properties: ['openDirectory', 'multiSelections'],
       });
       if (filePaths.length > 0) await add(filePaths);
@@ -32,11 +34,14 @@ export const menuActs = ({ running, add, checkForUpdates }: Parts): ((act: MenuA
     saveDiagnostics: async () => {
       const { name, text } = await (await running()).handlers['app.diagnostics']({});
       const defaultPath = join(app.getPath('documents'), name);
-      const { filePath } = await dialog.showSaveDialog({ title: 'Save diagnostics', defaultPath });
+      const { filePath } = await dialog.showSaveDialog({ title: say('shell.saveDiagnosticsTitle'), defaultPath });
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
     },
     checkForUpdates,
   };
   return (act) =>
-    void acts[act]().catch((error: unknown) => dialog.showMessageBox({ message: problemView(error).sentence }));
+    void acts[act]().catch((error: unknown) => {
+      const { says, sentence } = problemView(error);
+      return dialog.showMessageBox({ message: told(says, sentence) });
+    });
 };

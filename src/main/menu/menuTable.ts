@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import type { Say } from '../../host/words.ts';
 
 /** What a line of the menu has the shell do. */
 export type MenuAct = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
@@ -11,7 +12,7 @@ type Named = { id: string; label: string; accelerator?: string };
 
 export type MenuLine =
   | 'line'
-  | { role: Role; label?: string }
+  | { role: Role; label: string }
   | (Named & { go: string })
   | (Named & { act: MenuAct })
   | (Named & { press: MenuKey });
@@ -20,97 +21,115 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
-const settings: MenuLine = { id: 'settings', label: 'Settings…', accelerator: 'CmdOrCtrl+,', go: '/settings' };
-const about: MenuLine = { role: 'about', label: 'About Listing Companion' };
+const settings = (say: Say): MenuLine => ({
+  id: 'settings',
+  label: say('shell.settings'),
+  accelerator: 'CmdOrCtrl+,',
+  go: '/settings',
+});
+const about = (say: Say): MenuLine => ({ role: 'about', label: say('shell.about') });
+const bare = (label: string): string => label.replaceAll('&', '');
 
-const appColumn: MenuColumn = {
+const appColumn = (say: Say): MenuColumn => ({
   id: 'app',
   label: 'Listing Companion',
   lines: [
-    about,
+    about(say),
     'line',
-    settings,
+    settings(say),
     'line',
-    { role: 'services' },
+    { role: 'services', label: say('shell.services') },
     'line',
-    { role: 'hide' },
-    { role: 'hideOthers' },
-    { role: 'unhide' },
+    { role: 'hide', label: say('shell.hide') },
+    { role: 'hideOthers', label: say('shell.hideOthers') },
+    { role: 'unhide', label: say('shell.unhide') },
     'line',
-    { role: 'quit' },
+    { role: 'quit', label: bare(say('shell.quit')) },
   ],
-};
+});
 
-const file = (isMac: boolean): MenuColumn => ({
+const file = (say: Say, isMac: boolean): MenuColumn => ({
   id: 'file',
-  label: '&File',
+  label: say('shell.file'),
   lines: [
-    { id: 'addPhotos', label: '&Add photos…', accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
-    { id: 'pause', label: '&Pause or go on', act: 'pause' },
+    { id: 'addPhotos', label: say('shell.addPhotos'), accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
+    { id: 'pause', label: say('shell.pauseOrGoOn'), act: 'pause' },
     'line',
-    ...(isMac ? [] : [settings, 'line' as const]),
-    { role: 'close', label: 'Close &window' },
-    ...(isMac ? [] : [{ role: 'quit' as const, label: '&Quit' }]),
+    ...(isMac ? [] : [settings(say), 'line' as const]),
+    { role: 'close', label: say('shell.closeWindow') },
+    ...(isMac ? [] : [{ role: 'quit' as const, label: say('shell.quit') }]),
   ],
 });
 
-const edit: MenuColumn = {
+const edit = (say: Say): MenuColumn => ({
   id: 'edit',
-  label: '&Edit',
+  label: say('shell.edit'),
   lines: [
-    { role: 'undo' },
-    { role: 'redo' },
+    { role: 'undo', label: say('shell.undo') },
+    { role: 'redo', label: say('shell.redo') },
     'line',
-    { role: 'cut' },
-    { role: 'copy' },
-    { role: 'paste' },
-    { role: 'delete' },
-    { role: 'selectAll' },
+    { role: 'cut', label: say('shell.cut') },
+    { role: 'copy', label: say('shell.copy') },
+    { role: 'paste', label: say('shell.paste') },
+    { role: 'delete', label: say('shell.delete') },
+    { role: 'selectAll', label: say('shell.selectAll') },
     'line',
-    { id: 'find', label: '&Find…', accelerator: 'CmdOrCtrl+K', press: { key: 'k', withControl: true } },
+    { id: 'find', label: say('shell.find'), accelerator: 'CmdOrCtrl+K', press: { key: 'k', withControl: true } },
   ],
-};
+});
 
-const view = (packaged: boolean): MenuColumn => ({
+const view = (say: Say, packaged: boolean): MenuColumn => ({
   id: 'view',
-  label: '&View',
+  label: say('shell.view'),
   lines: [
-    { id: 'items', label: '&Items', accelerator: 'CmdOrCtrl+1', go: '/' },
-    { id: 'listings', label: '&Listings', accelerator: 'CmdOrCtrl+2', go: '/listings' },
-    { id: 'approvals', label: '&Approvals', accelerator: 'CmdOrCtrl+3', go: '/approvals' },
-    { id: 'insights', label: 'I&nsights', accelerator: 'CmdOrCtrl+4', go: '/insights' },
-    { id: 'assistants', label: 'A&ssistants', accelerator: 'CmdOrCtrl+5', go: '/assistants' },
+    { id: 'items', label: say('shell.items'), accelerator: 'CmdOrCtrl+1', go: '/' },
+    { id: 'listings', label: say('shell.listings'), accelerator: 'CmdOrCtrl+2', go: '/listings' },
+    { id: 'approvals', label: say('shell.approvals'), accelerator: 'CmdOrCtrl+3', go: '/approvals' },
+    { id: 'insights', label: say('shell.insights'), accelerator: 'CmdOrCtrl+4', go: '/insights' },
+    { id: 'assistants', label: say('shell.assistants'), accelerator: 'CmdOrCtrl+5', go: '/assistants' },
     'line',
-    { role: 'resetZoom', label: 'Actual size' },
-    { role: 'zoomIn', label: 'Larger' },
-    { role: 'zoomOut', label: 'Smaller' },
+    { role: 'resetZoom', label: say('shell.actualSize') },
+    { role: 'zoomIn', label: say('shell.larger') },
+    { role: 'zoomOut', label: say('shell.smaller') },
     'line',
-    { role: 'togglefullscreen' },
-    ...(packaged ? [] : [{ role: 'toggleDevTools' as const }]),
+    { role: 'togglefullscreen', label: say('shell.fullScreen') },
+    ...(packaged ? [] : [{ role: 'toggleDevTools' as const, label: say('shell.developer') }]),
   ],
 });
 
-const window = (isMac: boolean): MenuColumn => ({
+const macWindow = (say: Say): MenuLine[] => [
+  { role: 'zoom', label: say('shell.zoom') },
+  { role: 'front', label: say('shell.front') },
+];
+
+const window = (say: Say, isMac: boolean): MenuColumn => ({
   id: 'window',
-  label: '&Window',
-  lines: [{ role: 'minimize' }, ...(isMac ? [{ role: 'zoom' as const }, { role: 'front' as const }] : [])],
+  label: say('shell.window'),
+  lines: [{ role: 'minimize', label: say('shell.minimize') }, ...(isMac ? macWindow(say) : [])],
 });
 
-const help = (isMac: boolean): MenuColumn => ({
+const help = (say: Say, isMac: boolean): MenuColumn => ({
   id: 'help',
-  label: '&Help',
+  label: say('shell.help'),
   lines: [
-    { id: 'keys', label: '&Keys', press: { key: '?', withControl: false } },
+    { id: 'keys', label: say('shell.keys'), press: { key: '?', withControl: false } },
     'line',
-    { id: 'showLogs', label: 'Show &logs', act: 'showLogs' },
-    { id: 'saveDiagnostics', label: 'Save &diagnostics…', act: 'saveDiagnostics' },
-    { id: 'checkForUpdates', label: 'Check for &updates…', act: 'checkForUpdates' },
-    ...(isMac ? [] : ['line' as const, about]),
+    { id: 'showLogs', label: say('shell.showLogs'), act: 'showLogs' },
+    { id: 'saveDiagnostics', label: say('shell.saveDiagnostics'), act: 'saveDiagnostics' },
+    { id: 'checkForUpdates', label: say('shell.checkForUpdates'), act: 'checkForUpdates' },
+    ...(isMac ? [] : ['line' as const, about(say)]),
   ],
 });
 
 /** The menus of the app, as data: what each system expects to find, and where. */
-export const menuTable = ({ platform, packaged }: System): readonly MenuColumn[] => {
+export const menuTable = ({ platform, packaged }: System, say: Say): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
-  return [...(isMac ? [appColumn] : []), file(isMac), edit, view(packaged), window(isMac), help(isMac)];
+  return [
+    ...(isMac ? [appColumn(say)] : []),
+    file(say, isMac),
+    edit(say),
+    view(say, packaged),
+    window(say, isMac),
+    help(say, isMac),
+  ];
 };

@@ -1,4 +1,5 @@
 import { app, Menu, type WebContents } from 'electron';
+import type { HostWords } from '../../host/words.ts';
 import type { MainWindow } from '../showWindow.ts';
 import { menuTable, type MenuAct, type MenuKey } from './menuTable.ts';
 import { menuTemplate } from './menuTemplate.ts';
@@ -9,8 +10,8 @@ const pressIn = (contents: WebContents, { key, withControl }: MenuKey): void => 
   for (const type of ['keyDown', 'keyUp'] as const) contents.sendInputEvent({ type, keyCode: key, modifiers });
 };
 
-/** Gives the app its menus. A line that needs the window opens it. */
-export const setMenu = (main: MainWindow, act: (act: MenuAct) => void): void => {
+/** Gives the app its menus, in the language that is spoken, and anew when that changes. A line that needs the window opens it. */
+export const setMenu = (main: MainWindow, words: HostWords, act: (act: MenuAct) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();
     const contents = main.current()?.webContents;
@@ -18,6 +19,10 @@ export const setMenu = (main: MainWindow, act: (act: MenuAct) => void): void => 
     if (contents.isLoading()) contents.once('did-finish-load', () => pressIn(contents, key));
     else pressIn(contents, key);
   };
-  const columns = menuTable({ platform: process.platform, packaged: app.isPackaged });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
+  const set = (): void => {
+    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.say);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
+  };
+  set();
+  words.onTurned(set);
 };

@@ -1,40 +1,50 @@
 import { dialog } from 'electron';
+import type { Say } from '../../host/words.ts';
 import type { UpdateState } from '../../ipc/shell.ts';
+import type { SayingKey } from '../../words/saying.ts';
 import type { Updates } from './updates.ts';
 
 type Question = { message: string; detail: string; yes: string; act: 'load' | 'install' };
 
-const questionOf = (now: UpdateState): Question | null => {
+const questionOf = (now: UpdateState, say: Say): Question | null => {
   if (now.state === 'found')
-    return { message: `Version ${now.version} is there.`, detail: 'Load it now?', yes: 'Load', act: 'load' };
+    return {
+      message: say('shell.updateFound', { version: now.version }),
+      detail: say('shell.updateLoadNow'),
+      yes: say('shell.updateLoad'),
+      act: 'load',
+    };
   if (now.state === 'ready')
     return {
-      message: `Version ${now.version} is loaded.`,
-      detail: 'It is installed when nothing runs and no question waits; the companion then starts again.',
-      yes: 'Install',
+      message: say('shell.updateReady', { version: now.version }),
+      detail: say('shell.updateWhen'),
+      yes: say('shell.updateInstall'),
       act: 'install',
     };
   return null;
 };
 
-const sentences: Partial<Record<UpdateState['state'], string>> = {
-  current: 'This is the newest version.',
-  failed: 'The look for a newer version failed. Try again later.',
-  checking: 'The companion is looking for a newer version.',
-  loading: 'The newer version is being loaded.',
-  held: 'The newer version is installed as soon as nothing runs and no question waits.',
-};
+const sentences = {
+  current: 'shell.updateCurrent',
+  failed: 'shell.updateFailed',
+  checking: 'shell.updateChecking',
+  loading: 'shell.updateLoading',
+  held: 'shell.updateHeld',
+} as const satisfies Partial<Record<UpdateState['state'], SayingKey>>;
+const sentenceOf = (state: UpdateState['state'], say: Say): string | null =>
+  state in sentences ? say(sentences[state as keyof typeof sentences]) : null;
 
 /** Leads the person from the menu through an update, a yes a step. */
-export const askAboutUpdate = async (updates: Updates): Promise<void> => {
+export const askAboutUpdate = async (updates: Updates, say: Say): Promise<void> => {
   await updates.act('check');
-  for (let question = questionOf(updates.state()); question !== null; question = questionOf(updates.state())) {
+  const next = (): Question | null => questionOf(updates.state(), say);
+  for (let question = next(); question !== null; question = next()) {
     const { message, detail, yes, act } = question;
-    const buttons = [yes, 'Later'];
+    const buttons = [yes, say('shell.updateLater')];
     const { response } = await dialog.showMessageBox({ message, detail, buttons, defaultId: 0, cancelId: 1 });
     if (response !== 0) return;
     await updates.act(act);
   }
-  const sentence = sentences[updates.state().state];
-  if (sentence !== undefined) await dialog.showMessageBox({ message: sentence, buttons: ['Close'] });
+  const message = sentenceOf(updates.state().state, say);
+  if (message !== null) await dialog.showMessageBox({ message, buttons: [say('shell.close')] });
 };

@@ -1,5 +1,5 @@
 import { nativeImage, type WebContents } from 'electron';
-import { Problem } from '../../core/problem.ts';
+import { problem } from '../../core/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import { waitingPicture } from '../trayPicture.ts';
 
@@ -18,7 +18,7 @@ export const dragPhotos = async (
 ): Promise<null> => {
   const files = await filesOf(photo, photoIds, 'full');
   const [first] = files;
-  if (first === undefined) throw new Problem('NO_PHOTOS', 'There is no prepared photo to drag yet.');
+  if (first === undefined) throw problem('NO_PHOTOS');
   const [thumb] = await filesOf(photo, photoIds.slice(0, 1), 'thumb');
   const icon = nativeImage.createFromPath(thumb ?? first);
   contents.startDrag({

@@ -62,7 +62,9 @@ export const templateAnswers: Answers<
   updateTemplate: ({ world, person, input }) =>
     atomically(world.db, () => {
       const { facts, templateId } = ownTemplate(world, person, input.params.templateId);
-      const changed = parseOpen(templateFacts, { ...facts, ...input.body });
+      // Null takes a field away.
+      const kept = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
+      const changed = parseOpen(templateFacts, Object.fromEntries(kept));
       return { body: templateAnswer(changeTemplate(world, person, templateId, changed)) };
     }),
 

@@ -36,10 +36,8 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
   });
   app.use('/practice', controls(world, faults));
   app.use(pages(world));
-  app.put('/uploads/:token', withFaults(faults, world.report, takeUpload(world)));
-  app.use(
-    withFaults(faults, world.report, (request: Request, response: Response) => callRoute(world, request, response)),
-  );
+  app.put('/uploads/:token', withFaults(faults, world, takeUpload(world)));
+  app.use(withFaults(faults, world, (request: Request, response: Response) => callRoute(world, request, response)));
   const failed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     send(response, replyOf(asRefusal(error), world.report));

@@ -18,10 +18,20 @@ export const fault = z
     code: z.string().optional(),
     error: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    /** More fields of the answer, e.g. `rateCents`. */
+    /** More fields of the answer, be it a refusal, e.g. `rateCents`, or the one that the call would have had. */
     body: z.record(z.string(), z.unknown()).optional(),
+    /** What is sent instead of JSON: with a status a page of a proxy, without one a broken answer. */
+    text: z.string().optional(),
+    /** So much filler in the answer. */
+    padBytes: z.int().min(0).max(1_000_000_000).optional(),
+    /** By the service's own clock. */
     delayMs: z.int().min(0).max(600_000).optional(),
-    drop: z.enum(['before', 'after']).optional(),
+    /** A connection that is reset before the effect, or ends after it: without the answer, or with half of it. */
+    drop: z.enum(['before', 'after', 'half']).optional(),
+    /** Nothing is ever said, before the effect or after it; the connection stays open. */
+    silent: z.enum(['before', 'after']).optional(),
+    /** The call does what it asks all the same, and is then answered with the status. */
+    done: z.boolean().default(false),
   })
   .refine(
     ({ method, path }) => isKnown(method, path),

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { matchRoute, routeOf } from '../../contract/index.ts';
+import type { World } from '../world/world.ts';
 import { uploadPath, type Fault, type Faults } from './faults.ts';
 import { replyOf, send, type Reply } from './reply.ts';
 
@@ -11,11 +11,18 @@ const templateOf = (request: Request): string | null => {
   return match.kind === 'route' ? routeOf(match.name).path : null;
 };
 
-const faultReply = ({ status = 500, code, error, headers = {}, body = {} }: Fault): Reply => ({
-  status,
-  headers,
-  body: { error: error ?? 'The service was told to fail here.', ...(code === undefined ? {} : { code }), ...body },
-});
+const refusalOf = ({ status = 500, code, error, headers = {}, body = {}, text }: Fault): Reply =>
+  text === undefined
+    ? {
+        status,
+        headers,
+        body: {
+          error: error ?? 'The service was told to fail here.',
+          ...(code === undefined ? {} : { code }),
+          ...body,
+        },
+      }
+    : { status, headers: { 'content-type': 'text/html', ...headers }, body: text };
 
 const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {
   try {
@@ -25,16 +32,41 @@ const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => v
   }
 };
 
-/** Answers a call, unless the controls ordered a fault for it. A lost answer is a connection that breaks. */
+/** An answer as it was ordered: with fields more, with filler, or as a text that is no JSON. */
+const spoilt = (reply: Reply, { body, text, padBytes }: Fault): Reply => {
+  if (text !== undefined)
+    return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' }, body: text };
+  const filler = padBytes === undefined ? {} : { filler: 'x'.repeat(padBytes) };
+  return { ...reply, body: withMore(reply.body, { ...body, ...filler }) };
+};
+
+const withMore = (body: unknown, more: Record<string, unknown>): unknown => {
+  if (Array.isArray(body)) return body.map((one: unknown) => withMore(one, more));
+  return body !== null && typeof body === 'object' ? { ...body, ...more } : body;
+};
+
+/** Half of an answer that was announced as a whole, and then the end of the connection. */
+const sendHalf = (response: Response, { status, headers, body }: Reply): void => {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => void response.socket?.destroy());
+};
+
+/** Answers a call, unless the controls ordered a fault for it. */
 export const withFaults =
-  (faults: Faults, report: (error: unknown) => void, work: (request: Request, response: Response) => Promise<Reply>) =>
+  (faults: Faults, { clock, report }: World, work: (request: Request, response: Response) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {
     const template = templateOf(request);
     const fault = template === null ? null : faults.next(request.method, template);
-    if (fault?.delayMs) await wait(fault.delayMs);
-    if (fault?.drop === 'before') return void response.socket?.destroy();
-    if (fault && fault.drop === undefined && fault.status !== undefined) return send(response, faultReply(fault));
+    if (!fault) return send(response, await replyTo(() => work(request, response), report));
+    if (fault.delayMs) await clock.sleep(fault.delayMs, new AbortController().signal);
+    if (fault.drop === 'before') return void response.socket?.resetAndDestroy();
+    if (fault.silent === 'before') return;
+    const refusal = fault.drop === undefined && fault.status !== undefined ? refusalOf(fault) : null;
+    if (refusal && !fault.done) return send(response, refusal);
     const answer = await replyTo(() => work(request, response), report);
-    if (fault?.drop === 'after') return void response.socket?.destroy();
-    send(response, answer);
+    if (fault.silent === 'after') return;
+    if (fault.drop === 'after') return void response.socket?.destroy();
+    if (fault.drop === 'half') return sendHalf(response, answer);
+    send(response, refusal ?? spoilt(answer, fault));
   };

@@ -4,7 +4,8 @@ import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../src/core/photos/differenceHash.ts';
-import { photoWarnings, warningSentence } from '../../../src/core/photos/warnings.ts';
+import { warnings } from '../../../src/words/en/photos.ts';
+import { photoWarnings } from '../../../src/core/photos/warnings.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { randomFrom } from './mutate.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
@@ -55,7 +56,7 @@ describe('warnings', () => {
   });
 
   test('every warning has a calm sentence', () => {
-    for (const warning of photoWarnings) expect(warningSentence[warning]).toMatch(/^[A-Z][^!]*\.$/);
+    for (const warning of photoWarnings) expect(warnings[warning]).toMatch(/^[A-Z][^!]*\.$/);
   });
 });
 

@@ -42,7 +42,8 @@ const client = (base = url) =>
   createServiceClient({
     baseUrl: () => base,
     key: async () => 'key-1',
-    clock: { now: () => 0, sleep: async () => {} },
+    // The waits before a repeat are over at once; a silence of a minute never is.
+    clock: { now: () => 0, sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)) },
     reached: () => {},
     keyDied: () => (died += 1),
   });
@@ -119,6 +120,30 @@ describe('the key', () => {
     expect([asked.length, died]).toEqual([2, 1]);
   });
 
+  test('a fault and then one bare 403 say nothing of the key yet', async () => {
+    answers = [reply(500, { error: 'Broken.' }), reply(403, { message: 'Forbidden' })];
+    expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
+    expect([asked.length, died]).toEqual([2, 0]);
+  });
+
+  test('a page of a proxy that forbids is not about the key', async () => {
+    answers = [reply(403, '<html>Blocked</html>')];
+    expect(await failed(read())).toMatchObject({ code: 'REFUSED', body: undefined });
+    expect([asked.length, died]).toEqual([1, 0]);
+  });
+
+  test('a bare 403 of a route that needs no key is not about the key', async () => {
+    answers = [reply(403, { message: 'Forbidden' })];
+    const sent = client().send('readIndex', {
+      params: undefined,
+      query: undefined,
+      headers: undefined,
+      body: undefined,
+    });
+    expect(await failed(sent)).toMatchObject({ code: 'NOT_FOR_ASSISTANTS' });
+    expect([asked, died]).toEqual([['GET /agent no key'], 0]);
+  });
+
   test('a 403 with a sentence is about the thing, not about the key', async () => {
     answers = [reply(403, { error: 'This listing is not yours.' })];
     expect(await failed(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
@@ -134,8 +159,11 @@ describe('the key', () => {
     expect(asked.every((line) => line.startsWith('GET /listings/l_1'))).toBe(true);
   });
 
-  test('no error carries it', async () => {
-    answers = [reply(500, { error: 'Broken.' }), reply(500, { error: 'Broken.' })];
+  test.each([
+    ['a sentence', { error: 'Nobody is let in with Bearer key-1.' }],
+    ['a page', '<html>Authorization: Bearer key-1</html>'],
+  ])('no error carries it, even when it comes back in %s', async (_what, body) => {
+    answers = [reply(500, body), reply(500, body)];
     const error = await failed(read());
     expect(JSON.stringify([error, error.message, error.stack, error.body])).not.toContain('key-1');
   });

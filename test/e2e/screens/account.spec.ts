@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
 test('fewer extras are a fresh question', async ({ open }) => {
@@ -14,7 +15,7 @@ test('fewer extras are a fresh question', async ({ open }) => {
 });
 
 test('a changed rate of extras is said with the new one and asked about again', async ({ open }) => {
-  const page = await open('#/settings', {});
+  const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   await expect(plan).toContainText('On, US$0.40 each');
   await page.evaluate(
@@ -27,18 +28,115 @@ test('a changed rate of extras is said with the new one and asked about again', 
   await expect(page.getByRole('dialog', { name: 'Set aside 5 extra listings' })).toBeVisible();
 });
 
-test('a bigger plan is a question first, then a page that a click opens', async ({ open }) => {
-  const page = await open('#/settings', {});
-  await page.getByRole('button', { name: 'Try a bigger plan…' }).click();
+const asked = (page: Page, route: string) =>
+  page.evaluate(
+    (wanted) =>
+      window.fake.asked
+        .map(({ input }) => input as { route?: string; input?: unknown } | null)
+        .filter((one) => one?.route === wanted)
+        .map((one) => one?.input),
+    route,
+  );
+
+test('the plans have the numbers of the service; each way to another is a question first', async ({ open }) => {
+  const page = await open('#/account', {
+    standing: {
+      upgrade: {
+        recommended: true,
+        suggestedPlan: 'lite',
+        offerTrial: true,
+        how: { path: '/billing/external-checkout-token', body: { tier: 'lite', trial: true } },
+      },
+      plan: { code: 'free', name: 'Free', photosPerListing: 4 },
+    },
+  });
+  const plans = page.getByRole('region', { name: 'All plans' }).getByRole('row');
+  await expect(plans.filter({ hasText: 'Your plan' })).toContainText('Free');
+  await expect(plans.filter({ hasText: 'Suggested' })).toContainText('US$14.99');
+  await expect(plans.filter({ hasText: 'Pro' })).toContainText('250');
+  await expect(page.getByText('5 listing credits US$4.99')).toBeVisible();
+  await plans.getByRole('button', { name: 'Try 7 days…' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the checkout page' }).click();
   await expect(page.getByRole('link', { name: 'Open the checkout page' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await plans.getByRole('button', { name: 'Choose the plan Pro…' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Open the checkout of a plan' })).toBeVisible();
+  expect(await asked(page, 'createCheckoutToken')).toEqual([
+    { body: { tier: 'lite', trial: true } },
+    { body: { tier: 'pro' } },
+  ]);
 });
 
-test('a plan of an app store is explained', async ({ open }) => {
-  const page = await open('#/settings', {
+test('a plan that is paid is changed on the billing pages, one of an app store in words', async ({ open }) => {
+  const paid = await open('#/account', {
+    standing: { upgrade: { how: { method: 'POST', path: '/subscriptions/portal', body: {} } } },
+  });
+  await expect(paid.getByRole('button', { name: /^Choose the plan/ })).toHaveCount(0);
+  await paid.getByRole('button', { name: 'Change the plan…' }).press('Enter');
+  await expect(paid.getByRole('dialog', { name: 'Open the billing pages' })).toBeVisible();
+  const store = await open('#/account', {
     standing: { upgrade: { how: { openApp: true, tellThePerson: 'Open the app store to change it.' } } },
   });
-  await expect(page.getByText('Open the app store to change it.')).toBeVisible();
+  await expect(store.getByText('Open the app store to change it.')).toBeVisible();
+});
+
+test('invoices are read when asked for, a code is looked up, and the referral link is there', async ({ open }) => {
+  const page = await open('#/account', {});
+  const money = page.getByRole('region', { name: 'Invoices and codes' });
+  await expect(money).toContainText('https://service.example/r/robin');
+  await expect(money).toContainText('2 people have joined by it.');
+  expect(await asked(page, 'listInvoices')).toEqual([]);
+  await money.getByRole('button', { name: 'Read the invoices' }).press('Enter');
+  await expect(money.getByRole('row')).toHaveCount(3);
+  await expect(money.getByRole('row').nth(1)).toContainText('US$49.99');
+  await money.getByLabel('Promo code').last().fill('SPRING');
+  await money.getByLabel('Promo code').last().press('Enter');
+  await expect(money).toContainText('This code is not valid.');
+  await money.getByLabel('Promo code').last().fill('AUTUMN10');
+  await money.getByLabel('Promo code').last().press('Enter');
+  await expect(money).toContainText('This code is valid: 10% off.');
+  expect(await asked(page, 'checkPromoCode')).toEqual([{ body: { code: 'SPRING' } }, { body: { code: 'AUTUMN10' } }]);
+});
+
+test('the profile is kept, what happens after a sale asks first, and e-mails change one at a time', async ({
+  open,
+}) => {
+  const page = await open('#/account', {});
+  const profile = page.getByRole('region', { name: 'Profile at the service' });
+  await profile.getByLabel('Name').fill('Robin Fox');
+  await profile.getByLabel('Name').press('Tab');
+  await expect(profile).toContainText('Saved');
+  const delist = profile.getByRole('switch', { name: 'Take sold items off my other channels' });
+  await delist.press('Space');
+  const sheet = page.getByRole('dialog', { name: 'Change what happens after a sale' });
+  await expect(delist).toBeChecked();
+  await sheet.getByRole('button', { name: 'Save the setting' }).click();
+  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await expect(delist).not.toBeChecked();
+  const mails = page.getByRole('group', { name: 'By e-mail' });
+  await mails.getByRole('switch', { name: 'News and offers' }).press('Space');
+  await expect(mails.getByRole('switch', { name: 'News and offers' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Weekly digest' })).toBeVisible();
+  expect(await asked(page, 'updateUserNotificationPreferences')).toEqual([
+    { params: { userId: 'usr_1' }, body: { news: true } },
+  ]);
+});
+
+test('who else is connected is named, and disconnecting is a question that ends in the first screen', async ({
+  open,
+}) => {
+  const page = await open('#/account', {
+    state: { service: { kind: 'remote', url: 'https://service.example' } },
+  });
+  const keys = page.getByRole('region', { name: 'Assistants connected at the service' });
+  await expect(keys.getByRole('row').nth(1)).toContainText('This companion');
+  await expect(keys.getByRole('row').nth(2)).toContainText('On the service’s page');
+  await expect(keys.getByRole('button')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Disconnect…' }).press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Disconnect from the service' });
+  await expect(sheet).toContainText('This cannot be undone.');
+  await sheet.getByRole('button', { name: 'Disconnect for good' }).click({ timeout: 10_000 });
+  await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
 });
 
 test('the history is searched, goes on, says that it was changed, and is exported', async ({ open }) => {

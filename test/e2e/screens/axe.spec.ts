@@ -31,6 +31,20 @@ const screens: Record<string, Screen> = {
   items: { hash: '', scenario: { state: { connection: 'reconnect', offline: 'The service cannot be reached.' } } },
   'many items': { hash: '', scenario: { items: 'many' } },
   review: { hash: '#/items/fox', scenario: {} },
+  'review with everything open': {
+    hash: '#/items/fox',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: /changed since it was written/ }).click();
+      await page.getByRole('button', { name: 'Similar items' }).click();
+      await page.getByText('The same as a table').click();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await page.getByRole('switch', { name: 'Best Offer' }).press('Space');
+      await page.getByRole('button', { name: 'Change category' }).click();
+      await page.getByRole('button', { name: 'Edit description' }).click();
+      await page.getByRole('button', { name: 'Adapt to another site…' }).click();
+    },
+  },
   writing: { hash: '#/items/book', scenario: {} },
   stopped: { hash: '#/items/laptop', scenario: {} },
   live: { hash: '#/items/shoes', scenario: {} },
@@ -105,7 +119,43 @@ const screens: Record<string, Screen> = {
     scenario: { items: 'guessed' },
     then: (page) => page.locator('[data-tile]').nth(1).click(),
   },
+  selling: { hash: '#/selling', scenario: {} },
+  'selling, nothing set': {
+    hash: '#/selling',
+    scenario: { selling: { bare: true } },
+    then: (page) => page.getByRole('button', { name: 'Sign in at the marketplace…' }).click(),
+  },
+  'selling, a template and wrong defaults': {
+    hash: '#/selling',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: 'Publishing options' }).click();
+      await page.getByLabel('Postcode').fill('');
+      await page.getByRole('button', { name: 'Save the defaults…' }).click();
+      await page.getByRole('button', { name: 'Edit Small ceramics' }).click();
+      await page.getByRole('form', { name: 'Edit' }).getByLabel('Site').selectOption('MKT_DE');
+      await page.getByRole('button', { name: 'Check' }).click();
+    },
+  },
   'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
+  account: {
+    hash: '#/account',
+    scenario: {
+      standing: {
+        plan: { code: 'free', name: 'Free' },
+        upgrade: { offerTrial: true, suggestedPlan: 'lite', how: { body: { tier: 'lite', trial: true } } },
+      },
+    },
+    then: (page) => page.getByRole('button', { name: 'Read the invoices' }).click(),
+  },
+  'account that is not connected': { hash: '#/account', scenario: { state: { connection: 'reconnect' } } },
+  notifications: { hash: '#/notifications', scenario: {} },
+  'no notifications': { hash: '#/notifications', scenario: { noNotices: true } },
+  help: {
+    hash: '#/help',
+    scenario: { tour: true },
+    then: (page) => page.getByRole('button', { name: 'Send…' }).click(),
+  },
   settings: { hash: '#/settings', scenario: {} },
   'settings of the desktop app, paused': {
     hash: '#/settings',

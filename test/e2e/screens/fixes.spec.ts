@@ -61,7 +61,7 @@ test('a missing location asks for its own yes, and then leads back to the publis
     body: { location: { country: 'US', postalCode: '94107' } },
   });
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Save the location', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save the defaults', exact: true }).click();
   await dialog.getByRole('button', { name: 'Publish again…' }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on MKT_US' })).toBeVisible();
 });

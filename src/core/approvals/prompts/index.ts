@@ -1,4 +1,5 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
+import { saying } from '../../../words/saying.ts';
 import { accountPrompts } from './account.ts';
 import { listingPrompts } from './listings.ts';
 import type { Draw, Drawn, Reads } from './prompt.ts';
@@ -38,9 +39,9 @@ const drawStricter = (name: RouteName, input: unknown, reads: Reads): Drawn => {
   return sheet(
     {
       act: summary.replace(/[.;].*$/, ''),
-      consequence: `${summary} The service asks for your yes to this now.`,
-      yes: 'Yes, do it',
-      ...(reversible === false ? {} : { undo: 'This can be changed again later.' }),
+      consequence: saying('prompts.otherMeans', { summary }),
+      yes: saying('prompts.otherYes'),
+      ...(reversible === false ? {} : { undo: saying('prompts.otherUndo') }),
       changes: changesIn(undefined, input),
     },
     reads,

@@ -1,46 +1,56 @@
 import { currencyOf, editableStatuses, type Listing, type ListingStatus } from '../../../contract/index.ts';
-import { Problem } from '../../problem.ts';
+import { english } from '../../../words/inEnglish.ts';
+import { saying, type Saying } from '../../../words/saying.ts';
+import { problem } from '../../problem.ts';
 import { money } from '../../words/money.ts';
 import type { Change } from '../approval.ts';
 import type { Draw, Drawn, Reads } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
 import { changesIn, sheet } from './sheet.ts';
+import { amount } from './target.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
 const readIn = async (
   { listingId }: { listingId: string },
   reads: Reads,
   states: readonly ListingStatus[],
-  refusal: string,
+  refusal: 'notLive' | 'notToEnd' | 'notToEdit' | 'notToDelete' | 'notToWrite',
 ): Promise<Listing> => {
   const listing = await reads.listing(listingId);
-  if (!states.includes(listing.status)) throw new Problem('WRONG_STATE', refusal, { field: 'status' });
+  if (!states.includes(listing.status)) throw problem(`WRONG_STATE.${refusal}`, { field: 'status' });
   return listing;
 };
+
+const priced = (text: string, currency: string | null): { text: string; says: Saying | undefined } =>
+  /^\d+$/.test(text)
+    ? { text: money(Number(text), currency), says: amount(Number(text), currency) }
+    : { text, says: undefined };
 
 /** Before and after of a listing's fields, prices with their currency. */
 const changesOf = (listing: Listing, body: unknown): Change[] => {
   const currency = currencyOf(listing);
-  const priced = (label: string, text: string): string =>
-    /(^price|Cents)$/.test(label) && /^\d+$/.test(text) ? money(Number(text), currency) : text;
-  return changesIn(listing, body).map(({ label, before, after }) => ({
-    label,
-    before: priced(label, before),
-    after: priced(label, after),
-  }));
+  return changesIn(listing, body).map((change) => {
+    if (!/(^price|Cents)$/.test(change.label)) return change;
+    const [before, after] = [priced(change.before, currency), priced(change.after, currency)];
+    return {
+      label: change.label,
+      before: before.text,
+      after: after.text,
+      says: { before: before.says, after: after.says },
+    };
+  });
 };
 
 type ListingInput = { params: { listingId: string }; body: unknown };
-const notLive = 'This listing is not live, so there is nothing to change on the marketplace.';
 
 const revise = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn> => {
-  const listing = await readIn(params, reads, ['published'], notLive);
+  const listing = await readIn(params, reads, ['published'], 'notLive');
   return sheet(
     {
-      act: 'Change the live listing',
-      consequence: 'Buyers see the change at once.',
-      yes: 'Change it live',
-      undo: 'It can be changed again later.',
+      act: saying('prompts.revise'),
+      consequence: saying('prompts.reviseMeans'),
+      yes: saying('prompts.reviseYes'),
+      undo: saying('prompts.again'),
       listing,
       changes: changesOf(listing, body),
     },
@@ -49,13 +59,12 @@ const revise = async ({ params, body }: ListingInput, reads: Reads): Promise<Dra
 };
 
 const end = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn> => {
-  const listing = await readIn(params, reads, ['published'], 'This listing is not live, so it cannot be ended.');
+  const listing = await readIn(params, reads, ['published'], 'notToEnd');
   return sheet(
     {
-      act: 'End the live listing',
-      consequence:
-        'It is taken off the marketplace at once. Relisting it later makes a new marketplace listing, with new fees.',
-      yes: 'End for good',
+      act: saying('prompts.end'),
+      consequence: saying('prompts.endMeans'),
+      yes: saying('prompts.endYes'),
       listing,
       changes: changesIn(undefined, body),
     },
@@ -64,14 +73,13 @@ const end = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn>
 };
 
 const edit: Draw<'updateListing'> = async ({ params, body }, reads) => {
-  const refusal = 'This listing is or was live, so it cannot be edited this way. Change the live listing instead.';
-  const listing = await readIn(params, reads, editableStatuses, refusal);
+  const listing = await readIn(params, reads, editableStatuses, 'notToEdit');
   return sheet(
     {
-      act: 'Set Best Offer',
-      consequence: 'Buyers may offer less than the price. An automatic acceptance sells without asking you again.',
-      yes: 'Save Best Offer',
-      undo: 'It can be changed until the listing is published.',
+      act: saying('prompts.bestOffer'),
+      consequence: saying('prompts.bestOfferMeans'),
+      yes: saying('prompts.bestOfferYes'),
+      undo: saying('prompts.bestOfferUndo'),
       listing,
       changes: changesOf(listing, body),
     },
@@ -80,13 +88,12 @@ const edit: Draw<'updateListing'> = async ({ params, body }, reads) => {
 };
 
 const remove: Draw<'deleteListing'> = async ({ params }, reads) => {
-  const refusal = 'A listing that is or was live cannot be deleted.';
-  const listing = await readIn(params, reads, editableStatuses, refusal);
+  const listing = await readIn(params, reads, editableStatuses, 'notToDelete');
   return sheet(
     {
-      act: 'Delete the listing',
-      consequence: 'Its text and its photos at the service are gone. Your own photos stay.',
-      yes: 'Delete for good',
+      act: saying('prompts.remove'),
+      consequence: saying('prompts.removeMeans'),
+      yes: saying('prompts.removeYes'),
       listing,
     },
     reads,
@@ -94,16 +101,15 @@ const remove: Draw<'deleteListing'> = async ({ params }, reads) => {
 };
 
 const generate: Draw<'generateListing'> = async ({ params, body }, reads) => {
-  const refusal = 'Only a draft can be written. Take a failed listing back first.';
-  const listing = await readIn(params, reads, ['draft'], refusal);
+  const listing = await readIn(params, reads, ['draft'], 'notToWrite');
   const { allowance } = await reads.plain('readStanding');
   const left = allowance.remaining + allowance.creditBalance;
   return sheet(
     {
-      act: 'Write the listing again',
-      consequence: `It was written before. Writing it again uses one more listing; ${left} are left.`,
-      yes: 'Write again, use one more listing',
-      undo: 'The text can be edited. The listing that it uses does not come back.',
+      act: saying('prompts.write'),
+      consequence: saying('prompts.writeMeans', { left }),
+      yes: saying('prompts.writeYes'),
+      undo: saying('prompts.writeUndo'),
       listing,
       changes: changesIn(undefined, body),
     },
@@ -114,10 +120,10 @@ const generate: Draw<'generateListing'> = async ({ params, body }, reads) => {
 const removeFromChannels: Draw<'deleteFromChannels'> = async ({ params, body }, reads) =>
   sheet(
     {
-      act: 'Remove the listing from a channel',
-      consequence: 'It is taken off that channel. The marketplace is not touched.',
-      yes: 'Remove it',
-      undo: 'It can be published there again.',
+      act: saying('prompts.offChannel'),
+      consequence: saying('prompts.offChannelMeans'),
+      yes: saying('prompts.offChannelYes'),
+      undo: saying('prompts.offChannelUndo'),
       listing: await reads.listing(params.listingId),
       changes: changesIn(undefined, body),
     },
@@ -126,13 +132,13 @@ const removeFromChannels: Draw<'deleteFromChannels'> = async ({ params, body }, 
 
 const agreeToFees: Draw<'quoteFees'> = async ({ params, body }, reads) => {
   const listing = await reads.listing(params.listingId);
-  const site = body.marketplaceId ?? listing.marketplaceId ?? 'this site';
+  const site = body.marketplaceId ?? listing.marketplaceId ?? english('prompts.thisSite');
   return sheet(
     {
-      act: `Agree to the fee notice of ${site}`,
+      act: saying('prompts.agree', { site }),
       consequence: feeNoticeOf(site),
-      yes: 'Agree to the fee notice',
-      undo: 'Agreeing charges nothing. Every publish still asks.',
+      yes: saying('prompts.agreeYes'),
+      undo: saying('prompts.agreeUndo'),
       listing,
     },
     reads,

@@ -1,10 +1,11 @@
 import type { FeeAnswer, Listing, ParsedInput } from '../../../contract/index.ts';
-import { Problem } from '../../problem.ts';
+import { saying, type Saying } from '../../../words/saying.ts';
+import { Problem, problem } from '../../problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Money } from '../approval.ts';
 import { feeNoticeLabel } from '../digests.ts';
 import type { Draw, Drawn, Reads } from './prompt.ts';
-import { changesIn, feeWords, sheet } from './sheet.ts';
+import { changesIn, sheet } from './sheet.ts';
 
 const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
 
@@ -18,16 +19,17 @@ const publish = async (
   const policies = Object.fromEntries(
     policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
-  const { answer, quotedAt } = await reads.fees(listing.listingId, policies).catch(quoteUnavailable(reads));
-  const fee = moneyOf(answer, quotedAt);
+  const quoted: Quoted = await reads.fees(listing.listingId, policies).catch(quoteUnavailable(reads));
+  const { answer } = quoted;
+  const fee = moneyOf(quoted);
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
   const agreed = site === null || (answer.feeNotice?.confirmedSites ?? []).includes(site);
   return sheet(
     {
-      act: site ? `Publish on ${site}` : 'Publish',
-      consequence: 'The listing goes live at once, for everybody to see and buy.',
+      act: site ? saying('prompts.publishOn', { site }) : saying('prompts.publish'),
+      consequence: saying('prompts.publishMeans'),
       yes: yesOf(fee),
-      undo: 'The listing can be ended later. Fees that the marketplace charged are not paid back.',
+      undo: saying('prompts.publishUndo'),
       listing,
       changes: changesIn(undefined, body),
       money: fee,
@@ -43,8 +45,7 @@ export const drawPublish: Draw<'publishListing'> = publish;
 export const drawPublishChannels: Draw<'publishChannels'> = publish;
 
 /** What a person agrees to once for every site. */
-export const feeNoticeOf = (site: string): string =>
-  `The marketplace ${site} charges its own fees for listings and sales, apart from what this service costs. Your yes agrees to this notice for ${site}, once.`;
+export const feeNoticeOf = (site: string): Saying => saying('prompts.feeNotice', { site });
 
 const confirmation = (listingId: string, site: string) => ({
   route: 'quoteFees' as const,
@@ -54,42 +55,38 @@ const confirmation = (listingId: string, site: string) => ({
 });
 
 const refuseUnpublishable = (listing: Listing): void => {
-  if (listing.status !== 'pending_review')
-    throw new Problem('WRONG_STATE', notReady[listing.status], { field: 'status' });
+  if (listing.status !== 'pending_review') throw problem(`WRONG_STATE.${listing.status}`, { field: 'status' });
   const [blocker] = listing.publishBlockers ?? [];
   if (!blocker) return;
-  const sentence = blocker.message ?? 'Something is missing before this can be published.';
-  throw new Problem('PUBLISH_BLOCKED', sentence, blocker.field ? { field: blocker.field } : {});
+  const field = blocker.field ? { field: blocker.field } : {};
+  throw blocker.message ? new Problem('PUBLISH_BLOCKED', blocker.message, field) : problem('PUBLISH_BLOCKED', field);
 };
 
-const notReady: Record<Exclude<Listing['status'], 'pending_review'>, string> = {
-  draft: 'This listing is not written yet. It can be published once it has been written and reviewed.',
-  processing: 'This listing is being written. It can be published when the writing is done.',
-  published: 'This listing is already live.',
-  ended: 'This listing has ended. Relist it to publish it again.',
-  sold: 'This listing is sold.',
-  failed: 'Writing this listing failed. Try it again before publishing.',
-};
+/** `says` is of a reason of ours why there is no quote. */
+type Quoted = { answer: FeeAnswer; quotedAt: number; says?: Saying | undefined };
 
 // A quote that cannot be had is not a reason to hide the prompt: the person is told that the fee is unknown.
 const quoteUnavailable =
   (reads: Reads) =>
-  (error: unknown): { answer: FeeAnswer; quotedAt: number } => {
+  (error: unknown): Quoted => {
     if (!(error instanceof ServiceError) || error.code === 'RECONNECT_NEEDED') throw error;
     const quote = { state: 'unavailable' as const, reason: error.message };
-    return { answer: { quote, feeNotice: { confirmedSites: [] } }, quotedAt: reads.now() };
+    return { answer: { quote, feeNotice: { confirmedSites: [] } }, quotedAt: reads.now(), says: error.says };
   };
 
-const moneyOf = ({ quote }: FeeAnswer, quotedAt: number): Money => ({
+const moneyOf = ({ answer: { quote }, quotedAt, says }: Quoted): Money => ({
   state: quote?.state ?? 'unavailable',
   currency: quote?.currency ?? null,
   totalMinor: quote?.totalMinor ?? null,
   lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ name, amountMinor })),
   reason: quote?.reason ?? null,
+  ...(says === undefined ? {} : { says }),
   quotedAt,
 });
 
-const yesOf = (fee: Money): string => {
-  if (fee.state === 'free') return 'Publish free';
-  return fee.state === 'fee' && fee.totalMinor !== null ? `Publish for ${feeWords(fee)}` : 'Publish, fee unknown';
+const yesOf = ({ state, totalMinor, currency }: Money): Saying => {
+  if (state === 'free') return saying('prompts.publishFree');
+  return state === 'fee' && totalMinor !== null
+    ? saying('prompts.publishFor', { fee: { minor: totalMinor, currency } })
+    : saying('prompts.publishUnknown');
 };

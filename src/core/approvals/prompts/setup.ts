@@ -1,10 +1,11 @@
+import { saying } from '../../../words/saying.ts';
 import type { Draw, Reads } from './prompt.ts';
 import { changesIn, factsIn, sheet } from './sheet.ts';
 
-const again = 'It can be changed again later.';
+const again = saying('prompts.again');
 
 /** The first record anywhere in an open answer whose id is this one; the interface shows no shape for these lists. */
-const find = (value: unknown, id: string): Record<string, unknown> | null => {
+export const find = (value: unknown, id: string): Record<string, unknown> | null => {
   if (value === null || typeof value !== 'object') return null;
   if (!Array.isArray(value) && Object.values(value).includes(id)) return value as Record<string, unknown>;
   for (const part of Object.values(value)) {
@@ -23,13 +24,12 @@ const disconnectMarket: Draw<'disconnectMarket'> = async ({ body }, reads) => {
   const status = await reads.plain('readMarketStatus');
   return sheet(
     {
-      act: 'Disconnect the marketplace account',
-      consequence:
-        'Nothing can be published or changed on the marketplace until it is connected again. Live listings stay live.',
-      yes: 'Disconnect the marketplace',
-      undo: 'You can sign in to the marketplace again.',
+      act: saying('prompts.offMarket'),
+      consequence: saying('prompts.offMarketMeans'),
+      yes: saying('prompts.offMarketYes'),
+      undo: saying('prompts.offMarketUndo'),
       subject: {
-        title: status.connected ? 'Connected' : 'Not connected',
+        title: saying(status.connected ? 'prompts.connected' : 'prompts.notConnected'),
         facts: factsIn({ site: status.marketplaceId }),
       },
       changes: changesIn(undefined, body),
@@ -42,11 +42,11 @@ const acknowledgeReadiness: Draw<'acknowledgeReadiness'> = async ({ body }, read
   const { missing } = await reads.plain('readMarketStatus');
   return sheet(
     {
-      act: 'Acknowledge what the marketplace asks of you',
-      consequence: 'It is recorded that you have read it.',
-      yes: 'I have read it',
-      undo: 'Nothing else changes by it.',
-      subject: { title: 'What the marketplace asks', facts: factsIn({ missing: missing ?? [] }) },
+      act: saying('prompts.readiness'),
+      consequence: saying('prompts.readinessMeans'),
+      yes: saying('prompts.readinessYes'),
+      undo: saying('prompts.readinessUndo'),
+      subject: { title: saying('prompts.readinessOf'), facts: factsIn({ missing: missing ?? [] }) },
       changes: changesIn(undefined, body),
     },
     reads,
@@ -56,11 +56,10 @@ const acknowledgeReadiness: Draw<'acknowledgeReadiness'> = async ({ body }, read
 const bootstrapPolicies: Draw<'bootstrapPolicies'> = async ({ body }, reads) =>
   sheet(
     {
-      act: 'Create starter policies',
-      consequence:
-        'Shipping, payment and return policies are made on your marketplace account. Listings published later use them.',
-      yes: 'Create the policies',
-      undo: 'You can change or remove them on the marketplace.',
+      act: saying('prompts.policies'),
+      consequence: saying('prompts.policiesMean'),
+      yes: saying('prompts.policiesYes'),
+      undo: saying('prompts.policiesUndo'),
       changes: changesIn(undefined, body),
     },
     reads,
@@ -69,9 +68,9 @@ const bootstrapPolicies: Draw<'bootstrapPolicies'> = async ({ body }, reads) =>
 const updateSellerDefaults: Draw<'updateSellerDefaults'> = async ({ body }, reads) =>
   sheet(
     {
-      act: 'Change your selling defaults',
-      consequence: 'New listings use these for location, shipping, returns, format and offers.',
-      yes: 'Save the defaults',
+      act: saying('prompts.defaults'),
+      consequence: saying('prompts.defaultsMean'),
+      yes: saying('prompts.defaultsYes'),
       undo: again,
       changes: changesIn(await reads.plain('readSellerDefaults'), body),
     },
@@ -81,10 +80,10 @@ const updateSellerDefaults: Draw<'updateSellerDefaults'> = async ({ body }, read
 const createTemplate: Draw<'createTemplate'> = async ({ body }, reads) =>
   sheet(
     {
-      act: 'Save a new template',
-      consequence: 'Listings that use it take its settings.',
-      yes: 'Save the template',
-      undo: 'It can be changed or deleted later.',
+      act: saying('prompts.newTemplate'),
+      consequence: saying('prompts.newTemplateMeans'),
+      yes: saying('prompts.newTemplateYes'),
+      undo: saying('prompts.newTemplateUndo'),
       changes: changesIn(undefined, body),
     },
     reads,
@@ -99,9 +98,9 @@ const updateTemplate: Draw<'updateTemplate'> = async ({ params, body }, reads) =
   const { record, title } = await templateOf(params.templateId, reads);
   return sheet(
     {
-      act: 'Change a template',
-      consequence: 'Listings that use it from now on take the new settings.',
-      yes: 'Change the template',
+      act: saying('prompts.template'),
+      consequence: saying('prompts.templateMeans'),
+      yes: saying('prompts.templateYes'),
       undo: again,
       subject: { title, facts: [] },
       changes: changesIn(record, body),
@@ -114,9 +113,9 @@ const deleteTemplate: Draw<'deleteTemplate'> = async ({ params }, reads) => {
   const { record, title } = await templateOf(params.templateId, reads);
   return sheet(
     {
-      act: 'Delete a template',
-      consequence: 'It is gone. Listings made with it stay as they are.',
-      yes: 'Delete the template for good',
+      act: saying('prompts.noTemplate'),
+      consequence: saying('prompts.noTemplateMeans'),
+      yes: saying('prompts.noTemplateYes'),
       subject: { title, facts: factsIn(record ?? {}) },
     },
     reads,
@@ -127,10 +126,10 @@ const deleteConnection: Draw<'deleteConnection'> = async ({ params }, reads) => 
   const record = find(await reads.plain('listConnections'), params.connectionId);
   return sheet(
     {
-      act: 'Disconnect a channel account',
-      consequence: `Nothing can be published on ${params.channelId} until it is connected again.`,
-      yes: 'Disconnect the channel',
-      undo: 'You can connect it again.',
+      act: saying('prompts.offConnection'),
+      consequence: saying('prompts.offConnectionMeans', { channel: params.channelId }),
+      yes: saying('prompts.offConnectionYes'),
+      undo: saying('prompts.offConnectionUndo'),
       subject: { title: nameOf(record, params.connectionId), facts: factsIn({ channel: params.channelId }) },
     },
     reads,

@@ -1,23 +1,31 @@
 import type { Listing } from '../../../contract/index.ts';
+import { english, inEnglish } from '../../../words/inEnglish.ts';
+import { saying, type Saying } from '../../../words/saying.ts';
 import { money as moneyWords } from '../../words/money.ts';
 import type { Change, Fact, Money, Prompt } from '../approval.ts';
 import { canonical } from '../canonical.ts';
 import type { Drawn, FirstRequest, Reads } from './prompt.ts';
-import { boundListing, targetOf } from './target.ts';
+import { boundListing, targetOf, untitled } from './target.ts';
+
+/** A text of ours, or words of the service's as they are. */
+type Said = Saying | string;
+const plain = (said: Said): string => (typeof said === 'string' ? said : inEnglish(said));
+const ours = (said: Said | null | undefined): Saying | undefined =>
+  typeof said === 'string' ? undefined : (said ?? undefined);
 
 /** What a prompt says; what is left out has its plain value. */
 type Sheet = {
-  act: string;
-  consequence: string;
-  yes: string;
+  act: Said;
+  consequence: Said;
+  yes: Said;
   /** How it can be undone; left out when it cannot. */
-  undo?: string;
+  undo?: Said;
   listing?: Listing;
   /** The thing it is about when that is no listing. */
-  subject?: { title: string; facts: Fact[] };
+  subject?: { title: Said; facts: Fact[] };
   changes?: Change[];
   money?: Money;
-  feeNotice?: string | null;
+  feeNotice?: Saying | null;
   first?: FirstRequest[];
   /** What the yes is bound to besides everything that is shown. */
   bound?: Record<string, string>;
@@ -27,16 +35,25 @@ type Sheet = {
 export const sheet = (given: Sheet, reads: Reads): Drawn => {
   const changes = given.changes ?? [];
   const money = given.money ?? null;
+  const undo = given.undo ?? saying('prompts.final');
   const prompt: Prompt = {
-    act: given.act,
-    consequence: given.consequence,
+    act: plain(given.act),
+    consequence: plain(given.consequence),
     target: targetFor(given, reads),
     changes,
     money,
-    feeNotice: given.feeNotice ?? null,
-    undo: given.undo ?? 'This cannot be undone.',
+    feeNotice: given.feeNotice ? plain(given.feeNotice) : null,
+    undo: plain(undo),
     final: given.undo === undefined,
-    yes: given.yes,
+    yes: plain(given.yes),
+    says: {
+      act: ours(given.act),
+      consequence: ours(given.consequence),
+      undo: ours(undo),
+      yes: ours(given.yes),
+      title: titleSays(given),
+      feeNotice: ours(given.feeNotice),
+    },
   };
   const bound = {
     ...(given.listing ? boundListing(given.listing) : {}),
@@ -50,8 +67,11 @@ export const sheet = (given: Sheet, reads: Reads): Drawn => {
 
 const targetFor = ({ listing, subject }: Sheet, reads: Reads): Prompt['target'] => {
   if (listing) return targetOf(listing, reads);
-  return subject ? { listingId: null, title: subject.title, photoUrl: null, facts: subject.facts } : null;
+  return subject ? { listingId: null, title: plain(subject.title), photoUrl: null, facts: subject.facts } : null;
 };
+
+const titleSays = ({ listing, subject }: Sheet): Saying | undefined =>
+  listing ? (listing.title === null || listing.title === undefined ? untitled : undefined) : ours(subject?.title);
 
 const boundMoney = (money: Money): Record<string, string> => ({
   Fee: feeWords(money),
@@ -61,9 +81,9 @@ const boundMoney = (money: Money): Record<string, string> => ({
 });
 
 /** The sum of a prompt in words. */
-export const feeWords = ({ state, totalMinor, currency }: Money): string => {
-  if (state === 'free') return 'free';
-  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : 'could not be checked';
+const feeWords = ({ state, totalMinor, currency }: Money): string => {
+  if (state === 'free') return english('values.free');
+  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : english('values.unchecked');
 };
 
 /** A charge of the service itself, in US dollars as the interface has its prices. */

@@ -1,4 +1,5 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { limits } from '../../../contract/index.ts';
 import { call } from './call.ts';
 import { withChanges, type KeptItems } from './itemsKept.ts';
 import { read } from './perform.ts';
@@ -27,15 +28,27 @@ export const useItems = () =>
     structuralSharing: false,
   });
 
-export const useItem = (itemId: string) =>
-  useQuery({ queryKey: ['items', itemId], queryFn: () => call('items.get', { itemId }) });
+/** One item; until it is read, as the list has it. */
+export const useItem = (itemId: string) => {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: ['items', itemId],
+    queryFn: () => call('items.get', { itemId }),
+    placeholderData: () => client.getQueryData<KeptItems>(['items'])?.items.find((item) => item.itemId === itemId),
+  });
+};
 
-/** A listing as the service (or the core's stored answer) has it. */
+/** A listing as the service (or the core's stored answer) has it; while it is being written, again and again. */
 export const useListing = (listingId: string | null) =>
   useQuery({
     queryKey: ['listings', listingId],
     queryFn: listingId === null ? skipToken : () => read('readListing', { params: { listingId } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? limits.pollMs.usual : false),
   });
+
+/** A listing as it first came to be reviewed. */
+export const useWritten = (listingId: string) =>
+  useQuery({ queryKey: ['listings', 'written', listingId], queryFn: () => call('listings.written', { listingId }) });
 
 export const useApprovals = () => useQuery({ queryKey: ['approvals'], queryFn: () => call('approvals.list', {}) });
 
@@ -54,13 +67,25 @@ export const useApproval = (approvalId: string | null) =>
 export const useBatchNow = () =>
   useQuery({ queryKey: ['approvals', 'batch'], queryFn: () => call('batch.current', {}) });
 
-/** Where the person stands: allowance, extras, upgrade offer. */
-export const useStanding = () => useQuery({ queryKey: ['standing'], queryFn: () => read('readStanding', {}) });
+export const standingKey = ['account', 'standing'] as const;
+
+/** Where the person stands: allowance, extras, upgrade offer. Paying happens elsewhere: whoever comes back sees it. */
+export const useStanding = () =>
+  useQuery({
+    queryKey: standingKey,
+    queryFn: () => read('readStanding', {}),
+    staleTime: 60_000,
+    refetchOnWindowFocus: true,
+  });
+
+/** What the service told the person, as the core last read it. */
+export const useNotifications = () =>
+  useQuery({ queryKey: ['notifications'], queryFn: () => call('notifications.list', {}) });
 
 /** The shipping, payment and return policies of a site. */
 export const usePolicies = (marketplaceId: string | null) =>
   useQuery({
-    queryKey: ['policies', marketplaceId],
+    queryKey: ['setup', 'policies', marketplaceId],
     queryFn: () => read('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
   });
 

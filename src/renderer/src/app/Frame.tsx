@@ -4,7 +4,7 @@ import type { AppState } from '../api/types.ts';
 import { ApprovalsScreen } from '../screens/approvals/ApprovalsScreen.tsx';
 import { AssistantsScreen } from '../screens/assistants/AssistantsScreen.tsx';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
-import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
+import { Tour } from '../screens/connect/Tour.tsx';
 import { Announcer } from './Announcer.tsx';
 import { DropEverywhere } from './DropEverywhere.tsx';
 import { KeysHelp } from './KeysHelp.tsx';
@@ -21,34 +21,55 @@ const InsightsScreen = lazy(async () => ({
   default: (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen,
 }));
 
+const SellingScreen = lazy(async () => ({
+  default: (await import('../screens/selling/SellingScreen.tsx')).SellingScreen,
+}));
+
+const AccountScreen = lazy(async () => ({
+  default: (await import('../screens/account/AccountScreen.tsx')).AccountScreen,
+}));
+
+const NewsScreen = lazy(async () => ({
+  default: (await import('../screens/news/NewsScreen.tsx')).NewsScreen,
+}));
+
+const SettingsScreen = lazy(async () => ({
+  default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+}));
+
+const HelpScreen = lazy(async () => ({
+  default: (await import('../screens/help/HelpScreen.tsx')).HelpScreen,
+}));
+
 /** The rail, the lines above, and the screen. The whole of it is the drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
     <Rail state={state} />
     <div className={styles.main}>
       <TopLines state={state} />
+      <Tour seen={state.settings.tourSeen} />
       <main className={styles.screen}>
-        <Switch>
-          <Route path="/listings/:listingId?">
-            {({ listingId }) => (
-              <Suspense>
+        <Suspense>
+          <Switch>
+            <Route path="/listings/:listingId?">
+              {({ listingId }) => (
                 <ListingsScreen openId={listingId === undefined ? null : decodeURIComponent(listingId)} />
-              </Suspense>
-            )}
-          </Route>
-          <Route path="/approvals" component={ApprovalsScreen} />
-          <Route path="/insights">
-            <Suspense>
-              <InsightsScreen />
-            </Suspense>
-          </Route>
-          <Route path="/assistants" component={AssistantsScreen} />
-          <Route path="/settings" component={SettingsScreen} />
-          <Route path="/items/:itemId">{({ itemId }) => <ItemsScreen openId={decodeURIComponent(itemId)} />}</Route>
-          <Route>
-            <ItemsScreen openId={null} />
-          </Route>
-        </Switch>
+              )}
+            </Route>
+            <Route path="/approvals" component={ApprovalsScreen} />
+            <Route path="/insights" component={InsightsScreen} />
+            <Route path="/notifications" component={NewsScreen} />
+            <Route path="/assistants" component={AssistantsScreen} />
+            <Route path="/selling" component={SellingScreen} />
+            <Route path="/account" component={AccountScreen} />
+            <Route path="/settings" component={SettingsScreen} />
+            <Route path="/help" component={HelpScreen} />
+            <Route path="/items/:itemId">{({ itemId }) => <ItemsScreen openId={decodeURIComponent(itemId)} />}</Route>
+            <Route>
+              <ItemsScreen openId={null} />
+            </Route>
+          </Switch>
+        </Suspense>
       </main>
     </div>
     <DropEverywhere />

@@ -1,17 +1,21 @@
 import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
+  IconBuildingStore,
   IconChartBar,
+  IconHelp,
   IconPhoto,
   IconReceipt,
   IconRobot,
   IconSettings,
   IconTags,
+  IconUserCircle,
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { useAssistants } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
+import { Bell } from './Bell.tsx';
 import { RailProgress } from './RailProgress.tsx';
 import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
@@ -46,7 +50,10 @@ export const Rail = ({ state }: { state: AppState }) => {
   const pairings = useAssistants().data?.pairings.length ?? 0;
   return (
     <nav className={styles.rail} aria-label={t('app.places')}>
-      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
+      <div className={styles.brand}>
+        <span>{narrow ? 'LC' : 'Listing Companion'}</span>
+        <Bell />
+      </div>
       <RailLink narrow={narrow} entry={{ to: '/', name: t('app.items'), icon: IconPhoto }} />
       <RailLink narrow={narrow} entry={{ to: '/listings', name: t('app.listings'), icon: IconTags }} />
       <RailLink
@@ -60,7 +67,10 @@ export const Rail = ({ state }: { state: AppState }) => {
         narrow={narrow}
         entry={{ to: '/assistants', name: t('app.assistants'), icon: IconRobot, count: pairings }}
       />
+      <RailLink narrow={narrow} entry={{ to: '/selling', name: t('selling.title'), icon: IconBuildingStore }} />
+      <RailLink narrow={narrow} entry={{ to: '/account', name: t('app.account'), icon: IconUserCircle }} />
       <RailLink narrow={narrow} entry={{ to: '/settings', name: t('app.settings'), icon: IconSettings }} />
+      <RailLink narrow={narrow} entry={{ to: '/help', name: t('app.help'), icon: IconHelp }} />
     </nav>
   );
 };

@@ -1,7 +1,9 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconPlayerPause, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
+import { call } from '../api/call.ts';
 import type { AppState, BatchView } from '../api/types.ts';
 import { usePause } from '../api/usePause.ts';
 import { Said } from '../parts/Said.tsx';
@@ -11,6 +13,7 @@ import { kindOf } from '../screens/approvals/batch/kindOf.ts';
 import { endWords } from '../screens/approvals/batch/batchRows.ts';
 import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { askerOf } from '../screens/approvals/stateWords.ts';
+import { timeWords } from '../i18n/locale.ts';
 import { t } from '../i18n/t.ts';
 import { Line } from './Line.tsx';
 import { Offers } from './Offers.tsx';
@@ -86,6 +89,27 @@ const Paused = () => {
   );
 };
 
+const Repaired = ({ from }: { from: number | null }) => {
+  const client = useQueryClient();
+  const seen = useMutation({
+    mutationFn: () => call('backups.repairSeen', {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['app'] }),
+  });
+  return (
+    <Line
+      look
+      icon={<IconAlertTriangle size={16} aria-hidden />}
+      action={
+        <Button size="compact-sm" loading={seen.isPending} onClick={() => seen.mutate()}>
+          {t('app.line.repairSeen')}
+        </Button>
+      }
+    >
+      {from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: timeWords(from) })}
+    </Line>
+  );
+};
+
 const Reconnect = () => {
   const [open, setOpen] = useState(false);
   return (
@@ -113,9 +137,10 @@ export const TopLines = ({ state }: { state: AppState }) => (
     {state.connection === 'reconnect' && <Reconnect />}
     {state.offline && (
       <Line look icon={<IconAlertTriangle size={16} aria-hidden />}>
-        {state.offline}
+        {t('app.line.offline')}
       </Line>
     )}
+    {state.repaired && <Repaired from={state.repaired.from} />}
     {state.paused && <Paused />}
     <Offers />
     <Held />

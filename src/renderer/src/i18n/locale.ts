@@ -15,6 +15,10 @@ export const dayWords = (at: number, style: 'long' | 'short' = 'short'): string 
     ...(style === 'short' ? { year: 'numeric' as const } : {}),
   }).format(at);
 
+/** A moment with its day and its time. */
+export const timeWords = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+
 /** A whole number with the language's own marks. */
 export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 

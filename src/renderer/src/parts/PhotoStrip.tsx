@@ -3,6 +3,7 @@ import type { PhotoView } from '../api/types.ts';
 import { dragOut } from './dragOut.ts';
 import { Said } from './Said.tsx';
 import { plainly } from './said.ts';
+import { useKeys } from './useKeys.ts';
 import { t } from '../i18n/t.ts';
 import styles from './photoStrip.module.css';
 
@@ -55,10 +56,32 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
     </div>
   );
 
-type Props = { photos: readonly PhotoView[]; onOpen: (photoId: string) => void };
+type Unused = { photos: readonly PhotoView[]; folded: boolean };
 
-/** The photos of an item: one large, the others in a row, and those that are not used with the reason. */
-export const PhotoStrip = ({ photos, onOpen }: Props) => {
+/** Those that are not used, with the reason; folded into one line where the listing is what counts. */
+const NotUsed = ({ photos, folded }: Unused) => {
+  const aside = photos.filter((photo) => photo.state === 'aside');
+  const refused = photos.filter((photo) => photo.state === 'refused');
+  const count = aside.length + refused.length;
+  const lists = (
+    <>
+      <Beside name={t('parts.photos.aside')} photos={aside} />
+      <Beside name={t('parts.photos.refused')} photos={refused} />
+    </>
+  );
+  if (!folded || count === 0) return lists;
+  return (
+    <details className={styles.folded}>
+      <summary>{t('parts.photos.notUsed', { count })}</summary>
+      {lists}
+    </details>
+  );
+};
+
+type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
+
+/** The photos of an item: one large (the arrow keys go on), the others in a row, and those not used with the reason. */
+export const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
   const at = Math.max(
@@ -66,6 +89,8 @@ export const PhotoStrip = ({ photos, onOpen }: Props) => {
     used.findIndex((photo) => photo.photoId === chosen),
   );
   const large = used[at];
+  const choose = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
+  useKeys({ ArrowLeft: () => choose(at - 1), ArrowRight: () => choose(at + 1) });
   const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
     <section className={styles.strip} aria-label={t('parts.photos.title')}>
@@ -78,13 +103,12 @@ export const PhotoStrip = ({ photos, onOpen }: Props) => {
               photo={photo}
               place={placeOf(index)}
               here={index === at}
-              onChoose={() => setChosen(photo.photoId)}
+              onChoose={() => choose(index)}
             />
           ))}
         </ul>
       )}
-      <Beside name={t('parts.photos.aside')} photos={photos.filter((photo) => photo.state === 'aside')} />
-      <Beside name={t('parts.photos.refused')} photos={photos.filter((photo) => photo.state === 'refused')} />
+      <NotUsed photos={photos} folded={folded} />
     </section>
   );
 };

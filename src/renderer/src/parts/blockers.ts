@@ -17,6 +17,8 @@ const fieldNames: Readonly<Record<string, string>> = {
   packageweightgrams: 'packageWeightGrams',
   packageweight: 'packageWeightGrams',
   weight: 'packageWeightGrams',
+  conditiondescription: 'conditionDescription',
+  bestoffer: 'bestOffer',
 };
 
 const fieldOfCode: Readonly<Record<string, string>> = {

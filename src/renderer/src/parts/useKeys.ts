@@ -8,9 +8,10 @@ export const isEditing = (element: Element | null = document.activeElement): boo
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
-/** Whether what has the focus keeps this key for itself: `data-own-keys` names them. */
+/** Whether what has the focus keeps this key for itself: `data-own-keys` names them, and radios go by the arrows. */
 const isKept = (key: string): boolean =>
-  document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false;
+  (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
+  (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
 
 /** Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere. */
 export const useKeys = (keys: Keys): void => {

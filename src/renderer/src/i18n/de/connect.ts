@@ -21,4 +21,18 @@ export const connect: Words['connect'] = {
   otherAddress: 'Andere Adresse verwenden',
   terms:
     'An <email/> wurde ein Code geschickt. Mit dem Verbinden stimmen Sie den <terms>Bedingungen</terms> und der <privacy>Datenschutzerklärung</privacy> des Dienstes zu. Gibt es für diese Adresse noch kein Konto, wird ein kostenloses angelegt.',
+  tour: {
+    name: 'Rundgang',
+    at: 'Schritt {{at}} von {{of}}',
+    dropTitle: 'Fotos hereinziehen',
+    drop: 'Ziehen Sie einen Ordner mit Fotos irgendwo in dieses Fenster. Jeder Ordner wird ein Artikel, und aus seinen Fotos wird ein Angebot geschrieben.',
+    lookTitle: 'Durchsehen',
+    look: 'Ein geschriebener Artikel wartet unter „Artikel“ auf Ihren Blick. Ändern Sie, was nicht stimmt; online ist noch nichts.',
+    yesTitle: 'Ein Ja',
+    yes: 'Bevor etwas veröffentlicht oder bezahlt wird, zeigt ein Blatt, was es ist und was es kostet. Erst Ihr Ja dort sendet es ab.',
+    back: 'Zurück',
+    next: 'Weiter',
+    done: 'Fertig',
+    skip: 'Rundgang überspringen',
+  },
 };

@@ -32,6 +32,8 @@ export const parts: Words['parts'] = {
     making: 'Dieses Foto wird vorbereitet.',
     aside: 'Beiseitegelegt',
     refused: 'Nicht verwendbar',
+    notUsed_one: '{{count}} Foto wird nicht verwendet',
+    notUsed_other: '{{count}} Fotos werden nicht verwendet',
   },
   way: { photos: 'Fotos', draft: 'Entwurf', upload: 'Hochladen', writing: 'Text', review: 'Prüfen' },
   blockers: {

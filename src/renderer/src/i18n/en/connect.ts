@@ -20,4 +20,18 @@ export const connect = {
   otherAddress: 'Use another address',
   terms:
     'A code was e-mailed to <email/>. Connecting means agreeing to the <terms>terms</terms> and the <privacy>privacy policy</privacy> of the service. If there is no account for this address yet, a free one is created.',
+  tour: {
+    name: 'Tour',
+    at: 'Step {{at}} of {{of}}',
+    dropTitle: 'Drop photos',
+    drop: 'Drag a folder of photos anywhere onto this window. Each folder becomes one item, and a listing is written from its photos.',
+    lookTitle: 'Look it over',
+    look: 'A written item waits for your look under Items. Change what is not right; nothing is live yet.',
+    yesTitle: 'One yes',
+    yes: 'Before anything is published or paid, one sheet shows what it is and what it costs. Only your yes there sends it.',
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    skip: 'Skip the tour',
+  },
 } as const;

@@ -31,6 +31,8 @@ export const parts = {
     making: 'This photo is being made ready.',
     aside: 'Set aside',
     refused: 'Not usable',
+    notUsed_one: '{{count}} photo is not used',
+    notUsed_other: '{{count}} photos are not used',
   },
   way: { photos: 'Photos', draft: 'Draft', upload: 'Upload', writing: 'Writing', review: 'Review' },
   blockers: {

@@ -1,24 +1,12 @@
 import type { Change } from '../../api/types.ts';
+import { ChangedWords } from '../../parts/ChangedWords.tsx';
 import { Said } from '../../parts/Said.tsx';
-import { wordDiff, type Part } from '../../parts/wordDiff.ts';
+import { wordDiff } from '../../parts/wordDiff.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
 const longest = 2_000;
-
-const Side = ({ parts, mark }: { parts: Part[]; mark: 'del' | 'ins' }) => {
-  const Mark = mark;
-  return parts.map((part, at) =>
-    part.changed && part.text.trim() !== '' ? (
-      <Mark key={at}>
-        <Said text={part.text} />
-      </Mark>
-    ) : (
-      <Said key={at} text={part.text} />
-    ),
-  );
-};
 
 /** One change as two columns, with the words marked that differ. */
 const ChangeRow = ({ change }: { change: Change }) => {
@@ -29,9 +17,15 @@ const ChangeRow = ({ change }: { change: Change }) => {
       <th scope="row">
         <Said text={change.label} />
       </th>
-      <td>{change.before === '' ? <i>{t('approvals.change.nothing')}</i> : <Side parts={diff.before} mark="del" />}</td>
       <td>
-        {change.after === '' ? <i>{t('approvals.change.nothing')}</i> : <Side parts={diff.after} mark="ins" />}
+        {change.before === '' ? (
+          <i>{t('approvals.change.nothing')}</i>
+        ) : (
+          <ChangedWords parts={diff.before} mark="del" />
+        )}
+      </td>
+      <td>
+        {change.after === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.after} mark="ins" />}
         {cut && <span className={styles.small}>{t('approvals.change.cut', { count: longest })}</span>}
       </td>
     </tr>

@@ -32,8 +32,17 @@ const chosenOutside = (): string | null => new URLSearchParams(window.location.s
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const [openId, setOpenId] = useState<string | null>(chosenOutside);
   const waiting = useWaiting();
-  const show = useCallback((approvalId: string) => setOpenId(approvalId), []);
-  const close = useCallback(() => setOpenId(null), []);
+  const whenClosed = useRef<((approvalId: string) => void) | undefined>(undefined);
+  const show = useCallback((approvalId: string, onClosed?: (approvalId: string) => void) => {
+    whenClosed.current = onClosed;
+    setOpenId(approvalId);
+  }, []);
+  const close = (): void => {
+    const told = whenClosed.current;
+    whenClosed.current = undefined;
+    setOpenId(null);
+    if (openId !== null) told?.(openId);
+  };
   const looked = useArrivals(waiting, openId, show);
   const prompts = useMemo(
     () => ({ show, held: waiting.filter(({ approvalId }) => !looked.has(approvalId) && approvalId !== openId) }),
@@ -42,7 +51,7 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
   return (
     <PromptsContext value={prompts}>
       {children}
-      {openId !== null && <PromptSheet approvalId={openId} onShow={show} onClose={close} />}
+      {openId !== null && <PromptSheet approvalId={openId} onShow={setOpenId} onClose={close} />}
     </PromptsContext>
   );
 };

@@ -22,7 +22,7 @@ export const useDecision = (approval: ApprovalView | undefined, onAnswered: (ans
     // A yes changes the listing it is about, whichever topic the core names for it.
     onSettled: () =>
       Promise.all(
-        ['approvals', 'listings', 'standing'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
+        ['approvals', 'listings', 'account'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
       ),
   });
 };

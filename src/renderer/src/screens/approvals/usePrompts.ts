@@ -2,7 +2,8 @@ import { createContext, useContext } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
 
 type Prompts = {
-  show: (approvalId: string) => void;
+  /** Opens it. `onClosed` hears which one was shown last: an approval may have been replaced meanwhile. */
+  show: (approvalId: string, onClosed?: (approvalId: string) => void) => void;
   /** Waiting questions that came while the person was busy and have not been looked at. */
   held: readonly ApprovalView[];
 };

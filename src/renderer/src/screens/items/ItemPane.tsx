@@ -13,16 +13,20 @@ import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { LookablePhotos } from './photo/LookablePhotos.tsx';
+import { FieldsComing } from './review/FieldsComing.tsx';
 import { Review } from './review/Review.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './pane.module.css';
 
+/** Leads to the next item that waits to be looked over; null when there is none. */
+type OnNext = (() => void) | null;
+
 const isWritten = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
-const Written = ({ listingId }: { listingId: string }) => {
+const Written = ({ listingId, onNext }: { listingId: string; onNext: OnNext }) => {
   const { data: listing, error } = useListing(listingId);
   if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
-  return listing ? <Review key={listing.listingId} listing={listing} /> : null;
+  return listing ? <Review key={listing.listingId} listing={listing} onNext={onNext} /> : <FieldsComing />;
 };
 
 const Head = ({ item }: { item: ItemView }) => (
@@ -41,7 +45,7 @@ const Head = ({ item }: { item: ItemView }) => (
 );
 
 /** One item: its photos, and beside them its way there or the listing to look over. */
-export const ItemPane = ({ itemId }: { itemId: string }) => {
+export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext }) => {
   const { data: item, error } = useItem(itemId);
   if (error)
     return (
@@ -63,10 +67,18 @@ export const ItemPane = ({ itemId }: { itemId: string }) => {
       {item.guessed && <Guessed itemId={item.itemId} />}
       {item.arrangeable && <ArrangePhotos item={item} />}
       <Barcodes item={item} />
-      <div className={styles.columns} data-alone={item.arrangeable || undefined}>
-        {!item.arrangeable && <LookablePhotos photos={item.photos} />}
+      <div
+        className={styles.columns}
+        data-alone={item.arrangeable || undefined}
+        data-review={isWritten(item) || undefined}
+      >
+        {!item.arrangeable && <LookablePhotos photos={item.photos} folded={isWritten(item)} />}
         <div className={styles.fields}>
-          {isWritten(item) && item.listingId ? <Written listingId={item.listingId} /> : <BeforeReview item={item} />}
+          {isWritten(item) && item.listingId ? (
+            <Written listingId={item.listingId} onNext={onNext} />
+          ) : (
+            <BeforeReview item={item} />
+          )}
         </div>
       </div>
     </section>

@@ -31,7 +31,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
   const [find, setFind] = useState('');
   const shown = matching(items ?? [], find);
   const selection = useSelection(items ?? [], shown);
-  useItemKeys(shown, openId, selection.some ? selection.clear : null);
+  const toNext = useItemKeys(shown, openId, selection.some ? selection.clear : null);
   if (!items) return null;
   if (items.length === 0 && intakes.length === 0) return <FirstItems />;
   return (
@@ -45,7 +45,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={openId} selection={selection} />
       </section>
-      {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} />}
+      {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} onNext={toNext} />}
     </div>
   );
 };

@@ -38,7 +38,7 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
       <Head listing={listing} />
       {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
       {listing && (
-        <div className={pane.columns}>
+        <div className={pane.columns} data-review>
           <ListingPhotos listing={listing} />
           <div className={pane.fields}>
             <Review key={listing.listingId} listing={listing} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call, companion } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
+import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { saveFile } from '../../parts/saveFile.ts';
 import { Facts } from './Facts.tsx';
@@ -11,7 +12,7 @@ import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';
 
 /** The version, updates, and what somebody who helps needs to see. */
-export const Care = ({ version }: { version: string }) => {
+export const Care = ({ state }: { state: AppState }) => {
   const update = useShell().data?.update;
   const logs = useMutation({ mutationFn: () => call('app.showLogs', {}) });
   const diagnostics = useMutation({ mutationFn: () => call('app.diagnostics', {}), onSuccess: saveFile });
@@ -19,7 +20,12 @@ export const Care = ({ version }: { version: string }) => {
   return (
     <section aria-label={t('settings.care.title')} className={styles.plan}>
       <h2>{t('settings.care.title')}</h2>
-      <Facts facts={[[t('settings.version'), version]]} />
+      <Facts
+        facts={[
+          [t('settings.version'), state.version],
+          [t('settings.address'), state.bridgeUrl ?? t('settings.notOpen')],
+        ]}
+      />
       {update && <Update update={update} />}
       <div className={styles.line}>
         {companion().host === 'electron' && (

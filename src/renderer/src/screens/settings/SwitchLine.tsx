@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import styles from './settings.module.css';
 
-type Props = { label: string; help: string; on: boolean; set: (on: boolean) => void };
+type Props = { label: string; help?: string; on: boolean; set: (on: boolean) => void };
 
 /** One thing that is on or off, kept as soon as it is switched. */
 export const SwitchLine = ({ label, help, on, set }: Props) => (

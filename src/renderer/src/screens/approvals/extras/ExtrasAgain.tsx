@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useStanding } from '../../../api/queries.ts';
+import { standingKey, useStanding } from '../../../api/queries.ts';
 import type { ApprovalView } from '../../../api/types.ts';
 import { formatMinor } from '../../../parts/money.ts';
 import { countIn } from './extrasWords.ts';
@@ -18,15 +18,15 @@ const AtNewRate = ({ approval }: { approval: ApprovalView }) => {
   const client = useQueryClient();
   const extras = useExtras();
   const { data, isFetching } = useStanding();
-  useEffect(() => void client.invalidateQueries({ queryKey: ['standing'] }), [client]);
+  useEffect(() => void client.invalidateQueries({ queryKey: standingKey }), [client]);
   const rate = data?.allowance.extras?.rateCents ?? null;
   const act = rate === null ? null : actOf(approval, rate);
   if (isFetching || rate === null || act === null) return null;
   return (
     <div>
-      <p>{t('settings.extras.rateNow', { rate: formatMinor(rate, 'USD') })}</p>
+      <p>{t('account.extras.rateNow', { rate: formatMinor(rate, 'USD') })}</p>
       <Button loading={extras.isPending} onClick={() => extras.mutate(act)}>
-        {t('settings.extras.againAt', { rate: formatMinor(rate, 'USD') })}
+        {t('account.extras.againAt', { rate: formatMinor(rate, 'USD') })}
       </Button>
     </div>
   );

@@ -23,11 +23,11 @@ const Stepper = ({ approval: { approvalId, digest }, count, onShow }: Props) => 
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   return (
-    <section aria-label={t('settings.extras.fewerTitle')} className={styles.fewer}>
-      <span>{t('settings.extras.fewer')}</span>
+    <section aria-label={t('account.extras.fewerTitle')} className={styles.fewer}>
+      <span>{t('account.extras.fewer')}</span>
       <Button
         size="compact-md"
-        aria-label={t('settings.extras.less')}
+        aria-label={t('account.extras.less')}
         disabled={wanted <= 1}
         onClick={() => setWanted(wanted - 1)}
       >
@@ -36,14 +36,14 @@ const Stepper = ({ approval: { approvalId, digest }, count, onShow }: Props) => 
       <output aria-live="polite">{wanted}</output>
       <Button
         size="compact-md"
-        aria-label={t('settings.extras.more')}
+        aria-label={t('account.extras.more')}
         disabled={wanted >= count - 1}
         onClick={() => setWanted(wanted + 1)}
       >
         +
       </Button>
       <Button size="compact-md" loading={lower.isPending} onClick={() => lower.mutate()}>
-        {t('settings.extras.lower', { count: wanted })}
+        {t('account.extras.lower', { count: wanted })}
       </Button>
       {lower.error && <ProblemLine>{sentenceOf(lower.error)}</ProblemLine>}
     </section>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '../../../api/callError.ts';
 import { perform, read, type Performed } from '../../../api/perform.ts';
+import { standingKey } from '../../../api/queries.ts';
 import { usePrompts } from '../usePrompts.ts';
 
 export type ExtrasAct =
@@ -24,7 +25,7 @@ export const useExtras = () => {
     },
     onError: async (error) => {
       if (error instanceof CallError && error.code === 'RATE_CHANGED')
-        client.setQueryData(['standing'], await read('readStanding', {}));
+        client.setQueryData(standingKey, await read('readStanding', {}));
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });

@@ -1,18 +1,10 @@
+import { isLoose, textOf, type Loose } from '../../../parts/loose.ts';
+
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
-export type Policy = { policyId: string; name: string };
+/** `more` is all that was answered about it. */
+export type Policy = { policyId: string; name: string; site: string | null; more: Loose };
 export type Policies = Record<PolicyKind, Policy[]>;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textOf = (of: Record<string, unknown>, ...names: string[]): string | null => {
-  for (const name of names) {
-    const value = of[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  return null;
-};
 
 /** The kind that a word speaks of: "fulfillment", "SHIPPING", "paymentPolicies", "returns". */
 const kindOf = (word: string | null): PolicyKind | null => {
@@ -23,12 +15,17 @@ const kindOf = (word: string | null): PolicyKind | null => {
 };
 
 const take = (into: Policies, value: unknown, word: string | null): void => {
-  if (!isObject(value)) return;
+  if (!isLoose(value)) return;
   const kind = kindOf(textOf(value, 'kind', 'type', 'policyType') ?? word);
   const named = kind === null ? null : textOf(value, `${kind}PolicyId`);
   const policyId = named ?? textOf(value, 'policyId', 'id');
   if (kind !== null && policyId !== null)
-    into[kind].push({ policyId, name: textOf(value, 'name', 'title', 'label') ?? policyId });
+    into[kind].push({
+      policyId,
+      name: textOf(value, 'name', 'title', 'label') ?? policyId,
+      site: textOf(value, 'marketplaceId', 'site'),
+      more: value,
+    });
 };
 
 /** The policies in an answer whose shape the interface leaves open: one list with kinds, or a list for each kind. */
@@ -36,7 +33,7 @@ export const policiesIn = (answer: unknown): Policies => {
   const found: Policies = { fulfillment: [], payment: [], return: [] };
   const look = (value: unknown, word: string | null): void => {
     if (Array.isArray(value)) for (const one of value) take(found, one, word);
-    else if (isObject(value)) for (const [name, inner] of Object.entries(value)) look(inner, name);
+    else if (isLoose(value)) for (const [name, inner] of Object.entries(value)) look(inner, name);
   };
   look(answer, null);
   return found;

@@ -17,7 +17,7 @@ export const useFix = (listingId: string) => {
         if (route !== 'publishListing') rememberFix(performed.approvalId, listingId);
         show(performed.approvalId);
       }
-      await Promise.all(['approvals', 'policies'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+      await Promise.all(['approvals', 'setup'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
     },
   });
   return {

@@ -1,4 +1,5 @@
 import { Button, Textarea, useComputedColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
 import { FieldFrame } from '../../../parts/FieldFrame.tsx';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
@@ -12,7 +13,7 @@ import styles from './review.module.css';
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
 const Shown = ({ html }: { html: string }) => {
-  const dark = useComputedColorScheme('light') === 'dark';
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   return (
     <iframe
       className={styles.description}
@@ -23,9 +24,13 @@ const Shown = ({ html }: { html: string }) => {
   );
 };
 
+const previewAfterMs = 300;
+
+/** The HTML, and below it what buyers read of it. */
 const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
   const field = useDraftField({ saved: listing.description ?? '', save: (description) => save({ description }) });
+  const [shown] = useDebouncedValue(field.text, previewAfterMs);
   return (
     <FieldFrame
       id={id}
@@ -38,7 +43,7 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
         id={id}
         autosize
         minRows={8}
-        maxRows={24}
+        maxRows={16}
         autoFocus
         value={field.text}
         onChange={(event) => field.type(event.currentTarget.value)}
@@ -46,8 +51,9 @@ const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { o
         onKeyDown={onCtrlEnter(field.commit)}
         aria-describedby={`${id}-problems`}
       />
+      <Shown html={shown} />
       <div>
-        <Button onClick={onDone}>{t('review.showAsRead')}</Button>
+        <Button onClick={onDone}>{t('review.doneEditing')}</Button>
       </div>
     </FieldFrame>
   );

@@ -1,14 +1,18 @@
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import type { Listing } from '../../../api/types.ts';
 import { placeBlockers } from '../../../parts/blockers.ts';
-import { currencyOf } from '../../../../../contract/index.ts';
-import { useKeys } from '../../../parts/useKeys.ts';
+import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
+import { isEditing, useKeys } from '../../../parts/useKeys.ts';
+import { AdaptField } from './AdaptField.tsx';
 import { CategoryField } from './CategoryField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DescriptionField } from './DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
+import { OffersField } from './OffersField.tsx';
 import { PriceField } from './PriceField.tsx';
-import { PublishBar } from './PublishBar.tsx';
+import { PublishFrame } from './PublishFrame.tsx';
+import { SimilarItems } from './SimilarItems.tsx';
+import { SinceWritten } from './SinceWritten.tsx';
 import { SpecificsField } from './SpecificsField.tsx';
 import { TextField } from './TextField.tsx';
 import { TitleField } from './TitleField.tsx';
@@ -17,43 +21,63 @@ import { checkQuantity, checkWeight } from './checks.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
-const editable: readonly Listing['status'][] = ['draft', 'pending_review', 'failed'];
 const titleId = 'review-title';
 
-/** The listing to look over: what must be fixed, each field, and the way to publish. */
-export const Review = ({ listing }: { listing: Listing }) => {
+/** Escape leaves the field, which keeps what was typed; then the screen's keys work again. */
+const leaveField = ({ key, target }: KeyboardEvent): void => {
+  if (key === 'Escape' && target instanceof HTMLElement && isEditing(target)) target.blur();
+};
+
+type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
+
+const Price = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
   const save = useSaveListing(listing.listingId);
-  const { byField, top } = placeBlockers(listing.publishBlockers ?? []);
-  const fixed = !editable.includes(listing.status);
-  const currency = currencyOf(listing);
-  const [wantsEdit, setEditing] = useState(false);
-  const editing = wantsEdit && listing.status === 'published';
-  useKeys({ e: () => document.getElementById(titleId)?.focus() });
-  const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
+  const { byField } = placeBlockers(listing.publishBlockers ?? []);
   return (
-    <div className={styles.review}>
-      <PublishBar listing={listing} problems={top} blocked={Object.keys(byField).length} />
-      {listing.status === 'published' && (
-        <LiveEdit listing={listing} currency={currency} editing={editing} onEditing={setEditing} />
-      )}
+    <div className={styles.pair}>
+      <PriceField
+        listing={listing}
+        currency={currencyOf(listing)}
+        save={save}
+        problems={byField.price}
+        readOnly={fixed}
+      />
+      <TextField
+        label={t('review.quantity')}
+        numeric
+        saved={String(listing.quantity ?? 1)}
+        save={(text) => save({ quantity: Number(text) })}
+        check={checkQuantity}
+        problems={byField.quantity}
+        readOnly={fixed}
+      />
+    </div>
+  );
+};
+
+const Fields = ({ listing, fixed, editing }: FieldsProps) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = placeBlockers(listing.publishBlockers ?? []);
+  const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
+  const given = { listing, save, readOnly: fixed };
+  return (
+    <>
       {!editing && (
         <>
           <TitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
-          <div className={styles.pair}>
-            <PriceField listing={listing} currency={currency} save={save} problems={byField.price} readOnly={fixed} />
-            <TextField
-              label={t('review.quantity')}
-              numeric
-              saved={String(listing.quantity ?? 1)}
-              save={(text) => save({ quantity: Number(text) })}
-              check={checkQuantity}
-              problems={byField.quantity}
-              readOnly={fixed}
-            />
-          </div>
+          <Price listing={listing} fixed={fixed} />
         </>
       )}
-      <ConditionField listing={listing} save={save} problems={byField.condition} readOnly={fixed} />
+      <SimilarItems listing={listing} save={fixed ? null : save} />
+      <OffersField listing={listing} problems={byField.bestOffer} />
+      <ConditionField {...given} problems={byField.condition} />
+      <TextField
+        label={t('review.conditionNote')}
+        saved={listing.conditionDescription ?? ''}
+        save={(conditionDescription) => save({ conditionDescription })}
+        problems={byField.conditionDescription}
+        readOnly={fixed}
+      />
       {asksWeight && (
         <TextField
           label={t('review.weight')}
@@ -66,9 +90,43 @@ export const Review = ({ listing }: { listing: Listing }) => {
           readOnly={fixed}
         />
       )}
-      <CategoryField listing={listing} save={save} problems={byField.categoryId} readOnly={fixed} />
-      <SpecificsField listing={listing} save={save} problems={byField.itemSpecifics} readOnly={fixed} />
-      <DescriptionField listing={listing} save={save} problems={byField.description} readOnly={fixed} />
+      <CategoryField {...given} problems={byField.categoryId} />
+      <SpecificsField {...given} problems={byField.itemSpecifics} />
+      <DescriptionField {...given} problems={byField.description} />
+      <AdaptField listing={listing} />
+    </>
+  );
+};
+
+type Props = {
+  listing: Listing;
+  /** Leads to the next one to be looked over, where there is one. */
+  onNext?: (() => void) | null;
+};
+
+/** The listing to look over: what must be fixed, what was changed, each field, and the way to publish. */
+export const Review = ({ listing, onNext = null }: Props) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField, top } = placeBlockers(listing.publishBlockers ?? []);
+  const fixed = !editableStatuses.includes(listing.status);
+  const [wantsEdit, setEditing] = useState(false);
+  const editing = wantsEdit && listing.status === 'published';
+  useKeys({ e: () => document.getElementById(titleId)?.focus() });
+  if (listing.status === 'processing')
+    return (
+      <p className={styles.writing} role="status">
+        {t('review.writing')}
+      </p>
+    );
+  return (
+    <div className={styles.review} onKeyDown={leaveField}>
+      <PublishFrame listing={listing} problems={top} blocked={Object.keys(byField).length} onNext={onNext}>
+        {listing.status === 'published' && (
+          <LiveEdit listing={listing} currency={currencyOf(listing)} editing={editing} onEditing={setEditing} />
+        )}
+        <SinceWritten listing={listing} save={fixed ? null : save} />
+        <Fields listing={listing} fixed={fixed} editing={editing} />
+      </PublishFrame>
     </div>
   );
 };

@@ -1,9 +1,11 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { plainly } from '../../../parts/said.ts';
 import type { Listing } from '../../../api/types.ts';
-import type { Row } from './specifics.ts';
+import { useCategoryFacts } from './categoryFacts.ts';
+import { SpecificRow } from './SpecificRow.tsx';
+import { blockersByName } from './specifics.ts';
 import { useSpecifics } from './useSpecifics.ts';
 import type { Save } from './useSaveListing.ts';
 import { t } from '../../../i18n/t.ts';
@@ -11,45 +13,38 @@ import styles from './review.module.css';
 
 type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
-type RowProps = {
-  row: Row;
-  readOnly: boolean;
-  onType: (row: Row) => void;
-  onKeep: () => void;
-  onRemove: () => void;
-};
-
-const SpecificRow = ({ row, readOnly, onType, onKeep, onRemove }: RowProps) => {
-  const name = plainly(row.name) || t('review.newSpecific');
-  return (
-    <li className={styles.specific}>
-      <TextInput
-        aria-label={t('review.nameOf', { name })}
-        value={row.name}
-        readOnly={readOnly}
-        onChange={(event) => onType({ ...row, name: event.currentTarget.value })}
-        onBlur={onKeep}
-      />
-      <TextInput
-        aria-label={t('review.valueOf', { name })}
-        value={row.value}
-        readOnly={readOnly}
-        onChange={(event) => onType({ ...row, value: event.currentTarget.value })}
-        onBlur={onKeep}
-      />
-      {!readOnly && (
-        <ActionIcon aria-label={t('review.removeOne', { name })} onClick={onRemove}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
-      )}
-    </li>
+/** Names that sellers of this category often give and this listing does not have yet. */
+const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
+  names.length === 0 ? null : (
+    <div className={styles.often}>
+      <span className={styles.soft}>{t('review.often')}</span>
+      {names.map((name) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label={t('review.addOne', { name: plainly(name) })}
+          onClick={() => onAdd(name)}
+        >
+          {plainly(name)}
+        </Button>
+      ))}
+    </div>
   );
-};
 
-/** What the marketplace asks about the thing, as names and values. */
+/** What the marketplace asks about the thing: first what its category requires, then the rest, then what others often say. */
 export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props) => {
-  const specifics = useSpecifics(listing.itemSpecifics ?? {}, (itemSpecifics) => save({ itemSpecifics }));
-  const all = specifics.problem === null ? problems : [specifics.problem, ...problems];
+  const facts = useCategoryFacts(listing);
+  const blocked = blockersByName(listing.publishBlockers ?? []);
+  // A blocker names what is required in the listing's own language, also where the category does not say.
+  const required = [...new Set([...facts.required, ...blocked.keys()])];
+  const specifics = useSpecifics({
+    saved: listing.itemSpecifics ?? {},
+    required,
+    save: (itemSpecifics) => save({ itemSpecifics }),
+  });
+  const others = problems.filter((problem) => ![...blocked.values()].includes(problem));
+  const has = (name: string): boolean => specifics.rows.some((row) => row.name.trim() === name);
   return (
     <section aria-label={t('review.specifics')}>
       <div className={styles.line}>
@@ -62,27 +57,31 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
             size="compact-sm"
             variant="quiet"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={specifics.add}
+            onClick={() => specifics.add()}
           >
             {t('review.add')}
           </Button>
         )}
       </div>
-      {all.map((problem) => (
+      {[...(specifics.problem === null ? [] : [specifics.problem]), ...others].map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
       <ul className={styles.specifics}>
-        {specifics.rows.map((row) => (
-          <SpecificRow
-            key={row.key}
-            row={row}
-            readOnly={readOnly}
-            onType={specifics.type}
-            onKeep={() => void specifics.keep()}
-            onRemove={() => void specifics.remove(row.key)}
-          />
-        ))}
+        {specifics.rows
+          .filter(({ value }) => !readOnly || value !== '')
+          .map((row) => (
+            <SpecificRow
+              key={row.required ? row.name : row.key}
+              row={row}
+              problem={blocked.get(row.name.trim())}
+              readOnly={readOnly}
+              onType={specifics.type}
+              onKeep={() => specifics.keep()}
+              onRemove={() => void specifics.remove(row.key)}
+            />
+          ))}
       </ul>
+      {!readOnly && <Often names={facts.recommended.filter((name) => !has(name))} onAdd={specifics.add} />}
     </section>
   );
 };

@@ -2,19 +2,27 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../../../api/callError.ts';
 import { perform } from '../../../api/perform.ts';
+import type { ApprovalView } from '../../../api/types.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 
-type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing';
+type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
 
-/** Asks for something about a listing: the question opens as a prompt; what needs no question is done at once. */
-export const useAsk = (listingId: string) => {
+/**
+ * Asks for something about a listing: the question opens as a prompt; what needs no question is done at once. `onClosed`
+ * hears how the question stood when its prompt was closed.
+ */
+export const useAsk = (listingId: string, onClosed?: (route: Asked, state: ApprovalView['state']) => void) => {
   const { show } = usePrompts();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (route: Asked) => perform(route, { params: { listingId } }),
-    onSuccess: async (performed) => {
+    onSuccess: async (performed, route) => {
+      if (performed.state === 'done') return client.invalidateQueries({ queryKey: ['listings', listingId] });
       await client.invalidateQueries({ queryKey: ['approvals'] });
-      if (performed.state === 'pending') show(performed.approvalId);
+      show(performed.approvalId, (approvalId) => {
+        const shown = client.getQueryData<ApprovalView>(['approvals', 'one', approvalId]);
+        if (shown) onClosed?.(route, shown.state);
+      });
     },
     onError: (error, route) => {
       // A refused publish is said beside its button.

@@ -4,7 +4,9 @@ import type { Listing } from '../../../api/types.ts';
 import { perform } from '../../../api/perform.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 
-export type Save = (changes: Omit<ListingChanges, 'bestOffer'>) => Promise<void>;
+/** Fields that are edited without a question. */
+export type Edits = Omit<ListingChanges, 'bestOffer'>;
+export type Save = (changes: Edits) => Promise<void>;
 
 /** Edits a listing: shown at once, taken back when the service refuses (the field keeps what was typed). */
 export const useSaveListing = (listingId: string): Save => {

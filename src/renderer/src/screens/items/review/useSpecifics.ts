@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
-import { fromRows, toRows, twice, type Row } from './specifics.ts';
+import { fromRows, inOrder, toRows, twice, type Row } from './specifics.ts';
 import { t } from '../../../i18n/t.ts';
 
 type Specifics = Readonly<Record<string, string>>;
@@ -8,8 +8,15 @@ type Specifics = Readonly<Record<string, string>>;
 const same = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
+type Given = {
+  saved: Specifics;
+  /** Names that the category requires. */
+  required: readonly string[];
+  save: (specifics: Record<string, string>) => Promise<void>;
+};
+
 /** The rows of the editor: theirs while they are edited, the listing's otherwise. */
-export const useSpecifics = (saved: Specifics, save: (specifics: Record<string, string>) => Promise<void>) => {
+export const useSpecifics = ({ saved, required, save }: Given) => {
   const [rows, setRows] = useState(() => toRows(saved));
   const [base, setBase] = useState(saved);
   const [status, setStatus] = useState<{ isSaved: boolean; problem: string | null }>({ isSaved: false, problem: null });
@@ -33,12 +40,16 @@ export const useSpecifics = (saved: Specifics, save: (specifics: Record<string, 
   };
   return {
     ...status,
-    rows,
+    rows: inOrder(rows, required),
     keep,
-    add: () => setRows([...rows, { key: nextKey.current++, name: '', value: '' }]),
-    type: (row: Row) => {
+    /** A new row, with a name that is known or without one. */
+    add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
+    type: ({ key, name, value }: Row) => {
       setStatus({ isSaved: false, problem: null });
-      setRows(rows.map((old) => (old.key === row.key ? row : old)));
+      const next = { key, name, value };
+      setRows(
+        rows.some((old) => old.key === key) ? rows.map((old) => (old.key === key ? next : old)) : [...rows, next],
+      );
     },
     remove: (key: number) => {
       const left = rows.filter((row) => row.key !== key);

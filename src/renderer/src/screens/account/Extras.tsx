@@ -6,9 +6,9 @@ import type { Standing } from '../../api/types.ts';
 import { formatMinor } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { useExtras, type ExtrasAct } from '../approvals/extras/useExtras.ts';
-import { Facts } from './Facts.tsx';
+import { Facts } from '../settings/Facts.tsx';
 import { t } from '../../i18n/t.ts';
-import styles from './settings.module.css';
+import styles from '../settings/settings.module.css';
 
 type Reported = NonNullable<Standing['allowance']['extras']>;
 type Ask = (act: ExtrasAct) => void;
@@ -16,14 +16,14 @@ type Ask = (act: ExtrasAct) => void;
 const most = limits.extras.perApproval;
 
 const standWords = ({ enabled, available, rateCents, approval }: Reported): string => {
-  if (!enabled) return available === false ? t('settings.extras.notWithPlan') : t('settings.extras.off');
+  if (!enabled) return available === false ? t('account.extras.notWithPlan') : t('account.extras.off');
   const on =
     typeof rateCents === 'number'
-      ? t('settings.extras.onAt', { rate: formatMinor(rateCents, 'USD') })
-      : t('settings.extras.on');
+      ? t('account.extras.onAt', { rate: formatMinor(rateCents, 'USD') })
+      : t('account.extras.on');
   return approval
-    ? t('settings.extras.aside', { on, count: approval.remaining })
-    : t('settings.extras.asideNone', { on });
+    ? t('account.extras.aside', { on, count: approval.remaining })
+    : t('account.extras.asideNone', { on });
 };
 
 /** How many paid extras may be used in the next 24 hours. */
@@ -38,26 +38,26 @@ const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask
     if (isCount) ask({ act: 'aside', count, rateCents });
   };
   return (
-    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('settings.extras.setAside')}>
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')}>
       <TextInput
-        label={t('settings.extras.howMany', { most })}
+        label={t('account.extras.howMany', { most })}
         inputMode="numeric"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" loading={busy}>
-        {t('settings.extras.setAsideNow')}
+        {t('account.extras.setAsideNow')}
       </Button>
       <span className={styles.small}>
-        {isCount && t('settings.extras.most', { amount: formatMinor(count * rateCents, 'USD') })}
+        {isCount && t('account.extras.most', { amount: formatMinor(count * rateCents, 'USD') })}
       </span>
-      {wrong && <ProblemLine>{t('settings.extras.wrong', { most })}</ProblemLine>}
+      {wrong && <ProblemLine>{t('account.extras.wrong', { most })}</ProblemLine>}
     </form>
   );
 };
 
 const rateWords = (rateCents: number): string =>
-  t('settings.extras.rateChanged', { rate: formatMinor(rateCents, 'USD') });
+  t('account.extras.rateChanged', { rate: formatMinor(rateCents, 'USD') });
 
 /** Why it was refused; a changed rate is said with the new one, to be asked about again. */
 const Refused = ({
@@ -77,7 +77,7 @@ const Refused = ({
     <div className={styles.line}>
       <ProblemLine>{rateWords(rateCents)}</ProblemLine>
       <Button onClick={() => ask({ ...last, rateCents })}>
-        {t('settings.extras.againAt', { rate: formatMinor(rateCents, 'USD') })}
+        {t('account.extras.againAt', { rate: formatMinor(rateCents, 'USD') })}
       </Button>
     </div>
   );
@@ -89,20 +89,20 @@ export const Extras = ({ extras }: { extras: Reported }) => {
   const rateCents = extras.rateCents ?? null;
   return (
     <>
-      <Facts facts={[[t('settings.extras.title'), standWords(extras)]]} />
+      <Facts facts={[[t('account.extras.title'), standWords(extras)]]} />
       {extras.enabled && (
         <div className={styles.line}>
           <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'off' })}>
-            {t('settings.extras.turnOff')}
+            {t('account.extras.turnOff')}
           </Button>
         </div>
       )}
       {!extras.enabled && extras.available !== false && rateCents !== null && (
         <div className={styles.line}>
           <Button loading={asked.isPending} onClick={() => asked.mutate({ act: 'on', rateCents })}>
-            {t('settings.extras.turnOn')}
+            {t('account.extras.turnOn')}
           </Button>
-          <span className={styles.small}>{t('settings.extras.each', { rate: formatMinor(rateCents, 'USD') })}</span>
+          <span className={styles.small}>{t('account.extras.each', { rate: formatMinor(rateCents, 'USD') })}</span>
         </div>
       )}
       {extras.enabled && rateCents !== null && (

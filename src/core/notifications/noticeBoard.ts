@@ -1,0 +1,129 @@
+import { limits, parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
+import type { Asker } from '../approvals/approval.ts';
+import type { CoreParts } from '../openParts.ts';
+import type { Perform } from '../perform.ts';
+import { problemView } from '../problem.ts';
+import {
+  isFresh,
+  keptNotifications,
+  notificationsIn,
+  type KeptNotifications,
+  type NotificationsView,
+  type NotificationView,
+} from './notification.ts';
+
+const everyMs = limits.notificationsPollMs;
+/** A flood of notifications is no reason for a flood of requests. */
+const mostReread = 10;
+const person: Asker = { kind: 'person' };
+const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
+
+type Parts = Pick<
+  CoreParts,
+  'clock' | 'settings' | 'listings' | 'connection' | 'answers' | 'gate' | 'changed' | 'log'
+> & { perform: Perform['perform'] };
+
+/**
+ * The service's notifications to the person, read at most once a minute, and only while the companion is connected and
+ * not paused. It shows nothing outside the window: a live listing that a new one is about is read again, and what became
+ * of it is told like any other news.
+ */
+export const createNoticeBoard = (parts: Parts) => {
+  const { clock, settings, connection, gate, changed } = parts;
+  let run: AbortController | null = null;
+  let problem: string | null = null;
+
+  /** Kept on disk, so that a restart neither asks nor tells again. */
+  const name = (): string => `notifications ${connection.account()}`;
+  const kept = (): KeptNotifications => settings.read(name(), keptNotifications) ?? none;
+  const keep = (change: Partial<KeptNotifications>): void => {
+    settings.write(name(), { ...kept(), ...change });
+    changed('notifications');
+  };
+
+  const send = async <N extends RouteName>(route: N, input: InputOf<N>, signal?: AbortSignal): Promise<unknown> => {
+    const outcome = await parts.perform({ by: person, route, input, signal });
+    return outcome.state === 'done' ? outcome.answer : null;
+  };
+
+  /** What an assistant was just answered is no reason to ask again. */
+  const ask = async (signal: AbortSignal): Promise<unknown> => {
+    const parsed = parseInput('listNotifications', {});
+    const known = parsed.ok ? parts.answers.standing('listNotifications', parsed.input) : null;
+    return known ? known.answer.answer : send('listNotifications', {}, signal);
+  };
+
+  /** What is new about a live listing may be its sale. */
+  const follow = async (rows: readonly NotificationView[], signal: AbortSignal): Promise<void> => {
+    const isLive = (listingId: string): boolean =>
+      parts.listings.read(connection.account(), listingId)?.status === 'published';
+    const listingIds = new Set(rows.flatMap(({ listingId }) => listingId ?? []));
+    for (const listingId of [...listingIds].filter(isLive).slice(0, mostReread))
+      await send('readListing', { params: { listingId } }, signal);
+  };
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const before = kept();
+    const known = new Set(before.rows.map(({ notifId }) => notifId));
+    keep({ askedAt: clock.now() });
+    try {
+      const rows = notificationsIn(await ask(signal));
+      problem = null;
+      keep({ readAt: clock.now(), rows });
+      // The first time, everything is new and nothing is.
+      if (before.readAt !== null)
+        await follow(
+          rows.filter(({ notifId }) => !known.has(notifId)),
+          signal,
+        );
+    } catch (error) {
+      if (signal.aborted) return;
+      const { code, sentence } = problemView(error);
+      problem = sentence;
+      parts.log('warn', 'the notifications could not be read', { code });
+      changed('notifications');
+    }
+  };
+
+  const watch = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && connection.state() === 'connected') {
+      // A clock that was set back is no reason to wait for longer than the minute.
+      const waitMs = Math.min(everyMs, (kept().askedAt ?? 0) + everyMs - clock.now());
+      if (waitMs > 0) await gate.rest(waitMs, signal);
+      else {
+        await gate.pass(signal);
+        await look(signal);
+      }
+    }
+  };
+
+  const stop = (): void => {
+    run?.abort();
+    run = null;
+  };
+
+  return {
+    /** At a start or after connecting: the reading goes on until `stop`, or until the connection ends. */
+    takeUp: (): void => {
+      stop();
+      run = new AbortController();
+      watch(run.signal).catch(() => undefined);
+    },
+    stop,
+    list: (): NotificationsView => {
+      const { readAt, rows } = connection.who() ? kept() : none;
+      return { readAt, rows, fresh: rows.filter(isFresh).length, problem };
+    },
+    /** The person has looked at them all. */
+    viewed: async (): Promise<void> => {
+      if (!kept().rows.some(isFresh)) return;
+      await send('markNotificationsViewed', { body: {} });
+      keep({ rows: kept().rows.map((row) => ({ ...row, viewed: true })) });
+    },
+    /** The person has opened one of them. */
+    read: async (notifId: string): Promise<void> => {
+      await send('readNotification', { params: { notifId } });
+      keep({ rows: kept().rows.map((row) => (row.notifId === notifId ? { ...row, read: true, viewed: true } : row)) });
+    },
+  };
+};

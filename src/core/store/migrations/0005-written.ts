@@ -1,0 +1,13 @@
+/** Listings as they were when they first came to be reviewed, to tell what was changed since. */
+export const sql = `
+create table written (
+  account text not null,
+  listing_id text not null,
+  json text not null,
+  at integer not null,
+  primary key (account, listing_id)
+) strict;
+
+insert into written (account, listing_id, json, at)
+select account, listing_id, json, changed_at from listings where status = 'pending_review';
+`;

@@ -1,0 +1,52 @@
+import { inEnglish } from '../words/inEnglish.ts';
+import { languageOf, languages, type Language } from '../words/languages.ts';
+import { saying, type Given, type Saying, type SayingKey } from '../words/saying.ts';
+import { speaker, type Speaker } from '../words/speaker.ts';
+import type { Running } from './runCompanion.ts';
+
+/** Says a text in the language that is spoken now. */
+export type Say = <K extends SayingKey>(key: K, ...values: Given<K>) => string;
+
+/** What a host says outside its windows, in the person's language. */
+export type HostWords = ReturnType<typeof createHostWords>;
+
+/**
+ * The words of a host: English until it turns to another language. `system` are the languages of the system, the one it
+ * likes best first.
+ */
+export const createHostWords = (system: readonly string[]) => {
+  const listeners = new Set<() => void>();
+  let language: Language = 'en';
+  let speak: Speaker = inEnglish;
+
+  const turnTo = async (wanted: string): Promise<void> => {
+    const next = languageOf(wanted, system);
+    if (next === language) return;
+    language = next;
+    const texts = next === 'en' ? null : await languages[next].texts();
+    // Another language may have been wanted meanwhile.
+    if (language !== next) return;
+    speak = texts === null ? inEnglish : speaker(next, texts);
+    for (const listener of listeners) listener();
+  };
+
+  const told = (says: Saying | undefined, sentence: string): string =>
+    language === 'en' || says === undefined ? sentence : (speak(says) ?? sentence);
+  const say: Say = (key, ...values) => {
+    const says = saying(key, ...values);
+    return speak(says) ?? inEnglish(says);
+  };
+  return {
+    say,
+    /** A sentence of the core in the language that is spoken now; as it came where that language does not have it. */
+    told,
+    turnTo,
+    onTurned: (listener: () => void): void => void listeners.add(listener),
+    /** Speaks what the settings say, now and whenever they change. */
+    follow: ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
+      const follow = async (): Promise<void> => turnTo((await handlers['app.state']({})).settings.language);
+      void follow().catch(() => undefined);
+      onChanged((topic) => void (topic === 'app' && follow().catch(() => undefined)));
+    },
+  };
+};

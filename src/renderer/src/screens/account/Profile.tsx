@@ -1,0 +1,109 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { CallError, sentenceOf } from '../../api/callError.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { onCtrlEnter, useDraftField } from '../../parts/useDraftField.ts';
+import { locale } from '../../i18n/locale.ts';
+import { SwitchLine } from '../settings/SwitchLine.tsx';
+import type { User } from './answers.ts';
+import { useAskAccount, useUser } from './useAccount.ts';
+import { t } from '../../i18n/t.ts';
+import styles from '../settings/settings.module.css';
+import own from './account.module.css';
+
+type Given = { user: User; userId: string };
+
+const Name = ({ user, userId }: Given) => {
+  const ask = useAskAccount();
+  const field = useDraftField({
+    saved: user.name,
+    check: (text) => (text.trim() === '' ? t('account.profile.nameWrong') : null),
+    save: async (name) => {
+      const { state } = await ask.mutateAsync({ route: 'updateUser', input: { params: { userId }, body: { name } } });
+      if (state === 'pending') throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
+    },
+  });
+  return (
+    <TextInput
+      maw={360}
+      label={t('account.profile.name')}
+      description={field.isSaved ? t('parts.saved') : t('account.profile.nameHelp')}
+      autoComplete="name"
+      value={field.text}
+      error={field.problem}
+      onChange={(event) => field.type(event.currentTarget.value)}
+      onBlur={() => void field.commit()}
+      onKeyDown={onCtrlEnter(field.commit)}
+    />
+  );
+};
+
+/** The languages of the sites; the service may know more, and what it has stays a choice. */
+const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'];
+const languageName = (code: string): string => {
+  try {
+    return new Intl.DisplayNames(locale(), { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
+const LanguageField = ({ user, userId }: Given) => {
+  const ask = useAskAccount();
+  const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languages])];
+  return (
+    <>
+      <NativeSelect
+        maw={360}
+        label={t('account.profile.language')}
+        description={t('account.profile.languageHelp')}
+        data={[
+          ...(user.language === null ? [{ value: '', label: '–' }] : []),
+          ...codes.map((code) => ({ value: code, label: languageName(code) })),
+        ]}
+        value={user.language ?? ''}
+        onChange={({ currentTarget: { value: language } }) =>
+          ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { language } } })
+        }
+      />
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** It shows what the service has; a click asks, and the switch follows the yes. */
+const AutoDelist = ({ user, userId }: Given) => {
+  const ask = useAskAccount();
+  if (user.autoDelist === null) return null;
+  return (
+    <>
+      <SwitchLine
+        label={t('account.profile.autoDelist')}
+        help={t('account.profile.autoDelistHelp')}
+        on={user.autoDelist}
+        set={(autoDelistDefault) =>
+          ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { autoDelistDefault } } })
+        }
+      />
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Name and language of the person at the service, and what happens after a sale. */
+export const Profile = () => {
+  const { data: user, userId, error } = useUser();
+  return (
+    <section aria-label={t('account.profile.title')} className={styles.plan} aria-busy={!user && !error}>
+      <h2>{t('account.profile.title')}</h2>
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {!user && !error && <div className={own.coming} />}
+      {user && userId !== null && (
+        <>
+          <Name user={user} userId={userId} />
+          <LanguageField user={user} userId={userId} />
+          <AutoDelist user={user} userId={userId} />
+        </>
+      )}
+    </section>
+  );
+};

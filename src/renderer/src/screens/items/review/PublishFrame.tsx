@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { publishFixOf } from '../../../../../contract/index.ts';
+import { CallError, sentenceOf } from '../../../api/callError.ts';
+import { Countdown, useWait } from '../../../parts/Countdown.tsx';
+import { ExternalLink } from '../../../parts/ExternalLink.tsx';
+import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { Said } from '../../../parts/Said.tsx';
+import { useKeys } from '../../../parts/useKeys.ts';
+import type { Listing } from '../../../api/types.ts';
+import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
+import { useAsk } from './useAsk.ts';
+import { useLastRefusal } from './useLastRefusal.ts';
+import { t } from '../../../i18n/t.ts';
+import styles from './review.module.css';
+
+/** Leads to the next one to be looked over, where there is one. */
+type OnNext = (() => void) | null;
+
+const hintId = 'publish-hint';
+
+const Live = ({ listing }: { listing: Listing }) => (
+  <div className={styles.live}>
+    <p>{listing.status === 'published' ? t('review.live') : t('review.stands', { status: listing.status })}</p>
+    {listing.marketListingUrl && (
+      <p>
+        <ExternalLink url={listing.marketListingUrl} withAddress>
+          {t('review.openListing')}
+        </ExternalLink>
+      </p>
+    )}
+  </div>
+);
+
+/** Why the publish was refused, now or the last time, with the way out of it. */
+const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
+  const last = useLastRefusal(listingId);
+  if (error instanceof CallError && publishFixOf(error.code))
+    return <PublishFix key={error.code} listingId={listingId} code={error.code} said={error.message} />;
+  if (error)
+    return (
+      <ProblemLine>
+        {sentenceOf(error)} <Countdown left={left} />
+      </ProblemLine>
+    );
+  return last ? (
+    <PublishFix
+      key={last.approvalId}
+      listingId={listingId}
+      code={last.outcome?.code}
+      said={last.outcome?.sentence ?? null}
+      since={last.decidedAt}
+    />
+  ) : null;
+};
+
+type Ask = ReturnType<typeof useAsk>;
+
+/** What went wrong with it, and the way back to where it can be looked over. */
+const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
+  <div className={styles.publish}>
+    <ProblemLine>
+      {listing.processingError ? <Said text={listing.processingError} /> : t('review.notPublished')}
+    </ProblemLine>
+    <div className={styles.publishLine}>
+      <Button loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
+        {t('review.takeBack')}
+      </Button>
+      <DiscardButton ask={ask} />
+    </div>
+    <Refused listing={listing} error={null} left={0} />
+  </div>
+);
+
+/** Deletes what never went live: a question first, as it cannot be undone. */
+const DiscardButton = ({ ask }: { ask: Ask }) => {
+  useKeys({ d: () => ask.mutate('deleteListing') });
+  return (
+    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending} onClick={() => ask.mutate('deleteListing')}>
+      {t('review.discard')}
+    </Button>
+  );
+};
+
+type FootProps = { ask: Ask; wait: number; onNext: OnNext };
+
+/** The answers to a look: in sight wherever one reads. */
+const Foot = ({ ask, wait, onNext }: FootProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  useKeys({ p: () => button.current?.click() });
+  return (
+    <div className={styles.foot}>
+      <Button
+        ref={button}
+        variant="ink"
+        aria-keyshortcuts="P"
+        aria-describedby={hintId}
+        loading={ask.isPending}
+        disabled={wait > 0}
+        onClick={() => ask.mutate('publishListing')}
+      >
+        {t('review.publish')}
+      </Button>
+      {onNext && (
+        <Button aria-keyshortcuts="N" onClick={onNext}>
+          {t('review.next')}
+        </Button>
+      )}
+      <DiscardButton ask={ask} />
+      <span id={hintId} className={styles.soft}>
+        {t('review.publishHint')}
+      </span>
+    </div>
+  );
+};
+
+type TopProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
+
+const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
+  const top = useRef<HTMLDivElement>(null);
+  const refused = ask.variables === 'publishListing' ? ask.error : null;
+  // Asked from anywhere on the page, refused up here.
+  useEffect(() => {
+    if (refused) top.current?.scrollIntoView({ block: 'nearest' });
+  }, [refused]);
+  return (
+    <div className={styles.top} ref={top}>
+      {problems.map((problem) => (
+        <ProblemLine key={problem}>
+          <Said text={problem} />
+        </ProblemLine>
+      ))}
+      {blocked > 0 && <ProblemLine>{t('review.toFix', { count: blocked })}</ProblemLine>}
+      <Refused listing={listing} error={refused} left={wait} />
+    </div>
+  );
+};
+
+type Props = {
+  listing: Listing;
+  problems: readonly string[];
+  blocked: number;
+  onNext: OnNext;
+  /** The fields, between what is in the way and the way. */
+  children: ReactNode;
+};
+
+/** The way to publish: what is in its way above the fields, the button that asks below, and after the answer the next one. */
+export const PublishFrame = ({ listing, problems, blocked, onNext, children }: Props) => {
+  const ask = useAsk(listing.listingId, (route, state) => {
+    // A refused publish keeps its place: what is to be done about it stands here.
+    const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
+    if (over) onNext?.();
+  });
+  const wait = useWait(ask.error);
+  const waits = listing.status === 'pending_review';
+  return (
+    <>
+      {listing.status === 'failed' && <Failed listing={listing} ask={ask} />}
+      {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
+      {!waits && listing.status !== 'failed' && <Live listing={listing} />}
+      {children}
+      {waits && <Foot ask={ask} wait={wait} onNext={onNext} />}
+    </>
+  );
+};

@@ -1,0 +1,10 @@
+import type { KeyboardEvent } from 'react';
+
+/** Escape, for what is open inside a screen: the screen itself hears nothing of it. */
+export const onEscape =
+  (leave: () => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    leave();
+  };

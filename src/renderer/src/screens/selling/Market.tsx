@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
+import { Trans } from 'react-i18next';
+import { sentenceOf } from '../../api/callError.ts';
+import { read } from '../../api/perform.ts';
+import { regionName } from '../../i18n/locale.ts';
+import { t } from '../../i18n/t.ts';
+import { Ago } from '../../parts/Ago.tsx';
+import { isLoose, textOf } from '../../parts/loose.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { Said } from '../../parts/Said.tsx';
+import { Accounts } from './Accounts.tsx';
+import { missingIn, pageIn, type Missing, type Status } from './answers.ts';
+import { Budgets } from './Budgets.tsx';
+import { FactList } from './FactList.tsx';
+import { goTo, Read, Section } from './Section.tsx';
+import { SignInPage } from './SignInPage.tsx';
+import { useAskSetup } from './useAskSetup.ts';
+import { useStatus } from './useSelling.ts';
+import styles from './selling.module.css';
+
+const stateOf = ({ connected, ready }: Status) => {
+  if (!connected) return { words: t('selling.market.off'), Sign: IconPlugConnectedX, look: true };
+  if (ready === true) return { words: t('selling.market.ready'), Sign: IconCircleCheck, look: false };
+  return ready === false
+    ? { words: t('selling.market.connected'), Sign: IconAlertTriangle, look: true }
+    : { words: t('selling.market.unknown'), Sign: IconCircleCheck, look: false };
+};
+
+const MissingRow = ({ missing: { about, said } }: { missing: Missing }) => {
+  if (about === 'connection')
+    return (
+      <li>
+        <span>{t('selling.market.missingConnection')}</span>
+      </li>
+    );
+  if (about === 'policies')
+    return (
+      <li>
+        <span>{t('selling.market.missingPolicies')}</span>
+        <Button size="compact-sm" onClick={() => goTo('selling-policies')}>
+          {t('selling.market.toPolicies')}
+        </Button>
+      </li>
+    );
+  if (about === 'location')
+    return (
+      <li>
+        <span>{t('selling.market.missingLocation')}</span>
+        <Button size="compact-sm" onClick={() => goTo('selling-defaults')}>
+          {t('selling.market.toLocation')}
+        </Button>
+      </li>
+    );
+  return (
+    <li>
+      <Said text={said} />
+    </li>
+  );
+};
+
+const agreedSites = (status: Status): string[] => {
+  const notice = status['feeNotice'];
+  const sites = isLoose(notice) ? notice['confirmedSites'] : null;
+  return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
+};
+
+const About = ({ status }: { status: Status }) => {
+  const account = isLoose(status['account']) ? textOf(status['account'], 'name', 'marketAccountId') : null;
+  const sites = agreedSites(status);
+  const facts: [string, string][] = [
+    ...(account ? [[t('selling.market.account'), account] as [string, string]] : []),
+    ...(status.marketplaceId
+      ? [
+          [t('selling.market.site'), `${regionName(status.marketplaceId)} (${status.marketplaceId})`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(sites.length > 0 ? [[t('selling.market.notices'), sites.map(regionName).join(', ')] as [string, string]] : []),
+  ];
+  return <FactList facts={facts} />;
+};
+
+type Shown = { status: Status; looking: boolean; onLook: () => void };
+
+const Acts = ({ status, signIn, looking, onLook }: Shown & { signIn: boolean }) => {
+  const ask = useAskSetup();
+  const acknowledgedAt = textOf(status, 'acknowledgedAt');
+  return (
+    <>
+      <div className={styles.line}>
+        {!signIn && (
+          <Button loading={looking} onClick={onLook}>
+            {t('selling.page.look')}
+          </Button>
+        )}
+        {status.connected && acknowledgedAt === null && (
+          <Button loading={ask.isPending} onClick={() => ask.mutate({ route: 'acknowledgeReadiness', input: {} })}>
+            {t('selling.market.acknowledge')}
+          </Button>
+        )}
+        {status.connected && (
+          <Button
+            variant="quiet"
+            loading={ask.isPending}
+            onClick={() => ask.mutate({ route: 'disconnectMarket', input: {} })}
+          >
+            {t('selling.market.disconnect')}
+          </Button>
+        )}
+      </div>
+      {acknowledgedAt !== null && !Number.isNaN(Date.parse(acknowledgedAt)) && (
+        <p className={styles.soft}>
+          <Trans i18nKey="selling.market.acknowledged" components={{ when: <Ago at={Date.parse(acknowledgedAt)} /> }} />
+        </p>
+      )}
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+    </>
+  );
+};
+
+const Standing = ({ status, looking, onLook }: Shown) => {
+  const { words, Sign, look } = stateOf(status);
+  const missing = missingIn(status);
+  const signIn = !status.connected || missing.some(({ about }) => about === 'connection');
+  // Not connected is said above already.
+  const rest = status.connected ? missing : missing.filter(({ about }) => about !== 'connection');
+  return (
+    <>
+      <p className={styles.state} data-look={look || undefined} role="status">
+        <Sign size={20} stroke={1.75} aria-hidden />
+        <b>{words}</b>
+      </p>
+      {!status.connected && <p>{t('selling.market.offText')}</p>}
+      {signIn && (
+        <SignInPage
+          ask={t('selling.market.signIn')}
+          open={t('selling.market.open')}
+          read={async () => pageIn(await read('readMarketAuthUrl', {}))}
+          onLook={onLook}
+          busy={looking}
+        />
+      )}
+      {rest.length > 0 && (
+        <ul className={styles.missing} aria-label={t('selling.market.missing')}>
+          {rest.map((one, at) => (
+            <MissingRow key={at} missing={one} />
+          ))}
+        </ul>
+      )}
+      <About status={status} />
+      {status.connected && <Accounts />}
+      <Acts status={status} signIn={signIn} looking={looking} onLook={onLook} />
+    </>
+  );
+};
+
+/** Whether the marketplace is connected and ready, and what is missing. */
+export const Market = () => {
+  const status = useStatus();
+  return (
+    <Section id="selling-market" title={t('selling.market.title')}>
+      <Read of={status} rows={4}>
+        {(data) => <Standing status={data} looking={status.isFetching} onLook={() => void status.refetch()} />}
+      </Read>
+      <Budgets />
+    </Section>
+  );
+};

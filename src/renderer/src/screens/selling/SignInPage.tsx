@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '../../../../contract/index.ts';
+import { call, companion } from '../../api/call.ts';
+import { CallError, sentenceOf } from '../../api/callError.ts';
+import { t } from '../../i18n/t.ts';
+import { ExternalLink } from '../../parts/ExternalLink.tsx';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { timeLeft } from '../../parts/ago.ts';
+import { useNow } from '../../parts/useNow.ts';
+import { useReturn } from './useSelling.ts';
+import styles from './selling.module.css';
+
+type Page = { url: string; until: number };
+
+const Open = ({ page, label }: { page: Page; label: string }) => {
+  const now = useNow(5_000);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.querySelector('a')?.focus(), []);
+  if (now >= page.until) return <p role="status">{t('selling.page.over')}</p>;
+  return (
+    <div ref={frame}>
+      <ExternalLink url={page.url} withAddress>
+        {label}
+      </ExternalLink>
+      <p className={styles.soft}>{t('selling.page.lasts', { time: timeLeft(page.until, now) })}</p>
+    </div>
+  );
+};
+
+type Props = {
+  /** What the button says; what the link says. */
+  ask: string;
+  open: string;
+  read: () => Promise<string | null>;
+  /** Looks whether the page did what it is for. */
+  onLook: () => void;
+  busy: boolean;
+};
+
+/**
+ * A page where the person signs in. It is made on a click and opened by the person; it lasts ten minutes and a new one
+ * takes its place. Whether it helped is looked up when the person comes back to the window, or says so.
+ */
+export const SignInPage = ({ ask, open, read, onLook, busy }: Props) => {
+  const [page, setPage] = useState<Page | null>(null);
+  useReturn(page ? onLook : null);
+  const make = useMutation({
+    mutationFn: async () => {
+      const url = await read();
+      if (url === null) throw new CallError({ code: 'NO_PAGE', sentence: t('selling.page.none') });
+      return { url, until: Date.now() + limits.connectLinkMs };
+    },
+    onSuccess: (made) => {
+      setPage(made);
+      // A browser opens pages only on a click of its own; the link below is that click.
+      if (companion().host === 'electron') void call('app.open', { url: made.url });
+    },
+  });
+  return (
+    <div className={styles.page}>
+      {page && <Open key={page.url} page={page} label={open} />}
+      <div className={styles.line}>
+        {!page && (
+          <Button variant="ink" loading={make.isPending} onClick={() => make.mutate()}>
+            {ask}
+          </Button>
+        )}
+        <Button loading={busy} onClick={onLook}>
+          {page ? t('selling.page.done') : t('selling.page.look')}
+        </Button>
+        {page && (
+          <Button variant="quiet" loading={make.isPending} onClick={() => make.mutate()}>
+            {t('selling.page.again')}
+          </Button>
+        )}
+      </div>
+      {make.error && <ProblemLine>{sentenceOf(make.error)}</ProblemLine>}
+    </div>
+  );
+};

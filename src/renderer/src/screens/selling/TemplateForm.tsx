@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { sentenceOf } from '../../api/callError.ts';
+import { read } from '../../api/perform.ts';
+import { usePolicies } from '../../api/queries.ts';
+import { t } from '../../i18n/t.ts';
+import { factsIn, type Loose } from '../../parts/loose.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { policiesIn } from '../approvals/fix/policies.ts';
+import { foundIn } from './answers.ts';
+import { useDraft } from './drafts.ts';
+import { OpenFacts } from './FactList.tsx';
+import { Form } from './Form.tsx';
+import { bodyOf, valuesOf, type Field, type Values } from './fields.ts';
+import { notEdited, placeFound, templateGroups } from './templateFields.ts';
+import { useAskSetup } from './useAskSetup.ts';
+import { useForm } from './useForm.ts';
+import styles from './selling.module.css';
+
+/** The whole template as it stands in the fields, with what is not shown here; empty fields are left out. */
+const wholeOf = (fields: readonly Field[], record: Loose, values: Values): Loose => {
+  const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
+  const rest = Object.entries(record).filter(
+    ([name]) => !notEdited.includes(name) && !fields.some(({ path }) => path === name),
+  );
+  return { ...Object.fromEntries(rest), ...bodyOf(shown, {}, values) };
+};
+
+/** Asks the marketplace about the unsaved template, once for each press. What was changed since has no answer. */
+const useCheck = (fields: readonly Field[], record: Loose, values: Values) => {
+  const check = useMutation({
+    mutationFn: async (asked: Values) =>
+      foundIn(await read('validateTemplate', { body: wholeOf(fields, record, asked) })),
+  });
+  const asked = check.variables ?? {};
+  const same = fields.filter(({ path }) => (asked[path] ?? '') === (values[path] ?? ''));
+  const { byField, rest } = placeFound(check.data ?? [], same);
+  const untouched = same.length === fields.length;
+  return {
+    byField,
+    rest: untouched ? rest : [],
+    isFine: check.data?.length === 0 && untouched,
+    busy: check.isPending,
+    error: check.error,
+    ask: () => check.mutate(values),
+  };
+};
+
+type Check = ReturnType<typeof useCheck>;
+
+const Said = ({ check }: { check: Check }) => (
+  <>
+    {check.isFine && <p role="status">{t('selling.templates.fine')}</p>}
+    {check.rest.map((sentence) => (
+      <ProblemLine key={sentence}>{sentence}</ProblemLine>
+    ))}
+    {check.error && <ProblemLine>{sentenceOf(check.error)}</ProblemLine>}
+  </>
+);
+
+type Props = { templateId: string | null; record: Loose; policies: unknown; onClose: () => void };
+
+const Filled = ({ templateId, record, policies, onClose }: Props) => {
+  const name = draftName(templateId);
+  const site = useDraft(name).draft?.values['marketplaceId'] ?? valuesOf(siteField, record)['marketplaceId'] ?? '';
+  const groups = templateGroups(policiesIn(policies), site);
+  const fields = groups.flatMap((group) => group.fields);
+  const form = useForm(name, fields, record, onClose);
+  const check = useCheck(fields, record, form.values);
+  const ask = useAskSetup();
+  const save = (): void => {
+    const body = form.body();
+    ask.mutate(
+      templateId === null
+        ? { route: 'createTemplate', input: { body } }
+        : { route: 'updateTemplate', input: { params: { templateId }, body } },
+      { onSuccess: (performed) => performed.state === 'pending' && form.asked(performed.approvalId) },
+    );
+  };
+  return (
+    <div className={styles.editing}>
+      <Form
+        name={templateId === null ? t('selling.templates.new') : t('selling.templates.editShort')}
+        form={form}
+        groups={groups}
+        found={check.byField}
+        save={t('selling.templates.save')}
+        focusFirst
+        busy={ask.isPending}
+        onSave={save}
+      >
+        <Button loading={check.busy} onClick={check.ask} title={t('selling.templates.checkHelp')}>
+          {t('selling.templates.check')}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          {t('selling.templates.close')}
+        </Button>
+      </Form>
+      <Said check={check} />
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      <OpenFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} />
+    </div>
+  );
+};
+const siteField: readonly Field[] = [{ path: 'marketplaceId', kind: 'choice', label: '' }];
+
+/** The name under which the draft of a template is kept; null is the new one. */
+export const draftName = (templateId: string | null): string => `template ${templateId ?? ''}`;
+
+/** A template as a form. Without its policies it can be edited as well: their ids stay as they are. */
+export const TemplateForm = (props: Omit<Props, 'policies'>) => {
+  const policies = usePolicies(null);
+  if (policies.isPending) return <div className={styles.coming} style={{ height: 240 }} aria-busy />;
+  return <Filled {...props} policies={policies.data} />;
+};

@@ -1,0 +1,134 @@
+import type { AnswerOf } from '../../../../contract/index.ts';
+import { isLoose, numberOf, recordsIn, textOf, type Loose } from '../../parts/loose.ts';
+
+export type Status = AnswerOf<'readMarketStatus'>;
+
+/** One thing that keeps the person from publishing: what it is about, and the service's own words. */
+export type Missing = { about: 'connection' | 'policies' | 'location' | 'other'; said: string };
+
+const aboutOf = (code: string): Missing['about'] => {
+  if (/polic/i.test(code)) return 'policies';
+  if (/location|postal|address/i.test(code)) return 'location';
+  return /connect|token/i.test(code) ? 'connection' : 'other';
+};
+
+/** What is missing: codes, sentences, or records with either. */
+export const missingIn = (status: Status): Missing[] =>
+  (status.missing ?? []).flatMap((one) => {
+    const record = isLoose(one) ? one : { message: one };
+    const said = textOf(record, 'message', 'reason', 'text', 'title', 'code');
+    return said === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? said), said }];
+  });
+
+/** An account of the marketplace, or of another channel. */
+export type Account = { id: string; name: string; more: Loose };
+
+const accountOf = (record: Loose, ...ids: string[]): Account[] => {
+  const id = textOf(record, ...ids, 'id');
+  return id === null ? [] : [{ id, name: textOf(record, 'name', 'username', 'label') ?? id, more: record }];
+};
+
+export const accountsIn = (answer: unknown): Account[] =>
+  recordsIn(answer, 'accounts').flatMap((record) => accountOf(record, 'marketAccountId', 'accountId'));
+
+export type Connection = Account & { channelId: string };
+
+export const connectionsIn = (answer: unknown): Connection[] =>
+  recordsIn(answer, 'connections').flatMap((record) => {
+    const channelId = textOf(record, 'channelId', 'channel');
+    return channelId === null ? [] : accountOf(record, 'connectionId').map((account) => ({ ...account, channelId }));
+  });
+
+/** A place to sell, with how many photos and how long a title it takes. */
+export type Channel = { channelId: string; name: string; photos: number | null; title: number | null; own: boolean };
+
+export const channelsIn = (answer: unknown): Channel[] =>
+  recordsIn(answer, 'channels').flatMap((record) => {
+    const channelId = textOf(record, 'channelId', 'id');
+    if (channelId === null) return [];
+    return [
+      {
+        channelId,
+        name: textOf(record, 'name', 'label', 'title') ?? channelId,
+        photos: numberOf(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
+        title: numberOf(record, 'maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'),
+        // The marketplace has a way of its own to be connected.
+        own: channelId === 'market',
+      },
+    ];
+  });
+
+/** What is left of a daily budget. */
+export type Budget = { quota: string; remaining: number; limit: number | null };
+
+/** Budgets as a list, or as a record by their names. */
+export const budgetsIn = (answer: unknown): Budget[] => {
+  const list = recordsIn(answer, 'budgets');
+  const named = Object.entries(isLoose(answer) ? (isLoose(answer['budgets']) ? answer['budgets'] : answer) : {});
+  const records = list.length > 0 ? list : named.map(([quota, value]) => ({ quota, ...asBudget(value) }));
+  return records.flatMap((record: Loose) => {
+    const quota = textOf(record, 'quota', 'name');
+    const remaining = numberOf(record, 'remaining', 'left');
+    return quota === null || remaining === null ? [] : [{ quota, remaining, limit: numberOf(record, 'limit', 'max') }];
+  });
+};
+const asBudget = (value: unknown): Loose => (isLoose(value) ? value : { remaining: value });
+
+export type Template = { templateId: string; name: string; more: Loose };
+
+export const templatesIn = (answer: unknown): Template[] =>
+  recordsIn(answer, 'templates').flatMap((record) => {
+    const templateId = textOf(record, 'templateId', 'id');
+    return templateId === null
+      ? []
+      : [{ templateId, name: textOf(record, 'name', 'title') ?? templateId, more: record }];
+  });
+
+/** What a check found: nothing, or a sentence each, with the field that it is about where one is named. */
+export type Found = { field: string | null; message: string };
+
+export const foundIn = (answer: unknown): Found[] => {
+  const records = isLoose(answer) && Array.isArray(answer['errors']) ? recordsIn(answer, 'errors') : [];
+  const found = [...records, ...(records.length > 0 ? [] : recordsIn(answer, 'problems'))].flatMap((record) => {
+    const message = textOf(record, 'message', 'error', 'reason', 'code');
+    return message === null ? [] : [{ field: textOf(record, 'field', 'path'), message }];
+  });
+  const refused = isLoose(answer) && answer['valid'] === false && found.length === 0;
+  return refused ? [{ field: null, message: textOf(answer, 'message', 'error') ?? '' }] : found;
+};
+
+/** The defaults of an answer, also where they are in a field of their own. */
+export const defaultsIn = (answer: unknown): Loose => {
+  if (!isLoose(answer)) return {};
+  const inner = answer['sellerDefaults'] ?? answer['defaults'];
+  return isLoose(inner) ? inner : answer;
+};
+
+/** The page in an answer that only the person opens. */
+export const pageIn = (answer: unknown): string | null => {
+  if (!isLoose(answer)) return null;
+  const named = textOf(answer, 'authUrl', 'connectUrl', 'url');
+  return (
+    [named, ...Object.values(answer)].find((one): one is string => typeof one === 'string' && /^https?:/.test(one)) ??
+    null
+  );
+};
+
+/** Something to choose when publishing on a channel. */
+export type Option = { name: string; values: string[]; usual: string | null };
+
+const asText = (value: unknown): string[] =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? [String(value)]
+    : isLoose(value)
+      ? [textOf(value, 'label', 'name', 'value', 'id') ?? JSON.stringify(value)]
+      : [];
+
+export const optionsIn = (answer: unknown): Option[] =>
+  recordsIn(answer, 'options').flatMap((record) => {
+    const name = textOf(record, 'label', 'name', 'id');
+    const values = record['values'] ?? record['choices'] ?? record['options'];
+    return name === null
+      ? []
+      : [{ name, values: Array.isArray(values) ? values.flatMap(asText) : [], usual: textOf(record, 'default') }];
+  });

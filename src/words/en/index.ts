@@ -1,0 +1,27 @@
+import { labels, values } from './facts.ts';
+import { items } from './items.ts';
+import { notices } from './notices.ts';
+import { outcomes } from './outcomes.ts';
+import { aside, changes, refusals, warnings } from './photos.ts';
+import { problems } from './problems.ts';
+import { prompts } from './prompts.ts';
+import { shell } from './shell.ts';
+import { stops } from './stops.ts';
+
+/** Everything that the core and the hosts say, in English: the one source of these sentences. */
+export const en = {
+  aside,
+  changes,
+  items,
+  labels,
+  notices,
+  outcomes,
+  problems,
+  prompts,
+  refusals,
+  shell,
+  stops,
+  values,
+  warnings,
+};
+export type En = typeof en;

@@ -1,0 +1,23 @@
+/** How an item stands, in a few words, and what came of a drop. */
+export const items = {
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  preparing: 'Preparing photos, {{done}} of {{total}}',
+  toBeLookedAt: 'Ready to be looked at',
+  drafting: 'Starting a draft',
+  uploading: { one: 'Uploading, {{done}} of {{count}} photo', other: 'Uploading, {{done}} of {{count}} photos' },
+  inLine: 'Waiting to be written',
+  inLineAt: 'Waiting to be written, {{place}} in line',
+  writing: 'Being written',
+  writingLong: 'Being written, longer than usual',
+  toReview: 'Ready to review',
+  live: 'Live',
+  ended: 'Ended',
+  waiting: '{{state}}, waiting for the service',
+  added: '{{items}} with {{photos}}.',
+  addedSome: '{{items}} with {{photos}}; {{others}} passed over.',
+  addedByGuess: '{{added}} Some photos were put together by a guess: look at them before they go on.',
+  items: { one: '{{count}} item', other: '{{count}} items' },
+  photos: { one: '{{count}} photo', other: '{{count}} photos' },
+  otherFiles: { one: '{{count}} other file', other: '{{count}} other files' },
+} as const;

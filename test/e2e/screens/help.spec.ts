@@ -1,0 +1,73 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const asked = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+test('a message goes to the service only after the sheet that shows it', async ({ open }) => {
+  const page = await open('#/help', {});
+  const form = page.getByRole('form', { name: 'Write to the service' });
+  await expect(form.getByLabel('Reply to')).toHaveValue('robin@example.org');
+  await form.getByRole('button', { name: 'Send…' }).press('Enter');
+  await expect(form).toContainText('What would you like to say?');
+  await form.getByLabel('Message').fill('The fox has no tail.');
+  await form.getByRole('button', { name: 'Send…' }).press('Enter');
+  const sheet = page.getByRole('dialog', { name: "Send a message to the service's people" });
+  await expect(sheet).toContainText('The fox has no tail.');
+  await sheet.getByRole('button', { name: 'Not now' }).press('Enter');
+  await expect(form).toContainText('It waits for your yes.');
+  await form.getByRole('button', { name: 'Send…' }).press('Enter');
+  await sheet.getByRole('button', { name: 'Decline' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'No', exact: true }).press('Enter');
+  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await expect(form).toContainText('It was not sent. What you wrote is still here.');
+  await expect(form.getByLabel('Message')).toHaveValue('The fox has no tail.');
+  await form.getByRole('button', { name: 'Send…' }).press('Enter');
+  await sheet.getByRole('button', { name: 'Send the message' }).click();
+  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await expect(page.getByText('Sent. The answer comes by e-mail to robin@example.org.')).toBeVisible();
+});
+
+test('the tour is three steps, passed over with Esc, not shown again, and shown again from Help', async ({ open }) => {
+  const page = await open('', { tour: true });
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
+  for (const [step, words] of ['Drop photos', 'Look it over', 'One yes'].entries()) {
+    await expect(tour).toContainText(`Step ${step + 1} of 3`);
+    await expect(tour).toContainText(words);
+    if (step < 2) await page.keyboard.press('Enter');
+  }
+  await page.keyboard.press('Escape');
+  await expect(tour).toHaveCount(0);
+  expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
+  await page.getByRole('link', { name: 'Help' }).press('Enter');
+  await page.getByRole('button', { name: 'Show the tour' }).press('Enter');
+  await expect(tour).toContainText('Step 1 of 3');
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
+  for (const name of ['Next', 'Next', 'Done']) await tour.getByRole('button', { name }).press('Enter');
+  await expect(tour).toHaveCount(0);
+});
+
+test('help has the guide, the same keys as ?, and ways to what helps', async ({ open }) => {
+  const page = await open('#/help', {});
+  const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
+  await expect(keys.filter({ hasText: 'Ask to publish' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(6);
+  const inHelp = await keys.count();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' }).locator('dl > div')).toHaveCount(inHelp);
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'When something' }).getByRole('link', { name: 'Settings' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
+});
+
+test('without the service, a line says what still works, and goes by itself', async ({ open }) => {
+  const page = await open('', { state: { offline: 'The service cannot be reached.' } });
+  const line = page.getByText('Photos still come in and are made ready');
+  await expect(line).toBeVisible();
+  await page.evaluate(() => {
+    window.fake.state = { ...window.fake.state, offline: null };
+    window.fake.changed('app');
+  });
+  await expect(line).toHaveCount(0);
+});

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const asked = (page: Page, name: string) =>
+  page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
+
+test('the bell counts what is new; looking clears it, and what others wrote is shown as text', async ({ open }) => {
+  const page = await open('', {});
+  const bell = page.getByRole('link', { name: 'Notifications, 2 new' });
+  await expect(bell).toHaveText('2');
+  await bell.press('Enter');
+  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem');
+  await expect(rows).toHaveCount(5);
+  await expect(rows.first()).toContainText('ada‹U+202E›lovelace bought 1');
+  await expect(rows.first()).toContainText('New');
+  await expect(rows.nth(2)).toContainText('Not opened');
+  await expect(rows.nth(4)).toContainText('Notice');
+  await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toHaveText('');
+  expect(await asked(page, 'notifications.viewed')).toHaveLength(1);
+});
+
+test('by keyboard: the next one, marked as read, and the one that opens its listing', async ({ open }) => {
+  const page = await open('#/notifications', {});
+  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem');
+  await expect(rows).toHaveCount(5);
+  await page.keyboard.press('j');
+  await expect(rows.first().getByRole('link', { name: 'Open the listing' })).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(rows.nth(1).getByRole('button')).toHaveCount(0);
+  await rows.nth(2).getByRole('link').focus();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_fox');
+  expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
+});
+
+test('without any, the screen says what will be here and the first step', async ({ open }) => {
+  const page = await open('#/notifications', { noNotices: true });
+  await expect(page.getByRole('heading', { name: 'Your notifications will be here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Look over what is ready' }).press('Enter');
+  await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
+});

@@ -1,0 +1,173 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const requests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
+  page.evaluate(
+    (wanted) =>
+      window.fake.asked.flatMap(({ name, input }) =>
+        name === 'service.perform' && (input as { route: string }).route === wanted
+          ? [input as { input: { body?: unknown } }]
+          : [],
+      ),
+    route,
+  );
+const lastBody = async (page: Page, route: string): Promise<unknown> =>
+  (await requests(page, route)).at(-1)?.input.body;
+
+/** Each of the ready items has a listing of its own, with nothing in the way of its publish. */
+const withListings = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { fake } = window;
+    for (const { listingId, title } of fake.items)
+      fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
+  });
+
+test('one listing after another by keyboard: look, edit, ask, answer, and the next one stands there', async ({
+  open,
+}) => {
+  const page = await open('', { items: 'ready' });
+  await page.getByRole('list', { name: 'Items' }).waitFor();
+  await withListings(page);
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/items\/ready-0$/);
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toHaveValue('Red fox figurine no. 1');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('button', { name: /^Look closer at Photo 2 of 4/ })).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(title).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.type(', sitting');
+  await page.keyboard.press('Escape');
+  await expect(title).not.toBeFocused();
+  expect(await lastBody(page, 'updateListing')).toEqual({ title: 'Red fox figurine no. 1, sitting' });
+  await page.keyboard.press('p');
+  const prompt = page.getByRole('dialog', { name: /^Publish/ });
+  const yes = prompt.getByRole('button', { name: /^Publish for/ });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
+  await expect(prompt.getByText('It is live.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+  await expect(title).toHaveValue('Film camera no. 2');
+  // Left without an answer, it waits, and the next one comes.
+  await page.keyboard.press('p');
+  await expect(prompt).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/ready-2$/);
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(/items\/ready-1$/);
+});
+
+test('a discard is asked about in red; without the yes the listing stays open', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await page.keyboard.press('d');
+  await expect(page.getByRole('dialog').getByText('This cannot be undone.', { exact: false })).toBeVisible();
+  expect(await requests(page, 'deleteListing')).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/items\/fox$/);
+  await page.keyboard.press('n');
+  await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
+});
+
+test('what changed since it was written is shown side by side and put back field by field', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const changed = page.getByRole('region', { name: /changed since it was written/ });
+  await expect(changed.getByRole('button', { name: '4 fields changed since it was written' })).toBeVisible();
+  await page.keyboard.press('c');
+  const row = changed.getByRole('row', { name: /^Title/ });
+  await expect(row.locator('del')).toHaveText(['Ceramic,']);
+  await expect(row.locator('ins').first()).toHaveText(/Red/);
+  await changed.getByRole('button', { name: 'Put back Style' }).press('Enter');
+  await expect(changed.getByRole('row')).toHaveCount(4);
+  expect(await lastBody(page, 'updateListing')).toEqual({
+    itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm' },
+  });
+  for (const field of ['Title', 'Price', 'Colour'])
+    await changed.getByRole('button', { name: `Put back ${field}` }).press('Enter');
+  await expect(changed).toHaveCount(0);
+  await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
+});
+
+test('specifics: the required ones first, the usual ones offered, all by keyboard', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const specifics = page.getByRole('region', { name: 'Item specifics' });
+  await expect(specifics.getByRole('listitem').nth(1)).toContainText('Brand required');
+  const brand = specifics.getByLabel('Brand required');
+  await expect(brand).toHaveAttribute('aria-required', 'true');
+  await brand.fill('Unbranded');
+  await brand.press('Control+Enter');
+  await expect(specifics.getByText('Saved')).toBeVisible();
+  await specifics.getByRole('button', { name: 'Add Year' }).press('Enter');
+  await expect(specifics.getByLabel('Value of Year')).toBeFocused();
+  await page.keyboard.type('1972');
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => lastBody(page, 'updateListing'))
+    .toMatchObject({
+      itemSpecifics: { Material: 'Ceramic', Brand: 'Unbranded', Year: '1972' },
+    });
+});
+
+test('asking prices of similar items are read once, when they are asked for, and are a table, too', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const button = page.getByRole('button', { name: 'Similar items' });
+  await expect(button).toBeVisible();
+  expect(await requests(page, 'searchComps')).toHaveLength(0);
+  await button.press('Enter');
+  const found = page.getByRole('region', { name: 'Similar items' });
+  await expect(found).toContainText('17 similar items are offered for US$18.99 to US$55.95');
+  await expect(found).toContainText('not what they sold for');
+  await expect(found.locator('circle')).toHaveCount(17);
+  await expect(found.locator('svg')).toContainText('Yours US$34.99');
+  await found.getByText('The same as a table').press('Enter');
+  await expect(found.getByRole('row')).toHaveCount(18);
+  await found.getByRole('button', { name: 'Use suggested price US$39.99' }).press('Enter');
+  await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
+  await button.press('Enter');
+  await button.press('Enter');
+  await expect(found).toContainText('17 similar items');
+  expect(await requests(page, 'searchComps')).toHaveLength(1);
+});
+
+test('Best Offer is asked about before it changes, and limits that contradict each other are not sent', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const sells = page.getByRole('region', { name: 'How it sells' });
+  await expect(sells).toContainText('Fixed price · No Best Offer');
+  await sells.getByRole('button', { name: 'Change…' }).press('Enter');
+  await sells.getByRole('switch', { name: 'Best Offer' }).press('Space');
+  await sells.getByLabel('Accept by itself from').fill('30');
+  await sells.getByLabel('Decline by itself below').fill('30');
+  await page.keyboard.press('Enter');
+  await expect(sells).toContainText('declined below a lower amount');
+  expect(await requests(page, 'updateListing')).toHaveLength(0);
+  await sells.getByLabel('Decline by itself below').fill('20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Set Best Offer' })).toBeVisible();
+  expect(await lastBody(page, 'updateListing')).toEqual({
+    bestOffer: { enabled: true, autoAcceptCents: 3_000, autoDeclineCents: 2_000 },
+  });
+});
+
+test('a listing is adapted to another site: it goes to be written, and comes back by itself', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Adapt to another site' });
+  await expect(form).toContainText('It uses none of your listings.');
+  await form.getByLabel('Site').selectOption('MKT_DE');
+  await expect(form.getByLabel('Language').getByRole('option').first()).toHaveText('Of the site: German');
+  await form.getByRole('button', { name: 'Write it anew' }).press('Enter');
+  await expect(
+    page.getByRole('region', { name: 'Item', exact: true }).getByText('Being written').first(),
+  ).toBeVisible();
+  expect(await lastBody(page, 'generateListing')).toEqual({
+    intent: 'adapt_marketplace',
+    targetMarketplaceId: 'MKT_DE',
+  });
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
+});

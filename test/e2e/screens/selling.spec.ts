@@ -1,0 +1,172 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+type Asked = { route?: string; input?: { body?: unknown } } | null;
+
+const asked = (page: Page, route: string): Promise<unknown[]> =>
+  page.evaluate(
+    (name) =>
+      window.fake.asked.flatMap(({ input }) => {
+        const given = input as Asked;
+        return given?.route === name ? [given.input?.body ?? null] : [];
+      }),
+    route,
+  );
+
+/** Says yes to the question that is open, and closes it. */
+const sayYes = async (page: Page, name: string): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  const yes = dialog.getByRole('button', { name, exact: true });
+  await expect(yes).toBeEnabled();
+  await yes.press('Enter');
+  await expect(dialog.getByText('Done', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await expect(dialog).toBeHidden();
+};
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('from nothing to ready: sign in, starter policies and a location, each with its own yes', async ({ open }) => {
+  const page = await open('#/selling', { selling: { bare: true } });
+  const market = region(page, 'Marketplace');
+  await expect(market).toContainText('Not connected');
+  await expect(region(page, 'Policies')).toContainText('once the marketplace is connected');
+
+  await market.getByRole('button', { name: 'Sign in at the marketplace…' }).press('Enter');
+  await expect(market.getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
+    'href',
+    'https://market.example/sign-in',
+  );
+  await expect(market).toContainText(/\d+ min left/);
+  const before = (await asked(page, 'readMarketStatus')).length;
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(market).toContainText('Connected, but not ready to publish yet');
+  expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
+  // Connected: coming back to the window asks nothing any more.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
+
+  await market.getByRole('button', { name: 'Go to policies' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Policies' })).toBeFocused();
+  await region(page, 'Policies').getByRole('button', { name: 'Create starter policies…' }).press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('MKT_US');
+  await sayYes(page, 'Create the policies');
+  await expect(region(page, 'Policies')).toContainText('Starter fulfillment');
+
+  await market.getByRole('button', { name: 'Enter the location' }).press('Enter');
+  await page.getByLabel('Country').fill('us');
+  await page.getByLabel('Postcode').fill('94107');
+  await page.getByLabel('Postcode').press('Enter');
+  await sayYes(page, 'Save the defaults');
+  expect(await asked(page, 'updateSellerDefaults')).toEqual([{ location: { country: 'US', postalCode: '94107' } }]);
+  await expect(market).toContainText('Connected and ready to publish');
+
+  await market.getByRole('button', { name: 'Acknowledge what the marketplace asks…' }).press('Enter');
+  await sayYes(page, 'I have read it');
+  await expect(market).toContainText('Acknowledged just now');
+});
+
+test('defaults say what was changed and what is wrong, outlive the screen, and are saved by a yes', async ({
+  open,
+}) => {
+  const page = await open('#/selling', {});
+  const form = page.getByRole('form', { name: 'Defaults' });
+  await expect(form.getByRole('button', { name: 'Save the defaults…' })).toBeDisabled();
+  await form.getByLabel('Days to return').fill('400');
+  await form.getByLabel('Decline by itself below (USD)').fill('20');
+  await form.getByLabel('Accept by itself from (USD)').fill('15,50');
+  await expect(form).toContainText('3 changes are not saved');
+  await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
+  await expect(form).toContainText('A whole number from 0 to 365 is needed.');
+  await expect(form).toContainText('Offers are declined below a lower price');
+  await expect(form.getByLabel('Days to return')).toBeFocused();
+  expect(await asked(page, 'updateSellerDefaults')).toEqual([]);
+
+  await page.getByRole('link', { name: 'Insights' }).press('Enter');
+  await page.getByRole('link', { name: 'Selling setup' }).press('Enter');
+  await expect(form.getByLabel('Accept by itself from (USD)')).toHaveValue('15,50');
+  await expect(form.getByText('changed', { exact: true })).toHaveCount(3);
+  await form.getByLabel('Days to return').fill('60');
+  await form.getByLabel('Decline by itself below (USD)').fill('9');
+  await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
+  // What is inside a changed record goes along as it was.
+  expect(await asked(page, 'updateSellerDefaults')).toEqual([
+    { returns: { accepted: true, days: 60 }, bestOffer: { autoAcceptCents: 1_550, autoDeclineCents: 900 } },
+  ]);
+  await expect(page.getByRole('dialog')).toContainText('Before');
+  await sayYes(page, 'Save the defaults');
+  await expect(form.getByText('changed', { exact: true })).toHaveCount(0);
+  await expect(form.getByLabel('Days to return')).toHaveValue('60');
+  // What only the service knows is shown as it is.
+  await expect(region(page, 'Defaults')).toContainText('The fox shop');
+});
+
+test('a template is checked when it is wanted, kept while it is not saved, made, changed and deleted', async ({
+  open,
+}) => {
+  const page = await open('#/selling', {});
+  const templates = region(page, 'Templates');
+  await templates.getByRole('button', { name: 'New template' }).press('Enter');
+  const form = page.getByRole('form', { name: 'New template' });
+  await form.getByLabel('Site').selectOption('MKT_DE');
+  await form.getByLabel('Shipping policy').selectOption('pol_f1');
+  await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
+  await expect(form).toContainText('This is needed.');
+  await form.getByLabel('Name').fill('Letters');
+  expect(await asked(page, 'validateTemplate')).toHaveLength(0);
+  await form.getByRole('button', { name: 'Check' }).press('Enter');
+  await expect(form).toContainText('is a policy of MKT_US, not of MKT_DE');
+  await form.getByRole('button', { name: 'Close' }).press('Enter');
+  await expect(templates).toContainText('A template that you began is kept.');
+  await templates.getByRole('button', { name: 'Go on with it' }).press('Enter');
+  await form.getByLabel('Site').selectOption('MKT_US');
+  await form.getByRole('button', { name: 'Check' }).press('Enter');
+  await expect(templates).toContainText('Nothing is wrong with it.');
+  expect(await asked(page, 'validateTemplate')).toHaveLength(2);
+  await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
+  await sayYes(page, 'Save the template');
+  await expect(form).toBeHidden();
+  expect(await asked(page, 'createTemplate')).toEqual([
+    { name: 'Letters', marketplaceId: 'MKT_US', fulfillmentPolicyId: 'pol_f1' },
+  ]);
+
+  await templates.getByRole('button', { name: 'Edit Letters' }).press('Enter');
+  const edit = page.getByRole('form', { name: 'Edit' });
+  await edit.getByLabel('Packed weight in grams').fill('50');
+  await edit.getByLabel('Shipping policy').selectOption('');
+  await edit.getByRole('button', { name: 'Save the template…' }).press('Enter');
+  await sayYes(page, 'Change the template');
+  expect(await asked(page, 'updateTemplate')).toEqual([{ fulfillmentPolicyId: null, packageWeightGrams: 50 }]);
+
+  await templates.getByRole('button', { name: 'Delete Letters…' }).press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('This cannot be undone.');
+  await sayYes(page, 'Delete the template for good');
+  await expect(templates.getByRole('listitem')).toHaveCount(2);
+});
+
+test('channels show what they take, are left and connected again', async ({ open }) => {
+  const page = await open('#/selling', {});
+  const channels = region(page, 'Other channels');
+  await expect(channels).toContainText('Up to 10 photos, titles up to 100 characters');
+  await channels.getByRole('button', { name: 'Publishing options' }).press('Enter');
+  await expect(channels).toContainText('front (usual), back');
+  await channels.getByRole('button', { name: /^Disconnect Corner shop/ }).press('Enter');
+  await sayYes(page, 'Disconnect the channel');
+  await channels.getByRole('button', { name: 'Connect Corner shop…' }).press('Enter');
+  await expect(channels.getByRole('link', { name: 'Open the page of Corner shop' })).toBeVisible();
+  await channels.getByRole('button', { name: /I am back/ }).press('Enter');
+  await expect(channels.getByRole('button', { name: /^Disconnect Corner shop/ })).toBeVisible();
+});
+
+test('a section that was refused says so alone, and which account new listings are for is a choice', async ({
+  open,
+}) => {
+  const page = await open('#/selling', { selling: { refused: ['listTemplates'] } });
+  const templates = region(page, 'Templates');
+  await expect(templates).toContainText('The service cannot be reached.');
+  await expect(region(page, 'Marketplace')).toContainText('live changes 1,988 of 2,000');
+  await templates.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(templates.getByRole('listitem')).toHaveCount(2);
+  await page.getByLabel('Account of new listings').selectOption('mac_2');
+  await expect.poll(() => page.evaluate(() => window.fake.state.settings.marketAccountId)).toBe('mac_2');
+});

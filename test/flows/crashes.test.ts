@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { once, startCrashes } from '../helpers/crashes.ts';
+import { live } from '../helpers/life.ts';
+
+let crashes: Awaited<ReturnType<typeof startCrashes>>;
+beforeEach(async () => {
+  crashes = await startCrashes();
+});
+afterEach(() => crashes.close());
+
+const expectWhole = async (items: number[] | null) => {
+  expect(items).toEqual([3]);
+  expect(await crashes.happened()).toEqual(once);
+  expect(crashes.damage()).toEqual([]);
+};
+
+// `npm run crashes` does the same with a life of its own for every moment, and at random ones.
+test(
+  'killed at every moment in turn, one story comes to its end: nothing lost, nothing twice',
+  { timeout: 600_000 },
+  async () => {
+    const moments: string[] = [];
+    for (;;) {
+      const { moments: met, items } = await live(crashes.life, { when: 'atAnyBut', moments });
+      const last = met.at(-1);
+      if (items !== null) {
+        await expectWhole(items);
+        break;
+      }
+      expect(last).toBeDefined();
+      moments.push(last ?? '');
+    }
+    // As many as there are; a new one in the code comes here by itself.
+    for (const asked of ['publishListing', 'reviseListing', 'endListing', 'generateListing', 'createListing'])
+      expect(moments).toEqual(expect.arrayContaining([`before: ${asked} is sent`, `after: ${asked} was answered`]));
+    expect(moments.length).toBeGreaterThan(60);
+  },
+);

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { siteCurrencies } from '../../../src/contract/sites.ts';
+import { goodInputs, sendable, type Scene } from '../../practice/goodInputs.ts';
+import type { PersonOptions } from '../../helpers/practice.ts';
+
+/** One kind of request: a route with an input, and whether the person is asked first. */
+export type Case = {
+  name: string;
+  route: RouteName;
+  asked: boolean;
+  /** What the person has to be like for it. */
+  person?: PersonOptions;
+  input: (scene: Scene) => Promise<RawInput>;
+};
+
+const good =
+  (route: RouteName) =>
+  async (scene: Scene): Promise<RawInput> => {
+    const { params, query, headers, body } = sendable.parse(await goodInputs[route](scene));
+    return { ...(params && { params }), ...(query && { query }), ...(headers && { headers }), body };
+  };
+
+let counter = 0;
+const next = (): number => (counter += 1);
+const written = async ({ practice, ann }: Scene) => ({ listingId: await practice.written(ann.agentKey) });
+const user = ({ ann }: Scene) => ({ userId: ann.userId });
+const site = async ({ practice, ann }: Scene): Promise<string> => {
+  const { body } = await practice.call(ann.agentKey, 'GET', '/market/status');
+  const { feeNotice } = z
+    .looseObject({ feeNotice: z.looseObject({ confirmedSites: z.array(z.string()) }) })
+    .parse(body);
+  return Object.keys(siteCurrencies).find((one) => !feeNotice.confirmedSites.includes(one)) ?? '';
+};
+
+/** Where the good input of a route is not made for the connected person, or could not be told from what was before. */
+const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = {
+  // Without a key of the caller's own: the client gives it one.
+  createListing: { input: async () => ({ body: { additionalContext: `Item ${next()}` } }) },
+  updateUser: {
+    input: async (scene) => ({ params: user(scene), body: { autoDelistDefault: true, name: `Ann ${next()}` } }),
+  },
+  reviseListing: {
+    input: async ({ practice, ann }) => ({
+      params: { listingId: await practice.live(ann.agentKey) },
+      body: { price: 2_000 + next() },
+    }),
+  },
+  updateSellerDefaults: {
+    input: async () => ({ body: { location: { country: 'US', postalCode: String(10_000 + next()) } } }),
+  },
+  disconnectMarket: { person: { connected: true }, input: async () => ({ body: {} }) },
+  createCheckoutToken: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: next() } }) },
+  createCheckout: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: next() } }) },
+  setExtras: { person: { plan: 'Lite', extras: true }, input: async () => ({ body: { enabled: false } }) },
+  approveExtras: {
+    person: { plan: 'Lite', extras: true },
+    input: async () => ({ body: { count: 1, rateCents: 60 } }),
+  },
+  revokeCurrentKey: { input: async () => ({}) },
+  updateTemplate: {
+    input: async (scene) => ({ ...(await good('updateTemplate')(scene)), body: { name: `Books ${next()}` } }),
+  },
+};
+
+/** Routes that ask for some bodies only, or only the second time. */
+const others: Case[] = [
+  {
+    name: 'updateUser without a question',
+    route: 'updateUser',
+    asked: false,
+    input: async (scene) => ({ params: user(scene), body: { name: 'Ann' } }),
+  },
+  {
+    name: 'updateListing with Best Offer',
+    route: 'updateListing',
+    asked: true,
+    input: async (scene) => ({
+      params: await written(scene),
+      body: { bestOffer: { enabled: true, autoAcceptCents: 1_000 } },
+    }),
+  },
+  {
+    name: 'quoteFees that agrees to the notice',
+    route: 'quoteFees',
+    asked: true,
+    input: async (scene) => ({
+      params: await written(scene),
+      body: { action: 'confirm', marketplaceId: await site(scene) },
+    }),
+  },
+];
+
+/** Signing in has a way of its own; see signIn.test.ts. */
+const elsewhere: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
+
+export const cases: Case[] = [
+  ...routeNames
+    .filter((route) => !elsewhere.includes(route))
+    .map((route) => ({
+      name: route,
+      route,
+      asked: routeOf(route).askFirst === true || route === 'updateUser',
+      input: good(route),
+      ...own[route],
+    })),
+  ...others,
+];

@@ -1,0 +1,121 @@
+import { routes, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { faults, type Fault, type FaultName } from './faults.ts';
+
+/** What is to be seen of one call that meets one fault. */
+export type Expected = {
+  /** How often it arrives at the service. */
+  arrivals: number;
+  /** How often it does what it asks. */
+  effects: number;
+  says: { code: string; sentence: string; retryAfterS?: number } | null;
+  /** Where the approval of an asked one ends. */
+  approval: 'done' | 'failed' | 'unconfirmed' | null;
+  connection: 'connected' | 'reconnect';
+  /** Whether the person is told that the service cannot be reached. */
+  offline: boolean;
+};
+
+/** Asked ones of which reading tells whether they happened. Everything else is the person's to look at. */
+export const tellable: readonly RouteName[] = [
+  'publishListing',
+  'publishChannels',
+  'endListing',
+  'endChannels',
+  'reviseListing',
+  'updateListing',
+  'deleteListing',
+  'generateListing',
+  'quoteFees',
+  'updateUser',
+  'updateSellerDefaults',
+  'disconnectMarket',
+  'setExtras',
+  'updateTemplate',
+  'deleteTemplate',
+  'deleteConnection',
+  'revokeCurrentKey',
+];
+
+/** By the interface: whether a second request of the same has no second effect. A draft has its key for that. */
+const mayRepeat = (name: RouteName): boolean => {
+  const { method, repeatable } = routeOf(name);
+  return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
+};
+
+const unreachable = {
+  code: 'SERVICE_UNREACHABLE',
+  sentence: 'The service cannot be reached. Check the internet connection; nothing was sent.',
+};
+const noAnswer = (name: RouteName) => ({
+  code: 'NO_ANSWER',
+  sentence:
+    routes[name].method === 'GET'
+      ? 'The service did not answer. Please try again in a moment.'
+      : 'The service did not answer, so it is not known whether the request arrived.',
+});
+const forbidden = (name: RouteName) =>
+  routes[name].access === 'agent'
+    ? {
+        code: 'RECONNECT_NEEDED',
+        sentence: 'The service no longer accepts this connection. Please connect again.',
+      }
+    : { code: 'NOT_FOR_ASSISTANTS', sentence: 'The service no longer lets assistants do this.' };
+
+const saysOf = (name: RouteName, { result, says }: Fault): NonNullable<Expected['says']> => {
+  if (says) return says;
+  if (result === 'unreached') return unreachable;
+  return result === 'forbidden' ? forbidden(name) : noAnswer(name);
+};
+
+/** Whether one more try, after a moment, is right. */
+const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
+  if (result === 'unreached') return true;
+  if (result === 'forbidden') return routes[name].access === 'agent';
+  return result === 'unclear' && !asked && mayRepeat(name);
+};
+
+/** The guide is a text: whatever comes is taken for it. */
+const takesText: readonly RouteName[] = ['readGuide'];
+
+/** What is right when the fault meets every try, and when it meets the first one only. */
+export const expected = (name: RouteName, asked: boolean, faultName: FaultName, lasting: boolean): Expected => {
+  const fault: Fault = faults[faultName];
+  const again = triesAgain(name, asked, fault);
+  const tries = again ? 2 : 1;
+  const taken = faultName === 'malformed JSON' && takesText.includes(name);
+  if (fault.result === 'answered' || taken || (again && !lasting)) {
+    const arrivals = again && fault.result !== 'unreached' ? 2 : 1;
+    return {
+      arrivals,
+      effects: fault.works ? arrivals : 1,
+      says: null,
+      approval: asked ? 'done' : null,
+      connection: 'connected',
+      offline: false,
+    };
+  }
+  const arrivals = fault.result === 'unreached' ? 0 : tries;
+  const failed: Expected = {
+    arrivals,
+    effects: fault.works ? arrivals : 0,
+    says: saysOf(name, fault),
+    approval: asked ? 'failed' : null,
+    connection: fault.result === 'forbidden' && again ? 'reconnect' : 'connected',
+    offline: !asked && (fault.result === 'unreached' || saysOf(name, fault).code === 'NO_ANSWER'),
+  };
+  if (!asked || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
+  return { ...failed, ...lookedUp(name, fault) };
+};
+
+/** An asked one that may have happened is never sent again: reading settles it, or the person looks. */
+const lookedUp = (name: RouteName, { works }: Fault): Pick<Expected, 'says' | 'approval' | 'connection'> => {
+  const connection = 'connected';
+  if (!tellable.includes(name)) {
+    const sentence =
+      'The service did not answer, and it cannot be asked whether it happened. It is not sent again; look there before you ask once more.';
+    return { connection, approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence } };
+  }
+  if (works) return { connection, approval: 'done', says: null };
+  const sentence = 'The service did not answer, and reading it shows that nothing happened. You can ask again.';
+  return { connection, approval: 'failed', says: { code: 'NOT_DONE', sentence } };
+};

@@ -1,0 +1,103 @@
+/** What becomes of a call that goes wrong, as far as the caller is concerned. */
+export type Result =
+  /** Nothing goes wrong in the end. */
+  | 'answered'
+  /** Nothing of it left this machine. */
+  | 'unreached'
+  /** It may have happened; trying again in a second may help. */
+  | 'unclear'
+  /** The same, and the service said that trying again soon is no use. */
+  | 'unclear for long'
+  /** It was taken in, and the answer is none. */
+  | 'strange'
+  /** The service said no, and nothing happened. */
+  | 'refused'
+  /** The service said no, as it does to a key that no longer works. */
+  | 'forbidden';
+
+/** One fault: what the practice service is told to do, and what is known of it. */
+export type Fault = {
+  /** The order to the practice service; null when nothing even listens. */
+  order: Record<string, unknown> | null;
+  result: Result;
+  /** Whether the call did what it asks all the same. */
+  works: boolean;
+  /** What the person is told, where it is not the same for every fault of this result. */
+  says?: { code: string; sentence: string; retryAfterS?: number };
+  /** How long the time has to run once the call has arrived: for the companion, and then for the service. */
+  runs?: { companionMs: number; practiceMs?: number };
+};
+
+/** A page of a proxy that repeats what it was sent; KEY is the key of the connected person. */
+const page = '<html><body>Bad gateway. You sent: Authorization: Bearer KEY</body></html>';
+const fault = { code: 'SERVICE_FAULT', sentence: 'The service has a fault right now. Please try again in a moment.' };
+const slowDown = { code: 'TOO_MANY_REQUESTS', sentence: 'Too many.' };
+const strange = {
+  code: 'UNEXPECTED_ANSWER',
+  sentence: 'The service answered in a way this version of the companion does not understand.',
+};
+const unanswered = { result: 'unclear', works: false } as const;
+const minuteMs = 60_000;
+/** A minute of silence, and the quarter in which it is noticed. */
+const silence = { companionMs: minuteMs + 15_000 };
+
+export const unheardOf = { of: ['before', 1] };
+
+export const faults = {
+  refused: { order: null, result: 'unreached', works: false },
+  reset: { order: { drop: 'before' }, ...unanswered },
+  timeout: { order: { silent: 'before' }, ...unanswered, runs: silence },
+  'timeout, it happened': { order: { silent: 'after' }, ...unanswered, works: true, runs: silence },
+  slow: {
+    order: { delayMs: 10 * minuteMs },
+    result: 'answered',
+    works: true,
+    runs: { companionMs: 45_000, practiceMs: 10 * minuteMs },
+  },
+  'half an answer': { order: { drop: 'half' }, ...unanswered, works: true },
+  'lost answer': { order: { drop: 'after' }, ...unanswered, works: true },
+  500: { order: { status: 500, error: 'Broken.' }, ...unanswered, says: { ...fault, sentence: 'Broken.' } },
+  '502 with a page': { order: { status: 502, text: page }, ...unanswered, says: fault },
+  '502 with a page, it happened': {
+    order: { status: 502, text: page, done: true },
+    ...unanswered,
+    works: true,
+    says: fault,
+  },
+  '503 with Retry-After': {
+    order: { status: 503, text: page, headers: { 'retry-after': '120' } },
+    result: 'unclear for long',
+    works: false,
+    says: { ...fault, retryAfterS: 120 },
+  },
+  '503 with a short Retry-After': {
+    order: { status: 503, text: page, headers: { 'retry-after': '3' } },
+    ...unanswered,
+    says: { ...fault, retryAfterS: 3 },
+  },
+  429: { order: { status: 429, error: 'Too many.' }, result: 'refused', works: false, says: slowDown },
+  '429 with Retry-After': {
+    order: { status: 429, error: 'Too many.', headers: { 'retry-after': '30' } },
+    result: 'refused',
+    works: false,
+    says: { ...slowDown, retryAfterS: 30 },
+  },
+  '403 with a page': {
+    order: { status: 403, text: page },
+    result: 'refused',
+    works: false,
+    says: { code: 'REFUSED', sentence: 'The service refused the request.' },
+  },
+  'bare 403': { order: { status: 403, text: '{"message":"Forbidden"}' }, result: 'forbidden', works: false },
+  'malformed JSON': { order: { text: '{"listingId": "l_1", ' }, result: 'strange', works: true, says: strange },
+  'unknown fields': { order: { body: { unheardOf } }, result: 'answered', works: true },
+  'huge body': {
+    order: { padBytes: 17 * 1024 * 1024 },
+    result: 'strange',
+    works: true,
+    says: { ...strange, sentence: 'The service answered with more than the companion takes in at once.' },
+  },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as FaultName[];

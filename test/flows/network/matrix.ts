@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RawInput } from '../../../src/contract/index.ts';
+import type { Case } from './cases.ts';
+import { expected, type Expected } from './expected.ts';
+import { faultNames, faults, unheardOf, type Fault, type FaultName } from './faults.ts';
+import { startScene, type Seen } from './scene.ts';
+
+type Scene = Awaited<ReturnType<typeof startScene>>;
+
+/** What of a call is compared with what is right. */
+const facts = ({ arrivals, effects, problem, approval, connection, offline }: Seen): Expected => {
+  const { code, message, retryAfterS } = problem ?? { code: '', message: '', retryAfterS: undefined };
+  const refusal = problem && { code, sentence: message, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+  const outcome = approval?.outcome?.code
+    ? {
+        code: approval.outcome.code,
+        sentence: approval.outcome.sentence,
+        ...(retryAfterS === undefined ? {} : { retryAfterS }),
+      }
+    : null;
+  return {
+    arrivals,
+    effects,
+    says: outcome ?? refusal,
+    approval: approval ? (approval.state as Expected['approval']) : null,
+    connection: connection as Expected['connection'],
+    offline,
+  };
+};
+
+/**
+ * While nothing answers, the companion reads the route list by itself every half minute, to see it end: that counts as
+ * arrivals of that route, and tells that the service is there again.
+ */
+const byItself = ({ route }: Case, { runs }: Fault, right: Expected, seen: Expected): Expected => ({
+  ...right,
+  ...(runs && { offline: seen.offline }),
+  ...(route === 'readRoutes' && {
+    arrivals: Math.max(right.arrivals, seen.arrivals),
+    effects: Math.max(right.effects, seen.effects),
+  }),
+});
+
+/** Everything of an error that could reach a person, an assistant or a log. */
+const textOf = ({ problem, approval }: Seen): string =>
+  JSON.stringify([approval, problem && { ...problem }, problem?.message, problem?.stack, String(problem?.cause)]);
+
+const kept = (answer: unknown): unknown => {
+  const one: unknown = Array.isArray(answer) ? answer[0] : answer;
+  return one !== null && typeof one === 'object' && 'unheardOf' in one ? one.unheardOf : undefined;
+};
+
+const check = async (
+  scene: Scene,
+  one: Case,
+  input: RawInput,
+  faultName: FaultName,
+  lasting: boolean,
+): Promise<Seen> => {
+  const fault: Fault = faults[faultName];
+  const seen = await scene.meet(one, input, fault, lasting);
+  const right = expected(one.route, one.asked, faultName, lasting);
+  const what = `${one.name}, ${faultName}, ${lasting ? 'each time' : 'once'}`;
+  expect(facts(seen), what).toEqual(byItself(one, fault, right, facts(seen)));
+  expect(textOf(seen), what).not.toContain(await scene.key());
+  expect(textOf(seen), what).not.toContain('<html');
+  if (faultName === 'unknown fields') expect(kept(seen.answer), what).toEqual(unheardOf);
+  return seen;
+};
+
+/** Every fault for each of these cases, in one world. */
+export const matrix = (title: string, cases: Case[]): void => {
+  describe(title, () => {
+    let scene: Scene;
+    beforeAll(async () => {
+      scene = await startScene();
+      await scene.quiet();
+    });
+    afterAll(() => scene.close());
+
+    test.each(cases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
+      // An input of which nothing has come is good for the next fault as well.
+      let input: RawInput | null = null;
+      for (const name of faultNames) {
+        for (const lasting of [true, false]) {
+          if (!lasting && !expectsAnother(one, name)) continue;
+          const t1 = performance.now();
+          input ??= await scene.ready(one);
+          console.log('TIME', 'ready', Math.round(performance.now() - t1));
+          const t0 = performance.now();
+          const seen = await check(scene, one, input, name, lasting);
+          console.log('TIME', name, Math.round(performance.now() - t0));
+          if (seen.effects > 0 || seen.approval || seen.connection !== 'connected') input = null;
+        }
+      }
+    });
+  });
+};
+
+/** Whether it makes a difference that the fault passes. */
+const expectsAnother = (one: Case, name: FaultName): boolean =>
+  JSON.stringify(expected(one.route, one.asked, name, true)) !==
+  JSON.stringify(expected(one.route, one.asked, name, false));

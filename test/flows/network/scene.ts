@@ -1,0 +1,169 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import type { ApprovalView } from '../../../src/core/approvals/approval.ts';
+import { routeOf, type RawInput } from '../../../src/contract/index.ts';
+import { Problem } from '../../../src/core/problem.ts';
+import type { Scene } from '../../practice/goodInputs.ts';
+import { startWorld } from '../../helpers/world.ts';
+import type { Case } from './cases.ts';
+import type { Fault } from './faults.ts';
+
+/** What one call came to. */
+export type Seen = {
+  answer: unknown;
+  problem: Problem | null;
+  approval: ApprovalView | null;
+  arrivals: number;
+  effects: number;
+  journal: string[];
+  connection: string;
+  offline: boolean;
+};
+
+const email = 'network@practice.example';
+const everything = { plan: 'Scale', connected: true, site: 'MKT_US', email, used: 0 };
+const nobody = 'http://127.0.0.1:1';
+const often = 1_000;
+const quarterMs = 15_000;
+const person = { kind: 'person' } as const;
+
+const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int() }));
+const left = z.array(z.object({ times: z.int() }));
+const placed = z.looseObject({ keyId: z.string() });
+const account = z.looseObject({ userId: z.string() });
+
+/** A world in which one call after the other meets one fault after the other. */
+export const startScene = async () => {
+  /** Requests that leave the companion, and which of them find nobody. */
+  const reach = { count: 0, missing: (_nth: number): boolean => false };
+  const world = await startWorld({
+    person: everything,
+    reach: () => {
+      reach.count += 1;
+      return reach.missing(reach.count) ? nobody : null;
+    },
+  });
+  const { practice, clock } = world;
+
+  const calls = async (route: string) =>
+    counted.parse(await practice.control('GET', '/calls'))[route] ?? { calls: 0, effects: 0 };
+
+  const key = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
+  const scene = async (): Promise<Scene> => {
+    const agentKey = await key();
+    const { body } = await practice.call(agentKey, 'GET', '/auth/me');
+    return { practice, ann: { agentKey, userId: account.parse(body).userId } };
+  };
+
+  /** Waits until what follows a connection by itself is over, so that it takes no part in what is looked at. */
+  const quiet = async (): Promise<void> => {
+    world.companion().notifications.stop();
+    for (let same = 0, before = ''; same < 5;) {
+      await wait(5);
+      const now = JSON.stringify(await practice.control('GET', '/calls'));
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  };
+  const connected = async (): Promise<void> => {
+    if (world.companion().state(null).connection === 'connected') return;
+    // An account has room for a number of keys only.
+    await practice.call(await key(), 'DELETE', '/agent/keys/current');
+    await world.companion().connect.practice();
+    await quiet();
+  };
+
+  /** How often the fault was met; one that is used up is gone from the list. */
+  const hits = async (times: number): Promise<number> => {
+    const [waiting] = left.parse(await practice.control('GET', '/faults'));
+    return times - (waiting?.times ?? 0);
+  };
+
+  /** Lets real work go on, and time run as the fault has it, until the call is over. */
+  const over = async (sent: Promise<unknown>, { runs }: Fault, times: number): Promise<void> => {
+    let ended = false;
+    void sent.catch(() => undefined).finally(() => (ended = true));
+    for (let met = 0; !ended;) {
+      await wait(1);
+      const now = runs ? await hits(times) : 0;
+      if (runs && now > met) await run(runs);
+      else clock.advance(1_000);
+      met = now;
+    }
+  };
+  const run = async ({ companionMs, practiceMs }: NonNullable<Fault['runs']>): Promise<void> => {
+    for (let ran = 0; ran < companionMs; ran += quarterMs) {
+      await turn();
+      clock.advance(quarterMs);
+    }
+    if (practiceMs) await practice.advance(practiceMs);
+  };
+
+  const order = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
+    const { method, path } = routeOf(route);
+    const told = JSON.stringify(fault.order).replaceAll('KEY', await key());
+    await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
+  };
+
+  /** Asks for an asked one; answers what the person sees, and how many requests the prompt took to draw. */
+  const ask = async ({ route }: Case, input: RawInput): Promise<{ approval: ApprovalView; reads: number }> => {
+    const before = reach.count;
+    const outcome = await world.companion().perform({ by: person, route, input });
+    if (outcome.state !== 'pending') throw new Error(`${route} was not asked.`);
+    return { approval: world.companion().approvals.view(outcome.approvalId), reads: reach.count - before };
+  };
+
+  /** Has one call meet a fault, each time or the first time only, and tells what came of it. */
+  const meet = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
+    const { companion } = world;
+    const asked = one.asked ? await ask(one, given) : null;
+    const before = await calls(one.route);
+    const drawn = reach.count + (asked?.reads ?? 0) + 1;
+    const seq = (await practice.journal()).length;
+    const times = lasting ? often : 1;
+    if (fault.order === null) reach.missing = (nth) => nth === drawn || (lasting && nth > drawn);
+    else await order(one, fault, times);
+
+    const seen: Pick<Seen, 'answer' | 'problem' | 'approval'> = { answer: null, problem: null, approval: null };
+    const sent = asked
+      ? companion().approvals.approve(asked.approval.approvalId, asked.approval.digest)
+      : companion().perform({ by: person, route: one.route, input: given });
+    await over(sent, fault, times);
+    try {
+      const came = await sent;
+      if ('approvalId' in came && 'prompt' in came) {
+        seen.approval = came;
+        const outcome = await companion().outcome(came.approvalId, 0);
+        if (outcome.state === 'done') seen.answer = outcome.answer;
+      } else if (came.state === 'done') seen.answer = came.answer;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      seen.problem = error;
+    }
+
+    reach.missing = () => false;
+    const met = fault.order === null ? 0 : await hits(times);
+    await practice.control('DELETE', '/faults');
+    const after = await calls(one.route);
+    const { connection, offline } = companion().state(null);
+    return {
+      ...seen,
+      // A call that the fault let do its work was counted there as well.
+      arrivals: after.calls - before.calls + (fault.works ? 0 : met),
+      effects: after.effects - before.effects,
+      journal: (await practice.journal()).slice(seq).map(({ kind }) => kind),
+      connection,
+      offline: offline !== null,
+    };
+  };
+
+  /** Makes the connected person what a case needs, and an input for it. */
+  const ready = async ({ person: like, input }: Case): Promise<RawInput> => {
+    await connected();
+    const { keyId } = placed.parse(await practice.control('POST', '/people', { ...everything, ...like }));
+    await practice.control('DELETE', '/keys', { keyId });
+    return input(await scene());
+  };
+
+  return { world, ready, meet, key, quiet, close: world.close };
+};
