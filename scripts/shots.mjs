@@ -359,7 +359,23 @@ const shots = {
     },
   ],
   sellingRefused: ['#/selling', { selling: { refused: ['readMarketStatus', 'listTemplates', 'readSellerDefaults'] } }],
-  sellingGerman: ['#/selling', { language: 'de' }],
+  sellingGerman: [
+    '#/selling',
+    { language: 'de' },
+    async (page) => {
+      await page.getByLabel('Tage zur Rückgabe').fill('500');
+      await click('Vorgaben speichern…')(page);
+    },
+  ],
+  sellingPrompt: [
+    '#/selling',
+    {},
+    async (page) => {
+      await page.getByLabel('Days to return').fill('60');
+      await click('Save the defaults…')(page);
+      await page.waitForTimeout(1_400);
+    },
+  ],
   itemsGerman: ['#/items/fox', { language: 'de' }],
   guessed: [
     '#/items/fox',

@@ -3,7 +3,7 @@ import { problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 
 /** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
-const statuses: Record<string, number> = {
+export const statuses: Record<string, number> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
   NO_UPGRADE: 400,

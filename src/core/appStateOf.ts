@@ -17,7 +17,11 @@ export const appStateOf = (parts: CoreParts, { version, service }: CompanionConf
     offline: parts.offline(),
     person: personOf(parts, now.standing),
     allowance: allowanceOf(now.standing),
-    keychain: { kind: secrets.kind, problem: secrets.problem ?? null },
+    keychain: {
+      kind: secrets.kind,
+      problem: secrets.problem ?? null,
+      ...(secrets.says === undefined ? {} : { says: secrets.says }),
+    },
     bridgeUrl: now.bridgeUrl,
     settings: settings.settings(),
     watch: now.watch,

@@ -29,7 +29,7 @@ import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
 import { createBackups } from './store/backups.ts';
 import { wishForRestore } from './store/restore.ts';
-import type { Settings } from './settings.ts';
+import type { SettingsChanges } from './settings.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export type CompanionConfig = {
@@ -186,7 +186,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       ...connecting,
       forget: leave,
     },
-    changeSettings: (changes: Partial<Settings>) => {
+    changeSettings: (changes: SettingsChanges) => {
       const { watchFolder } = settings.settings();
       const after = settings.change(changes);
       if (after.watchFolder !== watchFolder) void watching.change(after.watchFolder);

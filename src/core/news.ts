@@ -1,36 +1,31 @@
 import * as z from 'zod';
 import type { Listing } from '../contract/index.ts';
+import { saying, type Saying } from '../words/saying.ts';
 import type { Clock, Notice, Notify } from './ports.ts';
 import type { Db } from './store/database.ts';
+import { noticeWords } from './words/noticeWords.ts';
 
-type Told = { title: string; place: string };
+type Told = { title: string | null; place: string };
 type Kind = 'written' | 'sales';
 
 /** Pieces of news that come close together are one notice. */
 const gatherMs = 3_000;
 
-const words: Record<Kind, { one: string; many: (count: number) => string; text: string; place: string }> = {
-  written: {
-    one: 'Ready to review',
-    many: (count) => `${count} listings are ready to review`,
-    text: 'Nothing is published before you say yes.',
-    place: '/',
-  },
-  sales: {
-    one: 'Sold',
-    many: (count) => `${count} listings are sold`,
-    text: 'Open it to see what to do next.',
-    place: '/',
-  },
-};
+const words = {
+  written: { one: 'notices.written', many: 'notices.manyWritten', text: 'notices.writtenText' },
+  sales: { one: 'notices.sold', many: 'notices.manySold', text: 'notices.soldText' },
+} as const satisfies Record<Kind, object>;
 
 const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
-  const { one, many, text, place } = words[kind];
+  const { one, many, text } = words[kind];
   const [first] = told;
-  return first !== undefined && told.length === 1
-    ? { kind, title: one, text: first.title, place: first.place }
-    : { kind, title: many(told.length), text, place };
+  if (first !== undefined && told.length === 1)
+    return { kind, ...noticeWords(saying(one), titleOf(first)), place: first.place };
+  return { kind, ...noticeWords(saying(many, { count: told.length }), saying(text)), place: '/' };
 };
+
+const titleOf = ({ title }: Told): Saying =>
+  title === null ? saying('notices.untitled') : saying('notices.plain', { text: title });
 
 /** Which piece of news a listing's step from one state to another is. */
 const kindOf = (before: string, now: Listing['status']): Kind | null => {
@@ -64,7 +59,7 @@ export const createNews = ({ db, clock, notify }: Parts) => {
       if (kind === null) return;
       const itemId = z.string().safeParse(itemOf.get(account, listing.listingId));
       const place = itemId.success ? `/items/${encodeURIComponent(itemId.data)}` : '/';
-      void gather(kind, { title: listing.title ?? 'A listing', place });
+      void gather(kind, { title: listing.title ?? null, place });
     },
     stop: (): void => ended.abort(),
   };

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { english } from '../words/inEnglish.ts';
+import { saying } from '../words/saying.ts';
 import { approvalsTable } from './approvals/approvalsTable.ts';
 import { ledger } from './approvals/ledger.ts';
 import type { CompanionConfig } from './companion.ts';
@@ -17,16 +19,16 @@ import { listingsTable } from './store/listingsTable.ts';
 import { backupsDir } from './store/backups.ts';
 import { openRepaired } from './store/restore.ts';
 import { settingsTable } from './store/settingsTable.ts';
+import { noticeWords } from './words/noticeWords.ts';
 
 /** What everything else in the core stands on. */
 export type CoreParts = Awaited<ReturnType<typeof openParts>>;
 
-const offlineSentence = 'The service cannot be reached. The companion keeps trying; nothing is lost.';
+const offlineSentence = english('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  title: 'The connection to your account has ended',
-  text: 'Connect again to go on; everything is kept as it is.',
+  ...noticeWords(saying('notices.connectionEnded'), saying('notices.connectAgain')),
   place: '/settings',
 };
 

@@ -10,6 +10,8 @@ export type Secrets = {
   kind: 'system' | 'memory';
   /** Why the system's keychain is not used, as a sentence for the person. */
   problem?: string;
+  /** What other languages say it from. */
+  says?: Saying;
   get: (name: string) => Promise<string | null>;
   set: (name: string, value: string) => Promise<void>;
   remove: (name: string) => Promise<void>;

@@ -41,3 +41,7 @@ export const settings = z.object({
     .prefault({}),
 });
 export type Settings = z.infer<typeof settings>;
+/** What a person changes: only what is named. */
+export type SettingsChanges = Partial<Omit<Settings, 'notify'>> & {
+  notify?: { [Kind in keyof Settings['notify']]?: boolean | undefined } | undefined;
+};

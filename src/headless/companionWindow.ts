@@ -13,13 +13,18 @@ export const companionWindow = (topics: readonly string[]): CompanionWindow => {
   let lastId = 0;
   let retryMs = 250;
 
-  const away = (sentence: string): Reply => ({ ok: false, problem: { code: 'COMPANION_AWAY', sentence } });
+  const away = (when: string, sentence: string): Reply => ({
+    ok: false,
+    problem: { code: 'COMPANION_AWAY', sentence, says: { key: `problems.COMPANION_AWAY.${when}` } },
+  });
   const tell = (topic: string): void => listeners.forEach((listener) => listener(topic));
 
   const lose = (): void => {
     for (const [id, { resolve }] of waiting) {
       waiting.delete(id);
-      resolve(away('The companion stopped before it answered. Look at what has happened before you try again.'));
+      resolve(
+        away('during', 'The companion stopped before it answered. Look at what has happened before you try again.'),
+      );
     }
   };
 
@@ -58,7 +63,7 @@ export const companionWindow = (topics: readonly string[]): CompanionWindow => {
     host: 'browser',
     call: async (name, input) => {
       if (!(await ready) || socket === null) {
-        return away('The companion is not running. Start it again; what you see here may be out of date.');
+        return away('before', 'The companion is not running. Start it again; what you see here may be out of date.');
       }
       const id = (lastId += 1);
       const reply = new Promise<Reply>((resolve) => waiting.set(id, { resolve }));

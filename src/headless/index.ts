@@ -10,6 +10,7 @@ import { openInBrowser } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { plainLine } from '../host/plainLine.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
+import { createHostWords } from '../host/words.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
 import { startUi } from './startUi.ts';
 
@@ -17,9 +18,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const rendererDir = join(root, 'out', 'renderer');
 
 const showOnDesktop = desktopNotifier();
+/** The languages of a terminal's session, as POSIX names them. */
+const { env } = process;
+const words = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
 const notify: Notify = (notice) => {
-  console.error(`For you: ${plainLine(notice.title, 120)}`);
-  showOnDesktop(notice);
+  const title = words.told(notice.says?.title, notice.title);
+  console.error(`For you: ${plainLine(title, 120)}`);
+  showOnDesktop({ title, text: words.told(notice.says?.text, notice.text) });
 };
 
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
@@ -55,6 +60,7 @@ const start = async (options: Options): Promise<void> => {
   }
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
+  words.follow(running);
   const ui = await startUi({ running, rendererDir, port: options.uiPort }).catch(async (error: unknown) => {
     await running.stop();
     throw error;

@@ -1,7 +1,9 @@
 import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
-import { Problem } from '../core/problem.ts';
+import { problem } from '../core/problem.ts';
 import type { Secrets } from '../core/ports.ts';
+import { inEnglish } from '../words/inEnglish.ts';
+import { saying, type Saying } from '../words/saying.ts';
 
 const appName = 'Listing Companion';
 /** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
@@ -14,39 +16,27 @@ const keytarShape = z.custom<Keytar>(
   (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
 );
 
-const thisRunOnly = 'Your key is kept for this run only, so you will have to connect again after the next start.';
+const thisRunOnly = saying('notices.thisRunOnly');
 
 /** The first pattern that fits tells the cause: the keychain's own name on the bus comes before words about D-Bus. */
-const causes: readonly (readonly [RegExp, string])[] = [
-  [
-    /org\.freedesktop\.secrets|ServiceUnknown|was not provided/i,
-    'No keychain is running here; install and start GNOME Keyring or KWallet to keep the key.',
-  ],
-  [
-    /collection|locked|does not exist|dismissed|prompt/i,
-    'The system keychain is locked or has no keyring yet; unlock it or create one, then start the companion again to keep the key.',
-  ],
-  [/no answer/, 'The system keychain does not answer; unlock it, then start the companion again to keep the key.'],
-  [
-    /autolaunch|D-?Bus|could not connect/i,
-    'This session has no D-Bus, so the system keychain cannot be reached; start the companion from your desktop session to keep the key.',
-  ],
-];
+const causes = [
+  [/org\.freedesktop\.secrets|ServiceUnknown|was not provided/i, 'absent'],
+  [/collection|locked|does not exist|dismissed|prompt/i, 'locked'],
+  [/no answer/, 'silent'],
+  [/autolaunch|D-?Bus|could not connect/i, 'noBus'],
+] as const satisfies readonly (readonly [RegExp, string])[];
 
-const causeOf = (error: unknown): string => {
+const causeOf = (error: unknown) => {
   const text = error instanceof Error ? error.message : '';
-  return (
-    causes.find(([pattern]) => pattern.test(text))?.[1] ??
-    'The system keychain cannot be used; check that it is unlocked, then start the companion again to keep the key.'
-  );
+  return `KEYCHAIN_FAILED.${causes.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'}` as const;
 };
 
 /** Secrets that live as long as this process. */
-const memorySecrets = (problem?: string): Secrets => {
+const memorySecrets = (says?: Saying): Secrets => {
   const kept = new Map<string, string>();
   return {
     kind: 'memory',
-    ...(problem === undefined ? {} : { problem }),
+    ...(says === undefined ? {} : { problem: inEnglish(says), says }),
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => {
       kept.set(name, value);
@@ -82,7 +72,7 @@ const kept = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw new Problem('KEYCHAIN_FAILED', causeOf(error), { cause: error });
+    throw problem(causeOf(error), { cause: error });
   }
 };
 
@@ -117,14 +107,15 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
   if (wanted.kind === 'memory') return memorySecrets();
   const keytar = await loadKeytar();
   if (keytar === null) {
-    const how = process.platform === 'linux' ? ' (libsecret is missing)' : '';
-    return memorySecrets(`The companion was installed without access to the system keychain${how}. ${thisRunOnly}`);
+    const why = process.platform === 'linux' ? 'notices.libsecretMissing' : 'notices.keychainMissing';
+    return memorySecrets(saying(why, { then: thisRunOnly }));
   }
   const service = wanted.service ?? appName;
   try {
     await probe(keytar, service);
     return systemSecrets(keytar, service);
   } catch (error) {
-    return memorySecrets(`${causeOf(error)} ${thisRunOnly}`);
+    const why = saying(`problems.${causeOf(error)}`);
+    return memorySecrets(saying('notices.keychainUnused', { why, then: thisRunOnly }));
   }
 };

@@ -79,6 +79,7 @@ export const calls = {
       marketAccountId: z.string().min(1).max(200).nullable().optional(),
       notify: z
         .object({ approvals: z.boolean(), written: z.boolean(), sales: z.boolean(), connection: z.boolean() })
+        .partial()
         .optional(),
     }),
   ).answering<AppState>(),

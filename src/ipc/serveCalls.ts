@@ -1,18 +1,25 @@
 import type * as z from 'zod';
+import { inEnglish } from '../words/inEnglish.ts';
+import { saying, type Saying } from '../words/saying.ts';
 import type { ProblemView } from '../core/problem.ts';
 import { calls, type CallName, type Handlers, type Reply } from './calls.ts';
 
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name);
 
-const refused = (code: string, sentence: string, field?: string): Reply => ({
+const refused = (code: string, says: Saying, field?: string): Reply => ({
   ok: false,
-  problem: { code, sentence, ...(field === undefined ? {} : { field }) },
+  problem: { code, sentence: inEnglish(says), says, ...(field === undefined ? {} : { field }) },
 });
 
 const refusedInput = (error: z.ZodError): Reply => {
   const issue = error.issues[0];
   const field = issue?.path.join('.') || undefined;
-  return refused('INVALID_INPUT', `${field ?? 'The input'} cannot be used: ${issue?.message ?? 'unknown'}.`, field);
+  const why = issue?.message ?? 'unknown';
+  const says =
+    field === undefined
+      ? saying('problems.INVALID_INPUT.whole', { why })
+      : saying('problems.INVALID_INPUT.field', { field, why });
+  return refused('INVALID_INPUT', says, field);
 };
 
 /**
@@ -22,8 +29,7 @@ const refusedInput = (error: z.ZodError): Reply => {
 export const serveCalls =
   (handlers: Handlers, problemView: (error: unknown) => ProblemView) =>
   async (name: unknown, input: unknown): Promise<Reply> => {
-    if (!isCallName(name))
-      return refused('UNKNOWN_CALL', 'The window asked for something that the companion does not do.');
+    if (!isCallName(name)) return refused('UNKNOWN_CALL', saying('problems.UNKNOWN_CALL'));
     const parsed = calls[name].input.safeParse(input ?? undefined);
     if (!parsed.success) return refusedInput(parsed.error);
     // The table pairs each name with its input; the pairing is lost on a name that is only known at run time.

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../src/core/ports.ts';
 
-export type TestClock = Clock & { advance: (ms: number) => void };
+export type TestClock = Clock & {
+  advance: (ms: number) => void;
+  /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
+  next: () => number | null;
+};
 
 /** A clock that moves only when a test says so. */
 export const testClock = (start = Date.now()): TestClock => {
@@ -20,6 +24,7 @@ export const testClock = (start = Date.now()): TestClock => {
         signal?.addEventListener('abort', leave, { once: true });
         sleepers.add(sleeper);
       }),
+    next: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ at }) => at)) - now),
     advance: (ms) => {
       now += ms;
       for (const sleeper of [...sleepers].sort((a, b) => a.at - b.at)) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { plainLine } from '../../src/host/plainLine.ts';
+import { createHostWords } from '../../src/host/words.ts';
 import { watchWaiting } from '../../src/host/watchWaiting.ts';
 import { isOwnAddress, isOwnFrame } from '../../src/main/appAddress.ts';
 import { reviewPlace } from '../../src/main/reviewPlace.ts';
@@ -38,9 +39,10 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
 
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, facts: [] };
-  expect(approvalLabel({ act: 'Publish on MKT_US', target })).toBe('Publish on MKT_US: Salt && pepper‹U+202E›');
-  expect(approvalLabel({ act: 'Buy 3 extras', target: null })).toBe('Buy 3 extras');
-  expect([0, 1, 2].map(waitingLabel)).toEqual([
+  const words = createHostWords(['de']);
+  expect(approvalLabel({ act: 'Publish on MKT_US', target }, words)).toBe('Publish on MKT_US: Salt && pepper‹U+202E›');
+  expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
+  expect([0, 1, 2].map((count) => waitingLabel(count, words.say))).toEqual([
     'Nothing waits for you',
     '1 request waits for you',
     '2 requests wait for you',

@@ -1,40 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { createHostWords, type Say } from '../../src/host/words.ts';
+import { languages } from '../../src/words/languages.ts';
 import { menuTable, type MenuColumn, type MenuLine } from '../../src/main/menu/menuTable.ts';
 import { menuTemplate } from '../../src/main/menu/menuTemplate.ts';
 
+/** Says what a host does, in a language. */
+const sayIn = async (language: string): Promise<Say> => {
+  const words = createHostWords(['en']);
+  await words.turnTo(language);
+  return words.say;
+};
+const english = await sayIn('en');
 const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
-  [true, false].map((packaged) => ({ platform, packaged })),
+  [true, false].flatMap((packaged) => Object.keys(languages).map((language) => ({ platform, packaged, language }))),
 );
 const linesOf = (columns: readonly MenuColumn[]): Exclude<MenuLine, 'line'>[] =>
   columns.flatMap(({ lines }) => lines.filter((line) => line !== 'line'));
 
-test.each(systems)('on $platform (packaged: $packaged) every line can be told apart and reached', (system) => {
-  const columns = menuTable(system);
-  const lines = linesOf(columns);
-  const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
-  expect(new Set(ids).size).toBe(ids.length);
-  const accelerators = lines.flatMap((line) => ('accelerator' in line ? [line.accelerator] : []));
-  expect(new Set(accelerators).size).toBe(accelerators.length);
-  for (const line of lines) expect('role' in line || line.label.trim().length > 0).toBe(true);
-  for (const { lines: own } of columns) {
-    // No line stands at an edge, and none beside another.
-    expect(
-      own.some((line, at) => line === 'line' && (at === 0 || at === own.length - 1 || own[at + 1] === 'line')),
-    ).toBe(false);
-    const keys = own.flatMap((line) =>
-      line !== 'line' && line.label ? [/&(.)/.exec(line.label)?.[1]?.toLowerCase()] : [],
-    );
-    const marked = keys.filter((key) => key !== undefined);
-    expect(new Set(marked).size).toBe(marked.length);
-  }
-});
+test.each(systems)(
+  'on $platform (packaged: $packaged, $language) every line can be told apart and reached',
+  async (system) => {
+    const say = await sayIn(system.language);
+    const columns = menuTable(system, say);
+    const lines = linesOf(columns);
+    const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
+    expect(new Set(ids).size).toBe(ids.length);
+    const accelerators = lines.flatMap((line) => ('accelerator' in line ? [line.accelerator] : []));
+    expect(new Set(accelerators).size).toBe(accelerators.length);
+    for (const line of lines) expect(line.label.trim()).not.toBe('');
+    for (const { lines: own } of columns) {
+      // No line stands at an edge, and none beside another.
+      expect(
+        own.some((line, at) => line === 'line' && (at === 0 || at === own.length - 1 || own[at + 1] === 'line')),
+      ).toBe(false);
+      const keys = own.flatMap((line) =>
+        line !== 'line' && line.label ? [/&(.)/.exec(line.label)?.[1]?.toLowerCase()] : [],
+      );
+      const marked = keys.filter((key) => key !== undefined);
+      expect(new Set(marked).size).toBe(marked.length);
+    }
+  },
+);
 
 test('each system finds its own things where it looks for them', () => {
-  const mac = menuTable({ platform: 'darwin', packaged: true });
+  const mac = menuTable({ platform: 'darwin', packaged: true }, english);
   expect(mac[0]?.id).toBe('app');
   expect(mac.map(({ id }) => id)).toEqual(['app', 'file', 'edit', 'view', 'window', 'help']);
-  const linux = menuTable({ platform: 'linux', packaged: true });
+  const linux = menuTable({ platform: 'linux', packaged: true }, english);
   expect(linux.map(({ id }) => id)).toEqual(['file', 'edit', 'view', 'window', 'help']);
   for (const columns of [mac, linux]) {
     const roles = linesOf(columns).flatMap((line) => ('role' in line ? [line.role] : []));
@@ -48,7 +61,7 @@ test('each system finds its own things where it looks for them', () => {
 test('every place that the menus lead to is one of the window’s', () => {
   const frame = readFileSync(new URL('../../src/renderer/src/app/Frame.tsx', import.meta.url), 'utf8');
   const routes = [...frame.matchAll(/path="(\/[a-z]+)/g)].map(([, path]) => path);
-  const places = linesOf(menuTable({ platform: 'linux', packaged: true })).flatMap((line) =>
+  const places = linesOf(menuTable({ platform: 'linux', packaged: true }, english)).flatMap((line) =>
     'go' in line ? [line.go] : [],
   );
   expect(places.length).toBeGreaterThan(3);
@@ -57,7 +70,7 @@ test('every place that the menus lead to is one of the window’s', () => {
 
 test('a line does what the table says, once', () => {
   const done: unknown[] = [];
-  const template = menuTemplate(menuTable({ platform: 'linux', packaged: true }), {
+  const template = menuTemplate(menuTable({ platform: 'linux', packaged: true }, english), {
     go: (place) => void done.push(['go', place]),
     act: (act) => void done.push(['act', act]),
     press: (key) => void done.push(['press', key.key]),

@@ -70,6 +70,11 @@ export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown
     return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` }, figurines] };
   },
   generateListing: adapt,
+  revertListing: (fake, { params }) => {
+    const id = params?.listingId ?? '';
+    fake.listings[id] = { ...fake.listings[id], status: 'pending_review', processingError: null };
+    return {};
+  },
 };
 
 /** The question about Best Offer. */

@@ -137,8 +137,16 @@ export const afterYes = (fake: Fake, approvalId: string): void => {
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const changesOf = (before: Body, body: Body): ApprovalView['prompt']['changes'] =>
-  Object.entries(body).map(([label, after]) => ({ label, before: textOf(before[label]), after: textOf(after) }));
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null;
+
+/** As the core draws them: every field by its path. */
+const changesOf = (before: Body, body: Body, path = ''): ApprovalView['prompt']['changes'] =>
+  Object.entries(body).flatMap(([name, after]) => {
+    const was = before[name];
+    return isBody(after)
+      ? changesOf(isBody(was) ? was : {}, after, `${path}${name}.`)
+      : [{ label: `${path}${name}`, before: textOf(was), after: textOf(after) }];
+  });
 
 let asked = 0;
 type Question = { route: ApprovalView['route']; act: string; yes: string; changes?: Body; before?: Body; final?: true };

@@ -27,4 +27,6 @@ export type HistoryRow = {
   kind: string;
   facts: Record<string, unknown>;
   title: string | null;
+  /** What other languages say the act of its question from. */
+  says?: Saying | null;
 };

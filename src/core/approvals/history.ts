@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { json, type Db } from '../store/database.ts';
 import type { HistoryRow } from './batch.ts';
+import { sayingShape } from '../words/sayingShape.ts';
 import { csvCell } from '../words/csvCell.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -10,9 +11,11 @@ const row = z.object({
   kind: z.string(),
   facts: json(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
+  says: json(sayingShape).nullable(),
 });
 
-const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title
+const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
+  json_extract(approvals.prompt, '$.says.act') as says
   from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
 type Asked = { q: string; before?: number | undefined; limit: number; listingId?: string | undefined };

@@ -1,6 +1,6 @@
-import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying, type Value } from '../../words/saying.ts';
 import type { Notice } from '../ports.ts';
+import { noticeWords } from '../words/noticeWords.ts';
 import type { Prompt } from './approval.ts';
 
 const joined = (before: Saying, next: Value): Saying => saying('notices.joined', { before, next });
@@ -15,5 +15,5 @@ export const noticeOf = (
   const [first = '', ...others] = about.filter((value) => value !== '');
   const title = saying('notices.asks', { name, act: says.act ?? act });
   const text = others.reduce(joined, saying('notices.plain', { text: first }));
-  return { title: inEnglish(title), text: inEnglish(text), says: { title, text } };
+  return noticeWords(title, text);
 };

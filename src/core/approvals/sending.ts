@@ -77,7 +77,7 @@ export const sending = (context: ApprovalsContext) => {
     const { sentence, code, says } = problemView(error);
     const answer =
       error instanceof ServiceError && error.status >= 400
-        ? { answer: { status: error.status, headers: error.headers, body: error.body } }
+        ? { answer: { status: error.status, headers: error.headers, body: error.body ?? null } }
         : {};
     move(row, event, { ...answer, outcome: { sentence, code, says, url: null } });
   };

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/index.ts';
-import { english, inEnglish } from '../../words/inEnglish.ts';
+import { warnings } from '../../words/en/photos.ts';
+import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import { noEdits } from '../photos/edits.ts';
 import { isArrangeable } from './arrangement.ts';
@@ -96,7 +97,7 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
   says: photoSays(photo, all, cap),
   aside: photo.aside,
   duplicateOf: photo.duplicate_of,
-  warnings: photo.warnings.map((code) => ({ code, sentence: english(`warnings.${code}`) })),
+  warnings: photo.warnings.map((code) => ({ code, sentence: warnings[code] })),
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
   // Pictures are kept by windows under their address, so another picture has another one.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
+import type { Saying } from '../../words/saying.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
@@ -29,6 +30,7 @@ export const createListingsSync = (parts: Parts) => {
   let run: AbortController | null = null;
   let read = 0;
   let problem: string | null = null;
+  let says: Saying | undefined;
   const mark = (): string => `listings read ${connection.account()}`;
   const doneAt = (): number | null => settings.read(mark(), z.int());
 
@@ -79,9 +81,9 @@ export const createListingsSync = (parts: Parts) => {
       await readAll(own.signal);
     } catch (error) {
       if (own.signal.aborted) return;
-      const { code, sentence } = problemView(error);
-      problem = sentence;
-      parts.log('warn', 'the listings could not all be read', { code });
+      const view = problemView(error);
+      ({ sentence: problem, says } = view);
+      parts.log('warn', 'the listings could not all be read', { code: view.code });
     } finally {
       if (run === own) run = null;
       changed('listings');
@@ -103,7 +105,7 @@ export const createListingsSync = (parts: Parts) => {
       run?.abort();
       run = null;
     },
-    state: (): ListingCounts['sync'] => ({ running: run !== null, read, doneAt: doneAt(), problem }),
+    state: (): ListingCounts['sync'] => ({ running: run !== null, read, doneAt: doneAt(), problem, says }),
   };
 };
 

@@ -2,7 +2,7 @@ import { limits, parseInput, type InputOf, type RouteName } from '../../contract
 import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
-import { problemView } from '../problem.ts';
+import { problemView, type ProblemView } from '../problem.ts';
 import {
   isFresh,
   keptNotifications,
@@ -31,7 +31,7 @@ type Parts = Pick<
 export const createNoticeBoard = (parts: Parts) => {
   const { clock, settings, connection, gate, changed } = parts;
   let run: AbortController | null = null;
-  let problem: string | null = null;
+  let problem: ProblemView | null = null;
 
   /** Kept on disk, so that a restart neither asks nor tells again. */
   const name = (): string => `notifications ${connection.account()}`;
@@ -78,9 +78,8 @@ export const createNoticeBoard = (parts: Parts) => {
         );
     } catch (error) {
       if (signal.aborted) return;
-      const { code, sentence } = problemView(error);
-      problem = sentence;
-      parts.log('warn', 'the notifications could not be read', { code });
+      problem = problemView(error);
+      parts.log('warn', 'the notifications could not be read', { code: problem.code });
       changed('notifications');
     }
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ProblemView } from '../problem.ts';
 
 const view = z.object({
   notifId: z.string(),
@@ -25,7 +26,11 @@ export const keptNotifications = z.object({
 export type KeptNotifications = z.infer<typeof keptNotifications>;
 
 /** What the service told the person, and how much of it was not looked at yet. */
-export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & { fresh: number; problem: string | null };
+export type NotificationsView = Pick<KeptNotifications, 'readAt' | 'rows'> & {
+  fresh: number;
+  /** Why they could not be read the last time. */
+  problem: ProblemView | null;
+};
 
 /** The interface shows no fields of a notification: what is known is taken, and what is odd is left out. */
 const row = z.looseObject({

@@ -1,13 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
+import { inEnglish } from '../../words/inEnglish.ts';
+import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../ports.ts';
 import { byName, isJunkFolder } from './byName.ts';
 import { createQuietSets } from './quietSets.ts';
 import type { WatchedFiles } from './watchedFiles.ts';
 
 /** The folder that is watched, and why it is not at the moment, in words. */
-export type WatchState = { folder: string; problem: string | null };
+export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined };
 
 type Parts = {
   files: WatchedFiles;
@@ -70,9 +72,10 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.nam
 /** Watches until the signal ends it; a folder that is gone is looked for again. */
 const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: AbortSignal): Promise<void> => {
   let first = isNew;
-  const say = (problem: string | null): void => {
+  const say = (says: Saying | null): void => {
+    const problem = says && inEnglish(says);
     if (problem === state.problem) return;
-    state.problem = problem;
+    Object.assign(state, { problem, says: says ?? undefined });
     parts.changed();
   };
   while (!signal.aborted) {
@@ -83,7 +86,7 @@ const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: A
       await watchNow(parts, state.folder, signal);
     }
     if (signal.aborted) return;
-    say(`The watched folder “${basename(state.folder)}” is not there. Put it back, or choose another one in Settings.`);
+    say(saying('notices.folderGone', { name: basename(state.folder) }));
     await parts.clock.sleep(lookEveryMs * 5, signal).catch(() => undefined);
   }
 };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { settings, type Settings } from '../settings.ts';
+import { settings, type Settings, type SettingsChanges } from '../settings.ts';
 import type { Db } from './database.ts';
 
 /** Small facts by name, as JSON. */
@@ -23,8 +23,10 @@ export const settingsTable = (db: Db) => {
     write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
     remove: (name: string) => void remove.run(name),
     settings: (): Settings => read('settings', settings) ?? settings.parse({}),
-    change: (changes: Partial<Settings>): Settings => {
-      const next = settings.parse({ ...(read('settings', settings) ?? {}), ...changes });
+    /** What is left out stays as it is, also of the kinds of messages. */
+    change: ({ notify, ...changes }: SettingsChanges): Settings => {
+      const before = read('settings', settings) ?? settings.parse({});
+      const next = settings.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });
       put.run('settings', JSON.stringify(next));
       return next;
     },

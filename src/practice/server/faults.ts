@@ -22,7 +22,7 @@ export const fault = z
     body: z.record(z.string(), z.unknown()).optional(),
     /** What is sent instead of JSON: with a status a page of a proxy, without one a broken answer. */
     text: z.string().optional(),
-    /** So much filler in the answer. */
+    /** So many blanks after the answer. */
     padBytes: z.int().min(0).max(1_000_000_000).optional(),
     /** By the service's own clock. */
     delayMs: z.int().min(0).max(600_000).optional(),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { matchRoute, routeOf } from '../../contract/index.ts';
 import type { World } from '../world/world.ts';
@@ -32,12 +33,11 @@ const replyTo = async (work: () => Promise<Reply>, report: (error: unknown) => v
   }
 };
 
-/** An answer as it was ordered: with fields more, with filler, or as a text that is no JSON. */
-const spoilt = (reply: Reply, { body, text, padBytes }: Fault): Reply => {
+/** An answer as it was ordered: with fields more, or as a text that is no JSON. */
+const spoilt = (reply: Reply, { body, text }: Fault): Reply => {
   if (text !== undefined)
     return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' }, body: text };
-  const filler = padBytes === undefined ? {} : { filler: 'x'.repeat(padBytes) };
-  return { ...reply, body: withMore(reply.body, { ...body, ...filler }) };
+  return body === undefined ? reply : { ...reply, body: withMore(reply.body, body) };
 };
 
 const withMore = (body: unknown, more: Record<string, unknown>): unknown => {
@@ -50,6 +50,24 @@ const sendHalf = (response: Response, { status, headers, body }: Reply): void =>
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', ...headers, 'content-length': bytes.length });
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => void response.socket?.destroy());
+};
+
+const blanks = Buffer.alloc(64 * 1024, ' ');
+
+/** A whole answer with blanks behind it, as long as the other side takes them. */
+const sendPadded = async (response: Response, { status, headers, body }: Reply, padBytes: number): Promise<void> => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.write(typeof body === 'string' ? body : JSON.stringify(body));
+  for (let left = padBytes; left > 0 && !response.destroyed; left -= blanks.length) {
+    if (response.write(blanks)) continue;
+    const done = new AbortController();
+    const { signal } = done;
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(
+      () => undefined,
+    );
+    done.abort();
+  }
+  response.end();
 };
 
 /** Answers a call, unless the controls ordered a fault for it. */
@@ -68,5 +86,6 @@ export const withFaults =
     if (fault.silent === 'after') return;
     if (fault.drop === 'after') return void response.socket?.destroy();
     if (fault.drop === 'half') return sendHalf(response, answer);
+    if (fault.padBytes !== undefined) return sendPadded(response, answer, fault.padBytes);
     send(response, refusal ?? spoilt(answer, fault));
   };

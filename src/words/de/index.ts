@@ -3,7 +3,7 @@ import { labels, values } from './facts.ts';
 import { items } from './items.ts';
 import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
-import { aside, changes, refusals, warnings } from './photos.ts';
+import { aside, changes, refusals } from './photos.ts';
 import { problems } from './problems.ts';
 import { prompts } from './prompts.ts';
 import { shell } from './shell.ts';
@@ -23,5 +23,4 @@ export const de: Words = {
   shell,
   stops,
   values,
-  warnings,
 };

@@ -43,14 +43,6 @@ export const aside: Words['aside'] = {
   over_cap: 'Ihr Tarif nimmt {{most}} Fotos je Angebot. Dieses bleibt hier.',
 };
 
-export const warnings: Words['warnings'] = {
-  blurred: 'Dieses Foto wirkt unscharf. Ein scharfes verkauft besser.',
-  very_dark: 'Dieses Foto ist sehr dunkel. Hellen Sie es auf, oder machen Sie es mit mehr Licht noch einmal.',
-  very_bright: 'Dieses Foto ist sehr hell und zeigt wenig Einzelheiten. Machen Sie es mit weniger Licht noch einmal.',
-  small:
-    'Dieses Foto hat weniger als 500 Pixel, Käufer können nicht näher hinsehen. Nehmen Sie ein größeres, wenn es eines gibt.',
-};
-
 export const changes: Words['changes'] = {
   Merge: 'Verbinden',
   Split: 'Teilen',

@@ -2,6 +2,7 @@ import type { Words } from '../saying.ts';
 
 export const prompts: Words['prompts'] = {
   final: 'Das lässt sich nicht rückgängig machen.',
+  changeOf: 'Änderung: {{label}}',
   again: 'Es lässt sich später wieder ändern.',
 
   publish: 'Veröffentlichen',

@@ -2,7 +2,7 @@ import { labels, values } from './facts.ts';
 import { items } from './items.ts';
 import { notices } from './notices.ts';
 import { outcomes } from './outcomes.ts';
-import { aside, changes, refusals, warnings } from './photos.ts';
+import { aside, changes, refusals } from './photos.ts';
 import { problems } from './problems.ts';
 import { prompts } from './prompts.ts';
 import { shell } from './shell.ts';
@@ -22,6 +22,5 @@ export const en = {
   shell,
   stops,
   values,
-  warnings,
 };
 export type En = typeof en;

@@ -31,7 +31,7 @@ export const aside = {
   over_cap: 'Your plan takes {{most}} photos a listing. This one stays here.',
 } as const;
 
-/** What is worth a word about a photo that can be used but could be better. */
+/** What is worth a word about a photo that can be used but could be better; windows have their own words for it. */
 export const warnings = {
   blurred: 'This photo looks blurred. A sharp one sells better.',
   very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',

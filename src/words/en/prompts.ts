@@ -3,6 +3,7 @@
  */
 export const prompts = {
   final: 'This cannot be undone.',
+  changeOf: 'Change of {{label}}',
   again: 'It can be changed again later.',
 
   publish: 'Publish',

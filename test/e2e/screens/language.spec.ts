@@ -5,6 +5,7 @@ test('the language is chosen in the settings, and every screen speaks it at once
   await page.getByLabel('Language').selectOption('de');
   await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByRole('link', { name: 'Konto' }).click();
   await expect(page.getByRole('region', { name: 'Tarif und Extras' })).toContainText('0,40\u00a0US$');
   await page.getByRole('link', { name: 'Assistenten' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first()).toContainText(

@@ -71,6 +71,25 @@ test('a discard is asked about in red; without the yes the listing stays open', 
   await expect(page.getByText('Nothing else waits to be reviewed.')).toBeVisible();
 });
 
+test('a writing that failed says why, and is taken back for review', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const publish = page.getByRole('button', { name: 'Publish…' });
+  await expect(publish).toBeVisible();
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_fox = {
+      ...fake.listings.lst_fox,
+      status: 'failed',
+      processingError: 'The photos were too dark.',
+    };
+    fake.changed('listings');
+  });
+  await expect(page.getByText('The photos were too dark.')).toBeVisible();
+  await expect(publish).toHaveCount(0);
+  await page.getByRole('button', { name: 'Take it back for review' }).press('Enter');
+  await expect(publish).toBeVisible();
+});
+
 test('what changed since it was written is shown side by side and put back field by field', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const changed = page.getByRole('region', { name: /changed since it was written/ });

@@ -37,6 +37,7 @@ test('from nothing to ready: sign in, starter policies and a location, each with
     'href',
     'https://market.example/sign-in',
   );
+  await expect(market.getByRole('link', { name: 'Open the sign-in page' })).toBeFocused();
   await expect(market).toContainText(/\d+ min left/);
   const before = (await asked(page, 'readMarketStatus')).length;
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -108,6 +109,7 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   const templates = region(page, 'Templates');
   await templates.getByRole('button', { name: 'New template' }).press('Enter');
   const form = page.getByRole('form', { name: 'New template' });
+  await expect(form.getByLabel('Name')).toBeFocused();
   await form.getByLabel('Site').selectOption('MKT_DE');
   await form.getByLabel('Shipping policy').selectOption('pol_f1');
   await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
@@ -118,7 +120,8 @@ test('a template is checked when it is wanted, kept while it is not saved, made,
   await expect(form).toContainText('is a policy of MKT_US, not of MKT_DE');
   await form.getByRole('button', { name: 'Close' }).press('Enter');
   await expect(templates).toContainText('A template that you began is kept.');
-  await templates.getByRole('button', { name: 'Go on with it' }).press('Enter');
+  await expect(templates.getByRole('button', { name: 'Go on with it' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await form.getByLabel('Site').selectOption('MKT_US');
   await form.getByRole('button', { name: 'Check' }).press('Enter');
   await expect(templates).toContainText('Nothing is wrong with it.');

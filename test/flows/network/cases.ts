@@ -9,6 +9,10 @@ export type Case = {
   name: string;
   route: RouteName;
   asked: boolean;
+  /** The effect in the service's journal, where the count of calls does not tell it: made once, however often it is sent. */
+  mark?: 'draft' | 'fee_confirmed';
+  /** That the input may have been used once is enough for the next time to be another case. */
+  fresh?: true;
   /** What the person has to be like for it. */
   person?: PersonOptions;
   input: (scene: Scene) => Promise<RawInput>;
@@ -36,7 +40,8 @@ const site = async ({ practice, ann }: Scene): Promise<string> => {
 /** Where the good input of a route is not made for the connected person, or could not be told from what was before. */
 const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = {
   // Without a key of the caller's own: the client gives it one.
-  createListing: { input: async () => ({ body: { additionalContext: `Item ${next()}` } }) },
+  generateListing: { fresh: true, input: good('generateListing') },
+  createListing: { mark: 'draft', input: async () => ({ body: { additionalContext: `Item ${next()}` } }) },
   updateUser: {
     input: async (scene) => ({ params: user(scene), body: { autoDelistDefault: true, name: `Ann ${next()}` } }),
   },
@@ -84,6 +89,7 @@ const others: Case[] = [
     name: 'quoteFees that agrees to the notice',
     route: 'quoteFees',
     asked: true,
+    mark: 'fee_confirmed',
     input: async (scene) => ({
       params: await written(scene),
       body: { action: 'confirm', marketplaceId: await site(scene) },

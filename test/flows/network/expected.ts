@@ -10,7 +10,7 @@ export type Expected = {
   says: { code: string; sentence: string; retryAfterS?: number } | null;
   /** Where the approval of an asked one ends. */
   approval: 'done' | 'failed' | 'unconfirmed' | null;
-  connection: 'connected' | 'reconnect';
+  connection: 'connected' | 'reconnect' | 'none';
   /** Whether the person is told that the service cannot be reached. */
   offline: boolean;
 };
@@ -101,21 +101,21 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
     says: saysOf(name, fault),
     approval: asked ? 'failed' : null,
     connection: fault.result === 'forbidden' && again ? 'reconnect' : 'connected',
-    offline: !asked && (fault.result === 'unreached' || saysOf(name, fault).code === 'NO_ANSWER'),
+    offline: ['SERVICE_UNREACHABLE', 'NO_ANSWER'].includes(saysOf(name, fault).code),
   };
   if (!asked || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
   return { ...failed, ...lookedUp(name, fault) };
 };
 
 /** An asked one that may have happened is never sent again: reading settles it, or the person looks. */
-const lookedUp = (name: RouteName, { works }: Fault): Pick<Expected, 'says' | 'approval' | 'connection'> => {
-  const connection = 'connected';
+const lookedUp = (name: RouteName, { works }: Fault): Partial<Expected> => {
   if (!tellable.includes(name)) {
     const sentence =
       'The service did not answer, and it cannot be asked whether it happened. It is not sent again; look there before you ask once more.';
-    return { connection, approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence } };
+    return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence } };
   }
-  if (works) return { connection, approval: 'done', says: null };
+  // Who could look has reached the service again.
+  if (works) return { approval: 'done', says: null, offline: false };
   const sentence = 'The service did not answer, and reading it shows that nothing happened. You can ask again.';
-  return { connection, approval: 'failed', says: { code: 'NOT_DONE', sentence } };
+  return { approval: 'failed', says: { code: 'NOT_DONE', sentence }, offline: false };
 };

@@ -56,7 +56,11 @@ export const faults = {
   },
   'half an answer': { order: { drop: 'half' }, ...unanswered, works: true },
   'lost answer': { order: { drop: 'after' }, ...unanswered, works: true },
-  500: { order: { status: 500, error: 'Broken.' }, ...unanswered, says: { ...fault, sentence: 'Broken.' } },
+  '500 with a sentence': {
+    order: { status: 500, error: 'Broken.' },
+    ...unanswered,
+    says: { ...fault, sentence: 'Broken.' },
+  },
   '502 with a page': { order: { status: 502, text: page }, ...unanswered, says: fault },
   '502 with a page, it happened': {
     order: { status: 502, text: page, done: true },
@@ -75,7 +79,12 @@ export const faults = {
     ...unanswered,
     says: { ...fault, retryAfterS: 3 },
   },
-  429: { order: { status: 429, error: 'Too many.' }, result: 'refused', works: false, says: slowDown },
+  '429 without Retry-After': {
+    order: { status: 429, error: 'Too many.' },
+    result: 'refused',
+    works: false,
+    says: slowDown,
+  },
   '429 with Retry-After': {
     order: { status: 429, error: 'Too many.', headers: { 'retry-after': '30' } },
     result: 'refused',

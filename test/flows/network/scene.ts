@@ -15,7 +15,6 @@ export type Seen = {
   approval: ApprovalView | null;
   arrivals: number;
   effects: number;
-  journal: string[];
   connection: string;
   offline: boolean;
 };
@@ -25,6 +24,8 @@ const everything = { plan: 'Scale', connected: true, site: 'MKT_US', email, used
 const nobody = 'http://127.0.0.1:1';
 const often = 1_000;
 const quarterMs = 15_000;
+const longestWaitMs = 10_000;
+const roundMs = 30_000;
 const person = { kind: 'person' } as const;
 
 const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int() }));
@@ -66,6 +67,7 @@ export const startScene = async () => {
     }
   };
   const connected = async (): Promise<void> => {
+    await practice.control('DELETE', '/faults');
     if (world.companion().state(null).connection === 'connected') return;
     // An account has room for a number of keys only.
     await practice.call(await key(), 'DELETE', '/agent/keys/current');
@@ -73,13 +75,14 @@ export const startScene = async () => {
     await quiet();
   };
 
+  const gone = (): boolean => world.companion().state(null).connection === 'none';
   /** How often the fault was met; one that is used up is gone from the list. */
   const hits = async (times: number): Promise<number> => {
     const [waiting] = left.parse(await practice.control('GET', '/faults'));
     return times - (waiting?.times ?? 0);
   };
 
-  /** Lets real work go on, and time run as the fault has it, until the call is over. */
+  /** Lets real work go on, and time run from one that waits to the next, or as the fault has it, until the call is over. */
   const over = async (sent: Promise<unknown>, { runs }: Fault, times: number): Promise<void> => {
     let ended = false;
     void sent.catch(() => undefined).finally(() => (ended = true));
@@ -87,9 +90,22 @@ export const startScene = async () => {
       await wait(1);
       const now = runs ? await hits(times) : 0;
       if (runs && now > met) await run(runs);
-      else clock.advance(1_000);
+      else await soon();
       met = now;
     }
+  };
+  /** What waits for a few seconds waits no longer; what waits for longer has nothing to do with the call. */
+  const soon = async (): Promise<void> => {
+    await turn();
+    const next = clock.next();
+    if (next !== null && next <= longestWaitMs) clock.advance(next);
+  };
+  /** The companion's own round is made now, so that the next one does not fall into what is looked at. */
+  const settled = async (): Promise<void> => {
+    if (world.companion().state(null).offline !== null)
+      await world.companion().perform({ by: person, route: 'readIndex', input: {} });
+    clock.advance(roundMs);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
   };
   const run = async ({ companionMs, practiceMs }: NonNullable<Fault['runs']>): Promise<void> => {
     for (let ran = 0; ran < companionMs; ran += quarterMs) {
@@ -113,14 +129,19 @@ export const startScene = async () => {
     return { approval: world.companion().approvals.view(outcome.approvalId), reads: reach.count - before };
   };
 
+  /** How often the effect of a case that leaves a mark in the journal is there. */
+  const marked = async ({ mark }: Case): Promise<number> => (mark ? world.happened(mark) : 0);
+
   /** Has one call meet a fault, each time or the first time only, and tells what came of it. */
   const meet = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
     const { companion } = world;
+    await settled();
     const asked = one.asked ? await ask(one, given) : null;
     const before = await calls(one.route);
     const drawn = reach.count + (asked?.reads ?? 0) + 1;
-    const seq = (await practice.journal()).length;
-    const times = lasting ? often : 1;
+    const marks = await marked(one);
+    // With the same route it is also looked whether a notice was agreed to.
+    const times = lasting && one.mark !== 'fee_confirmed' ? often : 1;
     if (fault.order === null) reach.missing = (nth) => nth === drawn || (lasting && nth > drawn);
     else await order(one, fault, times);
 
@@ -133,9 +154,11 @@ export const startScene = async () => {
       const came = await sent;
       if ('approvalId' in came && 'prompt' in came) {
         seen.approval = came;
-        const outcome = await companion().outcome(came.approvalId, 0);
-        if (outcome.state === 'done') seen.answer = outcome.answer;
+        // Whoever gave the key back has no account whose approvals could be asked about.
+        const outcome = gone() ? null : await companion().outcome(came.approvalId, 0);
+        if (outcome?.state === 'done') seen.answer = outcome.answer;
       } else if (came.state === 'done') seen.answer = came.answer;
+      else throw new Error(`${one.name} was asked.`);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       seen.problem = error;
@@ -150,8 +173,7 @@ export const startScene = async () => {
       ...seen,
       // A call that the fault let do its work was counted there as well.
       arrivals: after.calls - before.calls + (fault.works ? 0 : met),
-      effects: after.effects - before.effects,
-      journal: (await practice.journal()).slice(seq).map(({ kind }) => kind),
+      effects: one.mark ? (await marked(one)) - marks : after.effects - before.effects,
       connection,
       offline: offline !== null,
     };

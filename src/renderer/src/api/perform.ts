@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import { call } from './call.ts';
 import { CallError } from './callError.ts';
+import { t } from '../i18n/t.ts';
 
 /** What came of a request to the service: its answer, or a question that now waits for the person. */
 export type Performed<N extends RouteName> =
@@ -18,5 +19,5 @@ export const perform = async <N extends RouteName>(route: N, input: InputOf<N>):
 export const read = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
   const performed = await perform(route, input);
   if (performed.state === 'done') return performed.answer;
-  throw new CallError({ code: 'WAITING_FOR_YES', sentence: 'This waits for your answer first.' });
+  throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
 };

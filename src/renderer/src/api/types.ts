@@ -11,6 +11,7 @@ export type Added = CallAnswer<'items.add'>;
 export type ApprovalView = CallAnswer<'approvals.get'>;
 export type Prompt = ApprovalView['prompt'];
 export type Change = Prompt['changes'][number];
+export type Fact = NonNullable<Prompt['target']>['facts'][number];
 export type Money = NonNullable<Prompt['money']>;
 export type Assistants = CallAnswer<'assistants.list'>;
 export type Assistant = Assistants['assistants'][number];

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBuildingStore,
+  IconBell,
   IconChartBar,
   IconHelp,
   IconPhoto,
@@ -13,28 +14,34 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useAssistants } from '../api/queries.ts';
+import { useAssistants, useNotifications } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
-import { Bell } from './Bell.tsx';
 import { RailProgress } from './RailProgress.tsx';
 import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
-type Entry = { to: string; name: string; icon: Icon; count?: number };
+type Entry = {
+  to: string;
+  name: string;
+  icon: Icon;
+  count?: number;
+  /** What the count is of: things that wait for the person, or that are new. */
+  says?: 'app.withWaiting' | 'app.withNew';
+};
 
 const isHere = (to: string, path: string): boolean =>
   to === '/' ? path === '/' || path.startsWith('/items') : path.startsWith(to);
 
 const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
   const [path] = useLocation();
-  const { to, name, icon: Sign, count = 0 } = entry;
+  const { to, name, icon: Sign, count = 0, says = 'app.withWaiting' } = entry;
   return (
     <Tooltip label={name} position="right" disabled={!narrow}>
       <Link
         href={to}
         className={styles.link}
         aria-current={isHere(to, path) ? 'page' : undefined}
-        aria-label={count > 0 ? t('app.withWaiting', { place: name, count }) : name}
+        aria-label={count > 0 ? t(says, { place: name, count }) : name}
       >
         <Sign size={20} stroke={1.6} aria-hidden />
         <span className={styles.name}>{name}</span>
@@ -48,12 +55,10 @@ const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
 export const Rail = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
   const pairings = useAssistants().data?.pairings.length ?? 0;
+  const fresh = useNotifications().data?.fresh ?? 0;
   return (
     <nav className={styles.rail} aria-label={t('app.places')}>
-      <div className={styles.brand}>
-        <span>{narrow ? 'LC' : 'Listing Companion'}</span>
-        <Bell />
-      </div>
+      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
       <RailLink narrow={narrow} entry={{ to: '/', name: t('app.items'), icon: IconPhoto }} />
       <RailLink narrow={narrow} entry={{ to: '/listings', name: t('app.listings'), icon: IconTags }} />
       <RailLink
@@ -61,6 +66,16 @@ export const Rail = ({ state }: { state: AppState }) => {
         entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: state.waitingApprovals }}
       />
       <RailLink narrow={narrow} entry={{ to: '/insights', name: t('app.insights'), icon: IconChartBar }} />
+      <RailLink
+        narrow={narrow}
+        entry={{
+          to: '/notifications',
+          name: t('app.notifications'),
+          icon: IconBell,
+          count: fresh,
+          says: 'app.withNew',
+        }}
+      />
       <div className={styles.space} />
       <RailProgress paused={state.paused} />
       <RailLink

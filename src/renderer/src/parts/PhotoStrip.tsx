@@ -5,6 +5,7 @@ import { Said } from './Said.tsx';
 import { plainly } from './said.ts';
 import { useKeys } from './useKeys.ts';
 import { t } from '../i18n/t.ts';
+import { told } from '../i18n/told.ts';
 import styles from './photoStrip.module.css';
 
 type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
@@ -47,7 +48,7 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
             <Said text={photo.name} fold={80} />
             {photo.sentence && (
               <span>
-                <Said text={photo.sentence} />
+                <Said text={told(photo.says, photo.sentence)} />
               </span>
             )}
           </li>

@@ -2,6 +2,7 @@ import type { Words } from '../words.ts';
 
 export const approvals: Words['approvals'] = {
   title: 'Freigaben',
+  firstStep: 'Ansehen, was fertig ist',
   emptyTitle: 'Nichts wartet auf Sie',
   empty:
     'Bevor etwas veröffentlicht, bezahlt oder rückgängig gemacht wird, steht hier die Frage, mit dem, was es kostet. Jede Antwort bleibt unten im Verlauf.',

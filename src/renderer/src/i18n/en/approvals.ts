@@ -1,6 +1,7 @@
 /** Questions to the person: the receipt, the batch, and what follows a refusal. */
 export const approvals = {
   title: 'Approvals',
+  firstStep: 'Look over what is ready',
   emptyTitle: 'Nothing waits for you',
   empty:
     'Before anything is published, paid or undone, the question comes here, with what it costs. Each answer stays in the history below.',

@@ -5,13 +5,13 @@ import { arrange } from './arrange.ts';
 import { assistants } from './assistants.ts';
 import { connect } from './connect.ts';
 import { help } from './help.ts';
+import { fixes } from './fixes.ts';
 import { insights } from './insights.ts';
 import { items } from './items.ts';
 import { listings } from './listings.ts';
 import { news } from './news.ts';
 import { parts } from './parts.ts';
 import { photo } from './photo.ts';
-import { problems } from './problems.ts';
 import { review } from './review.ts';
 import { selling } from './selling.ts';
 import { settings } from './settings.ts';
@@ -25,13 +25,13 @@ export const en = {
   assistants,
   connect,
   help,
+  fixes,
   insights,
   items,
   listings,
   news,
   parts,
   photo,
-  problems,
   review,
   selling,
   settings,

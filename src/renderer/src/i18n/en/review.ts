@@ -71,6 +71,7 @@ export const review = {
     none: 'No similar item is offered now.',
     yours: 'Yours',
     suggested: 'Suggested',
+    both: 'Yours, as suggested',
     use: 'Use suggested price {{price}}',
     table: 'The same as a table',
     asks: 'Asking price',

@@ -5,6 +5,7 @@ import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
 import { feeWords } from './Fees.tsx';
 import { askerOf, isWaiting, stateWords } from './stateWords.ts';
+import { asked, titleOf } from '../../parts/promptWords.ts';
 import styles from './approvalRow.module.css';
 
 const Left = ({ until }: { until: number }) => {
@@ -23,11 +24,11 @@ export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onSh
       )}
       <span className={styles.what}>
         <b>
-          <Said text={approval.prompt.act} fold={10_000} flag={false} />
+          <Said text={asked(approval.prompt, 'act')} fold={10_000} flag={false} />
         </b>
         {approval.prompt.target && (
           <span className={styles.title}>
-            <Said text={approval.prompt.target.title} fold={10_000} flag={false} />
+            <Said text={titleOf(approval.prompt)} fold={10_000} flag={false} />
           </span>
         )}
         <span className={styles.soft}>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from 'wouter';
 import { useApprovals, useBatchNow } from '../../api/queries.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
@@ -52,6 +53,7 @@ export const ApprovalsScreen = () => {
       {waiting.length === 0 && !batch && (
         <EmptyScreen title={t('approvals.emptyTitle')}>
           <p>{t('approvals.empty')}</p>
+          <Link href="/">{t('approvals.firstStep')}</Link>
         </EmptyScreen>
       )}
       <WaitingBatch />

@@ -3,6 +3,8 @@ import { ChangedWords } from '../../parts/ChangedWords.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { wordDiff } from '../../parts/wordDiff.ts';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
+import { labelWords } from '../../parts/promptWords.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
@@ -10,22 +12,20 @@ const longest = 2_000;
 
 /** One change as two columns, with the words marked that differ. */
 const ChangeRow = ({ change }: { change: Change }) => {
-  const diff = wordDiff(change.before.slice(0, longest), change.after.slice(0, longest));
-  const cut = change.before.length > longest || change.after.length > longest;
+  const before = told(change.says?.before, change.before);
+  const after = told(change.says?.after, change.after);
+  const diff = wordDiff(before.slice(0, longest), after.slice(0, longest));
+  const cut = before.length > longest || after.length > longest;
   return (
     <tr>
       <th scope="row">
-        <Said text={change.label} />
+        <Said text={labelWords(change.label)} />
       </th>
       <td>
-        {change.before === '' ? (
-          <i>{t('approvals.change.nothing')}</i>
-        ) : (
-          <ChangedWords parts={diff.before} mark="del" />
-        )}
+        {before === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.before} mark="del" />}
       </td>
       <td>
-        {change.after === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.after} mark="ins" />}
+        {after === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.after} mark="ins" />}
         {cut && <span className={styles.small}>{t('approvals.change.cut', { count: longest })}</span>}
       </td>
     </tr>

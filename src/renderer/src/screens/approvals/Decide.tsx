@@ -8,6 +8,7 @@ import { plainly } from '../../parts/said.ts';
 import { Fewer } from './extras/Fewer.tsx';
 import { Undo } from './Undo.tsx';
 import { t } from '../../i18n/t.ts';
+import { asked } from '../../parts/promptWords.ts';
 import styles from './receipt.module.css';
 
 export type Why = NonNullable<CallInput<'approvals.decline'>['why']>;
@@ -57,7 +58,7 @@ const Binding = ({ prompt }: { prompt: Prompt }) => (
   <>
     {prompt.feeNotice && (
       <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
-        <Said text={prompt.feeNotice} />
+        <Said text={asked(prompt, 'feeNotice')} />
       </section>
     )}
     {prompt.final && <Undo prompt={prompt} />}
@@ -86,7 +87,7 @@ export const Decide = ({ approval, armed, busy, onYes, onDecline, onLater, onSho
           loading={busy}
           onClick={onYes}
         >
-          {plainly(approval.prompt.yes)}
+          {plainly(asked(approval.prompt, 'yes'))}
         </Button>
       </div>
     </div>

@@ -12,6 +12,7 @@ import { PublishAgain } from './fix/PublishAgain.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
 import { isUnderway, stateWords } from './stateWords.ts';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './receipt.module.css';
 
 const Mark = ({ state }: { state: ApprovalView['state'] }) => {
@@ -44,7 +45,14 @@ const fixOf = ({ route, state, outcome, prompt }: ApprovalView): { listingId: st
 const Onward = ({ approval }: { approval: ApprovalView }) => {
   const fix = fixOf(approval);
   const towards = approval.state === 'done' ? fixedFor(approval.approvalId) : null;
-  if (fix) return <PublishFix {...fix} said={approval.outcome?.sentence ?? null} since={approval.decidedAt} />;
+  if (fix)
+    return (
+      <PublishFix
+        {...fix}
+        said={approval.outcome && told(approval.outcome.says, approval.outcome.sentence)}
+        since={approval.decidedAt}
+      />
+    );
   if (towards !== null) return <PublishAgain listingId={towards} />;
   return <ExtrasAgain approval={approval} />;
 };
@@ -62,7 +70,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       )}
       {approval.outcome && !fixOf(approval) && (
         <p>
-          <Said text={approval.outcome.sentence} />
+          <Said text={told(approval.outcome.says, approval.outcome.sentence)} />
         </p>
       )}
       {approval.outcome?.url && (

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Prompt } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
+import { labelWords } from '../../parts/promptWords.ts';
 import styles from './receipt.module.css';
 
 type Shown = NonNullable<Prompt['target']>['facts'];
@@ -20,10 +22,10 @@ export const Facts = ({ facts }: { facts: Shown }) => {
         {(folded ? facts.slice(0, atOnce) : facts).map((fact, at) => (
           <div key={at}>
             <dt>
-              <Said text={fact.label} fold={80} />
+              <Said text={labelWords(fact.label)} fold={80} />
             </dt>
             <dd>
-              <Said text={fact.value} fold={160} />
+              <Said text={told(fact.says, fact.value)} fold={160} />
             </dd>
           </div>
         ))}

@@ -4,6 +4,7 @@ import { Ago } from '../../parts/Ago.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { Said } from '../../parts/Said.tsx';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
@@ -30,7 +31,7 @@ export const Fees = ({ money }: { money: Money }) => (
         {money.lines.map((line, at) => (
           <tr key={at}>
             <th scope="row">
-              <Said text={line.name} fold={80} />
+              <Said text={told(line.says, line.name)} fold={80} />
             </th>
             <td>
               {line.amountMinor === 0
@@ -50,7 +51,10 @@ export const Fees = ({ money }: { money: Money }) => (
     {money.state === 'unavailable' && (
       <p className={tables.look}>
         {money.reason ? (
-          <Trans i18nKey="approvals.fees.uncheckedWhy" components={{ reason: <Said text={money.reason} /> }} />
+          <Trans
+            i18nKey="approvals.fees.uncheckedWhy"
+            components={{ reason: <Said text={told(money.says, money.reason)} /> }}
+          />
         ) : (
           t('approvals.fees.uncheckedText')
         )}

@@ -8,6 +8,7 @@ import { Target } from './Target.tsx';
 import { Undo } from './Undo.tsx';
 import { WhoAsks } from './WhoAsks.tsx';
 import { t } from '../../i18n/t.ts';
+import { asked, titleOf } from '../../parts/promptWords.ts';
 import styles from './receipt.module.css';
 
 type Props = { approval: ApprovalView; more: number; heading: (act: ReactNode) => ReactNode };
@@ -23,11 +24,11 @@ export const Receipt = ({ approval, more, heading }: Props) => {
           <Changes changes={sinceShown} caption={t('approvals.sinceLooked')} />
         </section>
       )}
-      {prompt.target && <Target target={prompt.target} />}
+      {prompt.target && <Target target={prompt.target} title={titleOf(prompt)} />}
       <section className={styles.section}>
-        {heading(<Said text={prompt.act} flag={false} />)}
+        {heading(<Said text={asked(prompt, 'act')} flag={false} />)}
         <p>
-          <Said text={prompt.consequence} />
+          <Said text={asked(prompt, 'consequence')} />
         </p>
       </section>
       {prompt.target && prompt.target.facts.length > 0 && <Facts facts={prompt.target.facts} />}

@@ -3,8 +3,10 @@ import { Said } from '../../parts/Said.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
+type Props = { target: NonNullable<Prompt['target']>; title: string };
+
 /** The thing it is about: its first photo and its title. */
-export const Target = ({ target }: { target: NonNullable<Prompt['target']> }) => (
+export const Target = ({ target, title }: Props) => (
   <div className={styles.target}>
     {target.photoUrl ? (
       <img src={target.photoUrl} alt="" width={72} height={72} />
@@ -12,7 +14,7 @@ export const Target = ({ target }: { target: NonNullable<Prompt['target']> }) =>
       <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
     )}
     <strong>
-      <Said text={target.title} fold={200} />
+      <Said text={title} fold={200} />
     </strong>
   </div>
 );

@@ -21,8 +21,6 @@ export const useDecision = (approval: ApprovalView | undefined, onAnswered: (ans
     },
     // A yes changes the listing it is about, whichever topic the core names for it.
     onSettled: () =>
-      Promise.all(
-        ['approvals', 'listings', 'account'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
-      ),
+      Promise.all(['approvals', 'listings', 'account'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
   });
 };

@@ -16,6 +16,7 @@ import { LookablePhotos } from './photo/LookablePhotos.tsx';
 import { FieldsComing } from './review/FieldsComing.tsx';
 import { Review } from './review/Review.tsx';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './pane.module.css';
 
 /** Leads to the next item that waits to be looked over; null when there is none. */
@@ -38,7 +39,7 @@ const Head = ({ item }: { item: ItemView }) => (
       <h2>
         <Said text={item.title ?? item.name} fold={200} />
       </h2>
-      <p>{item.words}</p>
+      <p>{told(item.says, item.words)}</p>
     </div>
     <ItemActs item={item} />
   </header>

@@ -14,6 +14,7 @@ import { SelectTick } from './select/SelectTick.tsx';
 import { isPickable, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './itemRow.module.css';
 
 const CancelButton = ({ item }: { item: ItemView }) => {
@@ -76,7 +77,7 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
   return (
     <li
       className={styles.row}
-      aria-label={`${plainly(item.title ?? item.name)} – ${item.words}`}
+      aria-label={`${plainly(item.title ?? item.name)} – ${told(item.says, item.words)}`}
       data-here={here || undefined}
       data-guessed={item.guessed || undefined}
       data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
@@ -102,7 +103,7 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
             <Said text={item.title ?? item.name} fold={10_000} flag={false} />
           </span>
           <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
-            {item.words}
+            {told(item.says, item.words)}
           </span>
           <ItemWay item={item} />
         </span>

@@ -7,6 +7,7 @@ import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { useItemAct } from './useItemAct.ts';
 import { useCloseItem } from './useCloseItem.ts';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './nextSteps.module.css';
 
 const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
@@ -35,7 +36,7 @@ export const NextSteps = ({ item, stop }: { item: ItemView; stop: ItemStop }) =>
   return (
     <div className={styles.stop}>
       <p>
-        <Said text={stop.sentence} fold={300} />
+        <Said text={told(stop.says, stop.sentence)} fold={300} />
       </p>
       <div className={styles.steps}>
         {stop.next.map((step) => (

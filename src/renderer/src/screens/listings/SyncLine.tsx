@@ -4,6 +4,7 @@ import { number } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { Said } from '../../parts/Said.tsx';
+import { told } from '../../i18n/told.ts';
 import styles from './listings.module.css';
 
 /** How many are found, and how far the reading of them all has come. */
@@ -20,7 +21,7 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
     {sync?.problem && (
       <span className={styles.look}>
         {' · '}
-        <Trans i18nKey="listings.notRead" components={{ sentence: <Said text={sync.problem} /> }} />
+        <Trans i18nKey="listings.notRead" components={{ sentence: <Said text={told(sync.says, sync.problem)} /> }} />
       </span>
     )}
   </p>

@@ -11,11 +11,12 @@ import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
 import { Page } from '../../parts/Page.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { NewsRow } from './NewsRow.tsx';
+import { told } from '../../i18n/told.ts';
 import { useNewsKeys } from './useNewsKeys.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './news.module.css';
 
-type Told = CallAnswer<'notifications.list'>;
+type News = CallAnswer<'notifications.list'>;
 
 /** Whatever is looked at here is no longer new: said to the service once for all that are there. */
 const useViewed = (fresh: number | undefined) => {
@@ -26,9 +27,9 @@ const useViewed = (fresh: number | undefined) => {
   return error;
 };
 
-const Empty = ({ told }: { told: Told }) =>
-  told.readAt === null ? (
-    <p>{told.problem === null && t('news.notYet')}</p>
+const Empty = ({ news }: { news: News }) =>
+  news.readAt === null ? (
+    <p>{news.problem === null && t('news.notYet')}</p>
   ) : (
     <EmptyScreen title={t('news.emptyTitle')}>
       <p>{t('news.empty')}</p>
@@ -39,8 +40,8 @@ const Empty = ({ told }: { told: Told }) =>
 /** What the service told the person: sales, what came of a publish, notices. One about a listing opens it. */
 export const NewsScreen = () => {
   const client = useQueryClient();
-  const { data: told } = useNotifications();
-  const viewed = useViewed(told?.fresh);
+  const { data: news } = useNotifications();
+  const viewed = useViewed(news?.fresh);
   const read = useMutation({
     mutationFn: (notifId: string) => call('notifications.read', { notifId }),
     onSuccess: (answer) => client.setQueryData(['notifications'], answer),
@@ -49,20 +50,20 @@ export const NewsScreen = () => {
   const problem = viewed ?? read.error;
   return (
     <Page title={t('news.title')}>
-      <div className={styles.all} aria-busy={!told}>
-        {told?.problem && <ProblemLine>{told.problem}</ProblemLine>}
+      <div className={styles.all} aria-busy={!news}>
+        {news?.problem && <ProblemLine>{told(news.problem.says, news.problem.sentence)}</ProblemLine>}
         {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
-        {told && told.rows.length === 0 && <Empty told={told} />}
-        {told && told.rows.length > 0 && (
+        {news && news.rows.length === 0 && <Empty news={news} />}
+        {news && news.rows.length > 0 && (
           <>
             <ul className={styles.rows} aria-label={t('news.list')}>
-              {told.rows.map((row) => (
+              {news.rows.map((row) => (
                 <NewsRow key={row.notifId} row={row} onRead={() => row.read === true || read.mutate(row.notifId)} />
               ))}
             </ul>
-            {told.readAt !== null && (
+            {news.readAt !== null && (
               <p className={styles.small}>
-                <Trans i18nKey="news.readAt" components={{ when: <Ago at={told.readAt} /> }} />
+                <Trans i18nKey="news.readAt" components={{ when: <Ago at={news.readAt} /> }} />
               </p>
             )}
           </>

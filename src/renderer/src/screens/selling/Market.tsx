@@ -141,6 +141,7 @@ const Standing = ({ status, looking, onLook }: Shown) => {
           read={async () => pageIn(await read('readMarketAuthUrl', {}))}
           onLook={onLook}
           busy={looking}
+          main
         />
       )}
       {rest.length > 0 && (

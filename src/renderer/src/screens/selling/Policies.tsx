@@ -58,7 +58,7 @@ const Starter = ({ home }: { home: string | null }) => {
       <NativeSelect
         label={t('selling.policies.starterFor')}
         value={site}
-        data={sites.map((one) => ({ value: one, label: `${regionName(one)} (${one})` }))}
+        data={sites.map((one) => ({ value: one, label: regionName(one) }))}
         onChange={(event) => setSite(event.currentTarget.value)}
       />
       <Button

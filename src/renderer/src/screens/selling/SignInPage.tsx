@@ -37,13 +37,15 @@ type Props = {
   /** Looks whether the page did what it is for. */
   onLook: () => void;
   busy: boolean;
+  /** It is what the person most likely came for. */
+  main?: boolean;
 };
 
 /**
  * A page where the person signs in. It is made on a click and opened by the person; it lasts ten minutes and a new one
  * takes its place. Whether it helped is looked up when the person comes back to the window, or says so.
  */
-export const SignInPage = ({ ask, open, read, onLook, busy }: Props) => {
+export const SignInPage = ({ ask, open, read, onLook, busy, main = false }: Props) => {
   const [page, setPage] = useState<Page | null>(null);
   useReturn(page ? onLook : null);
   const make = useMutation({
@@ -63,7 +65,7 @@ export const SignInPage = ({ ask, open, read, onLook, busy }: Props) => {
       {page && <Open key={page.url} page={page} label={open} />}
       <div className={styles.line}>
         {!page && (
-          <Button variant="ink" loading={make.isPending} onClick={() => make.mutate()}>
+          <Button variant={main ? 'ink' : 'default'} loading={make.isPending} onClick={() => make.mutate()}>
             {ask}
           </Button>
         )}

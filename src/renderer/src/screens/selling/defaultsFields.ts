@@ -8,7 +8,7 @@ import type { Group } from './Form.tsx';
 /** The sites to choose from, the first of them none. */
 export const siteChoices = () => [
   { value: '', label: t('selling.form.none') },
-  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: `${regionName(site)} (${site})` })),
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
 ];
 
 export const formatChoices = () => [

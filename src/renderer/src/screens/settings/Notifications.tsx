@@ -20,7 +20,7 @@ export const Notifications = ({ notify }: { notify: AppState['settings']['notify
           label={t(`settings.notify.${kind}`)}
           help={t(`settings.notify.${kind}Help`)}
           on={notify[kind]}
-          set={(on) => mutate({ notify: { ...notify, [kind]: on } })}
+          set={(on) => mutate({ notify: { [kind]: on } })}
         />
       ))}
       {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}

@@ -11,6 +11,7 @@ import { Facts } from './Facts.tsx';
 import { bytesWords } from './bytesWords.ts';
 import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
+import { told } from '../../i18n/told.ts';
 import styles from './settings.module.css';
 
 type Save = (change: CallInput<'app.settings'>) => void;
@@ -49,7 +50,7 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
       )}
       {state.watch?.problem && (
         <ProblemLine>
-          <Said text={state.watch.problem} />
+          <Said text={told(state.watch.says, state.watch.problem)} />
         </ProblemLine>
       )}
     </form>

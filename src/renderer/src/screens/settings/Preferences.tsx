@@ -41,7 +41,7 @@ const rows = (): Row[] => [
     value: (settings) => settings.language,
     choices: [
       { value: 'system', label: t('settings.asSystem') },
-      ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+      ...Object.entries(languages).map(([value, { name }]) => ({ value, label: name })),
     ],
     change: (value) => (isLanguage(value) ? { language: value } : {}),
   },

@@ -1,7 +1,7 @@
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
-import type { ApprovalView, BatchRow, Change } from '../../../api/types.ts';
+import type { ApprovalView, BatchRow, Change, Fact } from '../../../api/types.ts';
 import { Said } from '../../../parts/Said.tsx';
 import { plainly } from '../../../parts/said.ts';
 import { Changes } from '../Changes.tsx';
@@ -11,6 +11,7 @@ import { kindOf } from './kindOf.ts';
 import { LineStand } from './LineStand.tsx';
 import type { Stand } from './batchRows.ts';
 import { t } from '../../../i18n/t.ts';
+import { told } from '../../../i18n/told.ts';
 import styles from './batch.module.css';
 
 type Props = {
@@ -50,13 +51,15 @@ const Tick = ({ row, stand, ticked, onTick }: Props) =>
     </span>
   );
 
-const changeWords = ({ before, after }: Change): string => t('approvals.batch.fromTo', { before, after });
+const changeWords = ({ before, after, says }: Change): string =>
+  t('approvals.batch.fromTo', { before: told(says?.before, before), after: told(says?.after, after) });
+const factWords = (fact: Fact | undefined): string => (fact ? told(fact.says, fact.value) : '');
 
 const glance = ({ prompt }: ApprovalView): string =>
   [
-    ...prompt.changes.filter(({ label }) => label === 'Price').map(changeWords),
-    ...(prompt.changes.length > 0 ? ['Condition'] : ['Price', 'Condition']).map(
-      (name) => prompt.target?.facts.find(({ label }) => label === name)?.value,
+    ...prompt.changes.filter(({ label }) => label === 'price').map(changeWords),
+    ...(prompt.changes.length > 0 ? ['Condition'] : ['Price', 'Condition']).map((name) =>
+      factWords(prompt.target?.facts.find(({ label }) => label === name)),
     ),
     /MKT_[A-Z]+/.exec(prompt.act)?.[0],
   ]

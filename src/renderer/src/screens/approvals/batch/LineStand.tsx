@@ -5,9 +5,15 @@ import type { Stand } from './batchRows.ts';
 import { kindOf } from './kindOf.ts';
 import { FixLink } from './FixLink.tsx';
 import { t } from '../../../i18n/t.ts';
+import { told } from '../../../i18n/told.ts';
 import styles from './batch.module.css';
 
 const said = ['waiting', 'sending', 'left', 'unsure'] as const;
+
+const whyNot = ({ problem, approval }: BatchRow): string => {
+  const why = problem ?? approval?.outcome;
+  return why ? told(why.says, why.sentence) : t('approvals.batch.refused');
+};
 
 /** What came of one line, or why it cannot be part of the yes. */
 export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
@@ -15,11 +21,7 @@ export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
-        <Said
-          text={row.problem?.sentence ?? row.approval?.outcome?.sentence ?? t('approvals.batch.refused')}
-          fold={240}
-        />{' '}
-        <FixLink listingId={row.listingId} />
+        <Said text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
       </span>
     );
   if (stand === 'done')

@@ -1,6 +1,7 @@
 import type { ApprovalView, BatchRow, BatchView } from '../../../api/types.ts';
 import { kindOf } from './kindOf.ts';
 import { t } from '../../../i18n/t.ts';
+import { asked } from '../../../parts/promptWords.ts';
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
 export type Stand = 'problem' | 'ask' | 'left' | 'waiting' | 'sending' | 'done' | 'failed' | 'unsure';
@@ -41,12 +42,14 @@ export const shownOf = ({ batchId, rows }: BatchView): string =>
 
 /** Fee notices that the yes also agrees to, each once. */
 export const noticesOf = (rows: readonly Asked[]): string[] => [
-  ...new Set(rows.flatMap(({ approval }) => approval.prompt.feeNotice ?? [])),
+  ...new Set(
+    rows.flatMap(({ approval }) => (approval.prompt.feeNotice === null ? [] : asked(approval.prompt, 'feeNotice'))),
+  ),
 ];
 
 /** Sentences that the lines have in common, each once. */
 export const onceOf = (rows: readonly Asked[], which: 'consequence' | 'undo'): string[] => [
-  ...new Set(rows.map(({ approval }) => approval.prompt[which])),
+  ...new Set(rows.map(({ approval }) => asked(approval.prompt, which))),
 ];
 
 const first: readonly Stand[] = ['ask', 'failed', 'problem', 'unsure'];

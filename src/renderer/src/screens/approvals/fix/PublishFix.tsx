@@ -1,7 +1,7 @@
 import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { publishFixOf, type Remedy } from '../../../../../contract/index.ts';
+import { publishFixOf, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { Said } from '../../../parts/Said.tsx';
@@ -73,17 +73,19 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
   const known = publishFixOf(code);
   if (!known) return null;
   const same = { listingId, fix };
+  // It has a fix, so it is one of them.
+  const refusal = code as PublishRefusal;
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>
-      <p className={styles.means}>{known.sentence}</p>
+      <p className={styles.means}>{t(`fixes.${refusal}.sentence`)}</p>
       {said !== null && said !== known.sentence && (
         <p className={styles.said}>
           <Trans i18nKey="approvals.fix.said" components={{ sentence: <Said text={said} /> }} />
         </p>
       )}
-      <Step {...same} label={known.label} remedy={known.remedy} since={since} />
-      {known.more?.map((more) => (
-        <More key={more.label} {...same} {...more} />
+      <Step {...same} label={t(`fixes.${refusal}.label`)} remedy={known.remedy} since={since} />
+      {known.more?.map(({ label, remedy }) => (
+        <More key={label} {...same} label={t(`fixes.${refusal}.more`)} remedy={remedy} />
       ))}
       {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
     </section>

@@ -1,6 +1,7 @@
 import type { HistoryRow } from '../../../api/types.ts';
 import type { en } from '../../../i18n/en/index.ts';
 import { i18n, t } from '../../../i18n/t.ts';
+import { told } from '../../../i18n/told.ts';
 
 type Kind = keyof typeof en.approvals.kind;
 
@@ -15,6 +16,11 @@ const textOf = (row: HistoryRow, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
+const actOf = (row: HistoryRow): string | null => {
+  const act = textOf(row, 'act');
+  return act && told(row.says, act);
+};
+
 const plainKind = (kind: string): string => {
   const words = kind.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -26,7 +32,7 @@ export const recordWords = (row: HistoryRow): string => {
   const code = textOf(row, 'code');
   if (kind === null) return plainKind(row.kind);
   return t(`approvals.kind.${kind}`, {
-    act: textOf(row, 'act') ?? textOf(row, 'route') ?? t('approvals.record.something'),
+    act: actOf(row) ?? textOf(row, 'route') ?? t('approvals.record.something'),
     code: code === null ? '' : ` (${code})`,
   });
 };

@@ -4,6 +4,7 @@ import { t } from '../../../i18n/t.ts';
 import { plainly } from '../../../parts/said.ts';
 import { dragPhotos, takesPhotos } from './drag.ts';
 import type { How } from './picking.ts';
+import { told } from '../../../i18n/told.ts';
 import styles from './arrange.module.css';
 
 type Props = {
@@ -28,7 +29,7 @@ const howOf = (event: MouseEvent): How => {
 /** The words under a photo: where it stands, else what could be better about it. */
 const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
   if (copyOf !== null) return t('photo.copyOf', { name: plainly(copyOf) });
-  if (photo.state === 'aside') return photo.sentence ?? t('arrange.isAside');
+  if (photo.state === 'aside') return photo.sentence === null ? t('arrange.isAside') : told(photo.says, photo.sentence);
   return isMain ? t('arrange.main') : null;
 };
 

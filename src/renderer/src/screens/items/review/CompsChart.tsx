@@ -30,6 +30,7 @@ type Props = {
 const marksOf = ({ price, suggested, currency }: Props): Mark[] => {
   const mark = (cents: number | null, words: string, dashed: boolean): Mark[] =>
     cents === null ? [] : [{ cents, words: `${words} ${formatCents(cents, currency)}`, dashed }];
+  if (price === suggested) return mark(price, t('review.comps.both'), false);
   return [...mark(suggested, t('review.comps.suggested'), true), ...mark(price, t('review.comps.yours'), false)];
 };
 

@@ -1,0 +1,292 @@
+#!/usr/bin/env node
+// Writes docs/bridge.md from the code: `npm run docs`, or `node scripts/run.mjs docs [FOLDER]` to write it elsewhere.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as prettier from 'prettier';
+import { longestWaitMs } from '../src/bridge/guard.ts';
+import { statuses } from '../src/bridge/bridgeProblem.ts';
+import { bridgeOpenApi } from '../src/bridge/openApi.ts';
+import { toolList } from '../src/bridge/mcp/toolList.ts';
+import { errorsOf } from '../src/contract/project/routeErrors.ts';
+import { groups, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
+import { mostPhotoBytes } from '../src/core/assistants/allowedPhotos.ts';
+import { isKept, looks, spacedMs, standsFor } from '../src/core/conduct/rules.ts';
+import { en } from '../src/words/en/index.ts';
+import { inRoot } from './launcher/root.mjs';
+
+const waitS = longestWaitMs / 1_000;
+const code = (text) => `\`${text}\``;
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+const table = (heads, rows) =>
+  [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+/** The connection is the person's: these two have no way through the bridge. */
+const connecting = ['startSignIn', 'verifySignIn'];
+const mirrored = routeNames.filter((name) => !connecting.includes(name));
+
+const asksOf = (name) => {
+  const { askFirst, askFirstWhen = [] } = routeOf(name);
+  if (askFirst) return 'always';
+  if (name === 'generateListing') return 'when this listing was written before, unless `intent` is `adapt_marketplace`';
+  return askFirstWhen.length > 0 ? `when the body has ${askFirstWhen.map(code).join(' or ')}` : 'no';
+};
+
+/** The scope that lets an assistant make the request, as src/core/assistants/scope.ts has it. */
+const scopeOf = (name) => {
+  const { askFirst, method, group } = routeOf(name);
+  if (askFirst) return 'ask';
+  if (method === 'GET' || looks.includes(name)) return 'read';
+  return group === 'Listings' ? 'draft' : 'ask';
+};
+
+const costs = {
+  uses_listing: 'a listing of the plan',
+  market_fees: 'marketplace fees',
+  plan_charge: 'a charge of the plan',
+  extras: 'extra listings',
+};
+
+const costOf = (name) => {
+  const { cost, quota, reversible } = routeOf(name);
+  const facts = [
+    cost && costs[cost],
+    quota && `daily budget ${code(quota)}`,
+    reversible === false && 'cannot be undone',
+  ];
+  return facts.filter(Boolean).join('; ') || 'none';
+};
+
+const memoryOf = (name) => {
+  if (isKept(name)) return `${standsFor(name, null).ms / 1_000} s`;
+  return spacedMs[name] === undefined ? '' : `refused again within ${spacedMs[name] / 1_000} s`;
+};
+
+const routeRow = (name) => {
+  const { method, path, summary } = routeOf(name);
+  return [code(`${method} ${path}`), code(name), summary, asksOf(name), scopeOf(name), costOf(name), memoryOf(name)];
+};
+
+const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer kept'];
+const routeTables = groups.map((group) => {
+  const rows = mirrored.filter((name) => routeOf(name).group === group).map(routeRow);
+  return `### ${group}\n\n${table(routeHeads, rows)}`;
+});
+
+const bodyOf = ({ requestBody }) => {
+  const schema = requestBody?.content['application/json']?.schema;
+  const fields = Object.keys(schema?.properties ?? {}).map((name) =>
+    code(schema.required?.includes(name) ? name : `${name}?`),
+  );
+  return [fields.join(', '), requestBody?.content['image/*'] && 'or the bytes of one image'].filter(Boolean).join(', ');
+};
+
+const ownRow = ([path, method, operation]) => [
+  code(`${method.toUpperCase()} ${path}${operation.parameters.some((one) => one.in === 'query') ? '?wait=N' : ''}`),
+  operation.summary,
+  operation.security.length === 0 ? 'no' : 'yes',
+  bodyOf(operation),
+  Object.keys(operation.responses)[0],
+];
+
+const ownTable = (version) => {
+  const operations = Object.entries(bridgeOpenApi('', version).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [path, method, operation]),
+  );
+  const own = operations.filter(([, , { tags }]) => tags.includes('Companion'));
+  return table(['Call', 'What it does', 'Token', 'Body', 'Status'], own.map(ownRow));
+};
+
+const argumentsOf = ({ properties = {}, required = [] }) =>
+  Object.keys(properties)
+    .map((name) => code(required.includes(name) ? name : `${name}?`))
+    .join(', ') || 'none';
+
+const toolTable = table(
+  ['Tool', 'Arguments', 'Only reads', 'What it says of itself'],
+  toolList.map(({ name, description, inputSchema, annotations }) => [
+    code(name),
+    argumentsOf(inputSchema),
+    annotations.readOnlyHint ? 'yes' : 'no',
+    description,
+  ]),
+);
+
+const headers = [
+  [
+    '`Authorization: Bearer TOKEN`',
+    'sent',
+    'The token that a pairing gave. Needed for every call but those marked "no" below.',
+  ],
+  ['`Authorization: Pairing SECRET`', 'sent', 'Only to read a pairing: its secret.'],
+  ['`Content-Type`', 'sent', '`application/json`, or `image/…` where photos are taken.'],
+  ['`Accept`', 'sent', 'On `/companion/guide`: `application/json` instead of Markdown.'],
+  [
+    '`Prefer: wait=N`',
+    'sent',
+    `How many seconds a call may wait for the person or for a place to write, at most ${waitS}. \`?wait=N\` does the same where it stands below.`,
+  ],
+  [
+    '`Companion-Reason`',
+    'sent',
+    'Why you ask, percent-encoded; the first 500 characters are shown to the person as your words.',
+  ],
+  [
+    '`Idempotency-Key`',
+    'sent',
+    'On `POST /listings`: 1 to 64 printable ASCII characters. The same key and body of the same assistant make one draft.',
+  ],
+  ['`Last-Event-ID`', 'sent', 'On `/companion/events`: the last event you have; what came after it is sent first.'],
+  ['`Location`', 'answered', 'With 202: where the approval or the item is read.'],
+  ['`Companion-Source: cache`, `Age`', 'answered', 'The answer is from memory, and so many seconds old.'],
+  ['`Retry-After`', 'answered', 'Seconds to wait, with 429 and some others.'],
+  ['`Idempotent-Replayed`', 'answered', 'As the service sent it: the draft was there already.'],
+  ['`Allow`', 'answered', 'With 405: the methods of this path.'],
+];
+
+/** Codes that are said in several ways, or by the bridge alone. */
+const meanings = {
+  INVALID_REQUEST: 'The request is not as it should be; `field` says where.',
+  UNAUTHORIZED: 'No token, or one that is not known. Pair first.',
+  NO_UPGRADE: 'The bridge speaks plain HTTP only.',
+  NOT_ALLOWED: 'The person lets this assistant do less: the scope does not reach so far.',
+  NOT_FOUND: 'There is no such thing, or it is not yours.',
+  WRONG_STATE: 'Not possible in the state that the listing or the approval is in.',
+  TOO_LATE: 'Too far on its way to be changed.',
+  NOT_NOW: 'This cannot be read now without asking the person first.',
+  MISSING_PATH: 'There is no such file or folder inside the allowed ones.',
+  NO_PHOTOS_FOUND: 'There are no photos in there.',
+  ASSISTANT_PAUSED: 'The person has paused this assistant.',
+  NOT_FOR_ASSISTANTS: 'This part of the service is not for assistants.',
+  UNKNOWN_ROUTE: 'The companion and the service have no such path.',
+  ORIGIN_REFUSED: 'The request has an `Origin`: web pages may not call the bridge.',
+  METHOD_NOT_ALLOWED: 'The path takes other methods; see `Allow`.',
+  SLOW_BODY: 'The request did not arrive in time.',
+  BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
+  JSON_ONLY: 'Send the body as `application/json`.',
+  EXPECTATION_REFUSED: 'The only expectation that is known is `100-continue`.',
+  WRONG_HOST: 'The `Host` is not the address of the bridge, or there are two of them.',
+  HEADERS_TOO_LARGE: 'The headers are too large.',
+  TOO_MANY_STREAMS: 'Too many event streams are open.',
+  TOO_MANY_WAITING: 'Too many questions are waiting for the person.',
+  BUDGET_SPENT: 'The limit that the person set for this assistant and day.',
+  UNEXPECTED_ANSWER: 'The service answered in a way that is not understood.',
+  NO_ANSWER: 'The service did not answer. Read before you ask again.',
+};
+
+const meaningOf = (name) => {
+  const said = meanings[name] ?? en.problems[name];
+  if (said === undefined) throw new Error(`scripts/makeDocs.mjs has no words for the code ${name}.`);
+  return said.replace(/\{\{\w+\}\}/g, '…');
+};
+
+const codeTable = table(
+  ['Code', 'Status', 'Meaning'],
+  Object.entries(statuses)
+    .toSorted(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
+    .map(([name, status]) => [code(name), status, meaningOf(name)]),
+);
+
+/** The codes that the service's interface names, with what is known of each; of some only the sentence that comes along says it. */
+const serviceErrors = new Map(mirrored.flatMap(errorsOf).map((error) => [error.code, error]));
+const wordsOf = ({ code: name, meaning, whatToDo }) => {
+  const fix = publishFixes[name];
+  return fix ? [fix.sentence, `${fix.label}.`] : meaning.startsWith('The sentence') ? null : [meaning, whatToDo];
+};
+const [told, untold] = [true, false].map((is) =>
+  [...serviceErrors.values()].filter((one) => (wordsOf(one) !== null) === is),
+);
+const serviceCodes = table(
+  ['Code', 'Meaning', 'What to do'],
+  told.map((error) => [code(error.code), ...wordsOf(error)]),
+);
+const otherCodes = untold.map((error) => code(error.code)).join(', ');
+
+const refusedTable = table(
+  ['Call', 'For whom'],
+  refusedRoutes.map(({ method, path, access }) => [code(`${method} ${path}`), access.replaceAll('_', ' ')]),
+);
+
+const reference = (version) => `
+# Bridge reference
+
+<!-- Made by "npm run docs" from the code. Do not edit. -->
+
+The bridge is the companion's API for assistants on the same computer. It listens on \`http://127.0.0.1:47800\`, or on the
+port of \`--bridge-port\`; the file \`bridge.json\` in the data folder names the address while the companion runs. It speaks
+the listing service's own interface under the service's own paths, and a few calls of its own. Shapes of bodies and
+answers are in \`/companion/openapi.json\`; how to work, step by step, is in \`/companion/guide\`.
+
+A call that asks the person answers \`202\` with \`{"approval": {"id", "state", "summary", "expiresAt", "pollAfterMs"}}\`.
+Read it at \`/companion/approvals/{id}\`. Nothing that is sent stands for the person's yes. A refusal is
+\`{"error": sentence, "code": CODE, "field"?: name}\`.
+
+## Headers
+
+${table(['Header', 'Way', 'What it is'], headers)}
+
+Every answer has \`Cache-Control: no-store\`. There are no CORS headers.
+
+## Limits
+
+A JSON body has at most 1 MiB and 32 levels, and every key once. A photo has at most ${mostPhotoBytes / 2 ** 20} MiB.
+A wait lasts at most ${waitS} seconds; of one assistant 32 may wait at a time, and a further one is answered at once. Five
+questions of one assistant may wait for the person, twenty in all. An assistant has four streams of events, all together
+forty. A pairing lasts ten minutes, and five may wait.
+
+## The companion's own calls
+
+A \`?\` marks what may be left out. Status is that of success.
+
+${ownTable(version)}
+
+An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
+\`superseded\` (then \`supersededBy\` names the next one). When it is \`done\`, \`answer\` has status, headers and body of the service.
+
+Events are \`approval\` and \`item\`, each with the same record that the calls above answer. Ids count up within one run of
+the companion; with an id that is not known, the stream begins with how everything stands.
+
+## The service's calls
+
+"Asks the person" is what the built-in table says; the service's own list of routes can add to it, never take away. "Scope"
+is what the person must let the assistant do: \`read\`, \`draft\` or \`ask\`; a call that asks the person needs \`ask\`.
+"Answer kept" is how long the same read is answered from memory; a listing that is being written is read again after
+${standsFor('readListing', { status: 'processing' }).ms / 1_000} s.
+
+${routeTables.join('\n\n')}
+
+### Not through the bridge
+
+\`${connecting.map((name) => `${routeOf(name).method} ${routeOf(name).path}`).join('` and `')}\` answer \`CONNECTION_IS_THE_PERSONS\`:
+the person connects the account in the companion. These answer \`NOT_FOR_ASSISTANTS\`:
+
+${refusedTable}
+
+## Tools (MCP)
+
+\`POST /mcp\` with the same token, one message a request. The same tools are served over stdio by \`npm run -s cli -- mcp\`.
+Fields of answers whose names begin with \`untrusted\` hold text of other people.
+
+${toolTable}
+
+## Codes
+
+The companion's own:
+
+${codeTable}
+
+Refusals of the service keep its status, code and body. The codes that its interface names:
+
+${serviceCodes}
+
+And these, of which the sentence in \`error\` says what is meant: ${otherCodes}.
+`;
+
+/** Writes the reference into a folder. */
+const makeDocs = async (folder) => {
+  const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
+  const style = await prettier.resolveConfig(inRoot('docs', 'bridge.md'));
+  const text = await prettier.format(reference(version), { ...style, parser: 'markdown' });
+  await writeFile(join(folder, 'bridge.md'), text);
+};
+
+await makeDocs(process.argv[2] === undefined ? inRoot('docs') : resolve(process.argv[2]));

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const inFolder = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+const papers = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
+
+/** Where the links of a paper lead within the project. */
+const linksOf = (paper: string): string[] =>
+  [...read(paper).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+
+/** The headings of a paper as links name them. */
+const anchorsOf = (paper: string): string[] =>
+  [...read(paper).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const leadsSomewhere = (paper: string, link: string): boolean => {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? paper : join(dirname(paper), path);
+  return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+};
+
+/** Files of the project that a paper names between backticks, from the project's folder. Patterns are not looked up. */
+const filesOf = (paper: string): string[] =>
+  [...read(paper).matchAll(/`((?:src|test|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
+    .map(([, file = '']) => file)
+    .filter((file) => !/[*{<…]/.test(file));
+
+test('the reference of the bridge is what the code says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/makeDocs.mjs'), folder]);
+    const made = readFileSync(join(folder, 'bridge.md'), 'utf8');
+    expect(read('docs/bridge.md') === made, 'docs/bridge.md is out of date. Run "npm run docs".').toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(papers)('%s: every link leads to something that is there', (paper) => {
+  expect(linksOf(paper).filter((link) => !leadsSomewhere(paper, link))).toEqual([]);
+});
+
+test.each(papers)('%s: every file that it names is there', (paper) => {
+  expect(filesOf(paper).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
+
+test.each(papers)('%s: every command that it names is there', (paper) => {
+  const { scripts } = packageJson.parse(JSON.parse(read('package.json')));
+  const named = [...read(paper).matchAll(/npm (?:run (?:-s )?)?([a-z][\w:]*)/g)].map(([, name = '']) => name);
+  const npmsOwn = ['ci', 'install', 'audit'];
+  expect(named.filter((name) => !npmsOwn.includes(name) && scripts[name] === undefined)).toEqual([]);
+});
