@@ -52,6 +52,27 @@ test('the service is asked once a minute and no more, whoever wants to know', as
   await settled(async () => (await asked()) === 2, 'the second reading');
 });
 
+test('what an assistant was just answered is taken, and the minute counts from then', async () => {
+  world = await startWorld();
+  await readOnce(null);
+  world.companion().pauseAll(true);
+  const bridge = await world.bridge();
+  const assistant = await pairedAssistant(world, bridge.url);
+  world.clock.advance(90_000);
+  await assistant.call('GET', '/notifications');
+  expect(await asked()).toBe(2);
+  const answeredAt = world.clock.now();
+  world.clock.advance(40_000);
+  const before = board().list().readAt;
+  world.companion().pauseAll(false);
+  expect(await readOnce(before)).toBe(answeredAt);
+  expect(await asked()).toBe(2);
+  world.clock.advance(20_000);
+  await readOnce(answeredAt);
+  expect(await asked()).toBe(3);
+  await bridge.stop();
+});
+
 test('nothing is asked while everything is paused, and a restart does not ask again', async () => {
   world = await startWorld();
   await readOnce(null);

@@ -40,7 +40,8 @@ const written: Look = byStatus(['processing', 'pending_review'], ['draft', 'fail
 
 /** Whether a record has every field as it was to be set. */
 const holds = (record: Record<string, unknown>, body: Record<string, unknown>): boolean =>
-  Object.entries(body).every(([field, value]) => canonical(record[field]) === canonical(value));
+  // A field that was taken away is one that is not there.
+  Object.entries(body).every(([field, value]) => canonical(record[field] ?? null) === canonical(value ?? null));
 
 const carries: Look = async (input, client) => {
   const listing = await read(input, client);

@@ -46,11 +46,12 @@ export const createNoticeBoard = (parts: Parts) => {
     return outcome.state === 'done' ? outcome.answer : null;
   };
 
-  /** What an assistant was just answered is no reason to ask again. */
-  const ask = async (signal: AbortSignal): Promise<unknown> => {
+  /** The answer and its time. What an assistant was just answered is no reason to ask again. */
+  const ask = async (signal: AbortSignal): Promise<{ answer: unknown; at: number }> => {
     const parsed = parseInput('listNotifications', {});
     const known = parsed.ok ? parts.answers.standing('listNotifications', parsed.input) : null;
-    return known ? known.answer.answer : send('listNotifications', {}, signal);
+    if (known) return { answer: known.answer.answer, at: clock.now() - known.ageMs };
+    return { answer: await send('listNotifications', {}, signal), at: clock.now() };
   };
 
   /** What is new about a live listing may be its sale. */
@@ -67,9 +68,10 @@ export const createNoticeBoard = (parts: Parts) => {
     const known = new Set(before.rows.map(({ notifId }) => notifId));
     keep({ askedAt: clock.now() });
     try {
-      const rows = notificationsIn(await ask(signal));
+      const { answer, at } = await ask(signal);
+      const rows = notificationsIn(answer);
       problem = null;
-      keep({ readAt: clock.now(), rows });
+      keep({ askedAt: at, readAt: at, rows });
       // The first time, everything is new and nothing is.
       if (before.readAt !== null)
         await follow(

@@ -12,7 +12,7 @@ export const stops: Words['stops'] = {
   ALLOWANCE_USED:
     'Die Angebote dieses Monats sind verbraucht. Es wurde nichts geschrieben. Versuchen Sie es nach dem Monatswechsel oder mit einem größeren Tarif.',
   WOULD_BE_EXTRA:
-    'Das nächste Angebot wäre ein bezahltes Extra und braucht erst Ihr Ja. Legen Sie unter Einstellungen welche zurück und versuchen Sie es dann noch einmal. Es wurde nichts geschrieben.',
+    'Das nächste Angebot wäre ein bezahltes Extra und braucht erst Ihr Ja. Legen Sie unter „Konto“ welche zurück und versuchen Sie es dann noch einmal. Es wurde nichts geschrieben.',
   USAGE_LIMIT: 'Die Angebote dieses Monats sind verbraucht, deshalb wurde dieses nicht geschrieben.',
   IMAGES_UNREADABLE: 'Der Dienst konnte die Fotos nicht lesen. Ziehen Sie schärfere als neuen Artikel herein.',
   WRITING_FAILED: 'Beim Dienst ist das Schreiben fehlgeschlagen.',

@@ -9,7 +9,7 @@ export const stops = {
   ALLOWANCE_USED:
     "This month's listings are used up. Nothing was written. Try again after the reset, or with a larger plan.",
   WOULD_BE_EXTRA:
-    'The next listing would be a paid extra, which needs your yes first. Set some aside under Settings, then try again. Nothing was written.',
+    'The next listing would be a paid extra, which needs your yes first. Set some aside under Account, then try again. Nothing was written.',
   USAGE_LIMIT: "This month's listings are used up, so this one was not written.",
   IMAGES_UNREADABLE: 'The service could not read the photos. Drop sharper ones as a new item.',
   WRITING_FAILED: 'Writing failed at the service.',

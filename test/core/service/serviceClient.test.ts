@@ -187,6 +187,29 @@ describe('answers that are none', () => {
     expect(await failed(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
   });
 
+  test.each(['an endless answer', 'one that says how long it is'])('%s is not read to its end', async (how) => {
+    let written = 0;
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const closed = Promise.withResolvers<void>();
+    const endless: Answer = (_request, response) => {
+      response.writeHead(200, how === 'an endless answer' ? {} : { 'content-length': 1024 ** 4 });
+      const write = (): void => {
+        while (!response.destroyed && response.write(piece)) written += piece.length;
+      };
+      response.on('drain', write).on('close', () => closed.resolve());
+      write();
+    };
+    answers = [endless];
+    expect(await failed(read())).toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      message: 'The service answered with more than the companion takes in at once.',
+    });
+    await closed.promise;
+    // What was taken in, and what was on its way in the buffers of two sockets.
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    expect(asked).toHaveLength(1);
+  });
+
   test('half an answer', async () => {
     const half: Answer = (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });

@@ -62,6 +62,9 @@ test('one listing after another by keyboard: look, edit, ask, answer, and the ne
 test('a discard is asked about in red; without the yes the listing stays open', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Go there' }).press('Enter');
+  await expect(page.getByLabel('Packed weight')).toBeFocused();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('d');
   await expect(page.getByRole('dialog').getByText('This cannot be undone.', { exact: false })).toBeVisible();
   expect(await requests(page, 'deleteListing')).toHaveLength(1);

@@ -141,7 +141,8 @@ export const startScene = async () => {
     const drawn = reach.count + (asked?.reads ?? 0) + 1;
     const marks = await marked(one);
     // With the same route it is also looked whether a notice was agreed to.
-    const times = lasting && one.mark !== 'fee_confirmed' ? often : 1;
+    const looks = one.mark === 'fee_confirmed' && fault.result !== 'forbidden';
+    const times = lasting && !looks ? often : 1;
     if (fault.order === null) reach.missing = (nth) => nth === drawn || (lasting && nth > drawn);
     else await order(one, fault, times);
 

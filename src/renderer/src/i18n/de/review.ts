@@ -41,6 +41,7 @@ export const review: Words['review'] = {
   notPublished: 'Dieses Angebot konnte nicht veröffentlicht werden.',
   toFix_one: 'Ein Feld unten braucht erst einen Blick.',
   toFix_other: '{{count}} Felder unten brauchen erst einen Blick.',
+  goThere: 'Dorthin',
   takeBack: 'Zurück zur Durchsicht',
   publish: 'Veröffentlichen…',
   next: 'Zum nächsten',

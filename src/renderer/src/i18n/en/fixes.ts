@@ -1,11 +1,15 @@
-import { publishFixes, type PublishRefusal } from '../../../../contract/index.ts';
+import { publishFixes, publishRefusals, type PublishRefusal } from '../../../../contract/index.ts';
 
-type Words = { sentence: string; label: string; more: string };
+/** One text a refusal, as the contract words it. */
+const texts = <Code extends PublishRefusal>(
+  codes: readonly Code[],
+  textOf: (fix: (typeof publishFixes)[Code]) => string,
+): Record<Code, string> =>
+  Object.fromEntries(codes.map((code) => [code, textOf(publishFixes[code])])) as Record<Code, string>;
 
-/** The ways out of a refused publish, as the contract words them; `more` is empty where there is one way only. */
-export const fixes = Object.fromEntries(
-  Object.entries(publishFixes).map(([code, { sentence, label, more }]) => [
-    code,
-    { sentence, label, more: more?.[0]?.label ?? '' },
-  ]),
-) as Record<PublishRefusal, Words>;
+/** The ways out of a refused publish: what it means, the first step, and the other one where there is one. */
+export const fixes = {
+  sentence: texts(publishRefusals, ({ sentence }) => sentence),
+  label: texts(publishRefusals, ({ label }) => label),
+  more: texts(['PACKAGE_WEIGHT_TOO_HEAVY', 'MISSING_POLICIES'], ({ more }) => more?.[0]?.label ?? ''),
+};

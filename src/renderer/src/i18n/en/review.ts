@@ -40,6 +40,7 @@ export const review = {
   notPublished: 'This listing could not be published.',
   toFix_one: 'One field below needs a look first.',
   toFix_other: '{{count}} fields below need a look first.',
+  goThere: 'Go there',
   takeBack: 'Take it back for review',
   publish: 'Publish…',
   next: 'Next to review',

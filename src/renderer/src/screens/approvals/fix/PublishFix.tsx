@@ -58,6 +58,9 @@ const More = (props: Omit<StepProps, 'since'>) => {
   );
 };
 
+const moreWords = (refusal: PublishRefusal, label: string): string =>
+  refusal === 'PACKAGE_WEIGHT_TOO_HEAVY' || refusal === 'MISSING_POLICIES' ? t(`fixes.more.${refusal}`) : label;
+
 type Props = {
   listingId: string;
   code: string | null | undefined;
@@ -77,15 +80,15 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
   const refusal = code as PublishRefusal;
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>
-      <p className={styles.means}>{t(`fixes.${refusal}.sentence`)}</p>
+      <p className={styles.means}>{t(`fixes.sentence.${refusal}`)}</p>
       {said !== null && said !== known.sentence && (
         <p className={styles.said}>
           <Trans i18nKey="approvals.fix.said" components={{ sentence: <Said text={said} /> }} />
         </p>
       )}
-      <Step {...same} label={t(`fixes.${refusal}.label`)} remedy={known.remedy} since={since} />
+      <Step {...same} label={t(`fixes.label.${refusal}`)} remedy={known.remedy} since={since} />
       {known.more?.map(({ label, remedy }) => (
-        <More key={label} {...same} label={t(`fixes.${refusal}.more`)} remedy={remedy} />
+        <More key={label} {...same} label={moreWords(refusal, label)} remedy={remedy} />
       ))}
       {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
     </section>

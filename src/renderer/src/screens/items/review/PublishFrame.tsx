@@ -74,9 +74,12 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
 
 /** Deletes what never went live: a question first, as it cannot be undone. */
 const DiscardButton = ({ ask }: { ask: Ask }) => {
-  useKeys({ d: () => ask.mutate('deleteListing') });
+  const discard = (): void => {
+    if (!ask.isPending) ask.mutate('deleteListing');
+  };
+  useKeys({ d: discard });
   return (
-    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending} onClick={() => ask.mutate('deleteListing')}>
+    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending} onClick={discard}>
       {t('review.discard')}
     </Button>
   );
@@ -116,6 +119,9 @@ const Foot = ({ ask, wait, onNext }: FootProps) => {
 
 type TopProps = { listing: Listing; problems: readonly string[]; blocked: number; ask: Ask; wait: number };
 
+/** The first field that something is said about. */
+const goToFirst = (): void => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus();
+
 const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
   const top = useRef<HTMLDivElement>(null);
   const refused = ask.variables === 'publishListing' ? ask.error : null;
@@ -130,7 +136,14 @@ const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
           <Said text={problem} />
         </ProblemLine>
       ))}
-      {blocked > 0 && <ProblemLine>{t('review.toFix', { count: blocked })}</ProblemLine>}
+      {blocked > 0 && (
+        <ProblemLine>
+          {t('review.toFix', { count: blocked })}{' '}
+          <button type="button" className={styles.inline} onClick={goToFirst}>
+            {t('review.goThere')}
+          </button>
+        </ProblemLine>
+      )}
       <Refused listing={listing} error={refused} left={wait} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { perform } from '../../../api/perform.ts';
 import type { ApprovalView } from '../../../api/types.ts';
@@ -13,6 +14,11 @@ type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing'
  */
 export const useAsk = (listingId: string, onClosed?: (route: Asked, state: ApprovalView['state']) => void) => {
   const { show } = usePrompts();
+  // A prompt may stay open for long: what is to follow is decided when it is closed.
+  const latest = useRef(onClosed);
+  useEffect(() => {
+    latest.current = onClosed;
+  });
   const client = useQueryClient();
   return useMutation({
     mutationFn: (route: Asked) => perform(route, { params: { listingId } }),
@@ -21,7 +27,7 @@ export const useAsk = (listingId: string, onClosed?: (route: Asked, state: Appro
       await client.invalidateQueries({ queryKey: ['approvals'] });
       show(performed.approvalId, (approvalId) => {
         const shown = client.getQueryData<ApprovalView>(['approvals', 'one', approvalId]);
-        if (shown) onClosed?.(route, shown.state);
+        if (shown) latest.current?.(route, shown.state);
       });
     },
     onError: (error, route) => {

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright';
+import { watchOutside } from '../outside/watchOutside.ts';
+import { expect, test } from './shell.ts';
+
+/** Sets the language as the settings do. */
+const speak = (page: Page, language: string): Promise<unknown> =>
+  page.evaluate((wanted) => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    return companion.call('app.settings', { language: wanted });
+  }, language);
+
+test('menu, tray, notifications and refusals follow the language that is set', async ({ start }) => {
+  const { app, page } = await start();
+  const outside = await watchOutside(app);
+  const menu = (): Promise<string[]> =>
+    app.evaluate(({ Menu }) => (Menu.getApplicationMenu()?.items ?? []).map(({ label }) => label));
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  expect(await menu()).toContain('&File');
+
+  await speak(page, 'de');
+  await expect.poll(menu).toEqual(expect.arrayContaining(['&Datei', '&Bearbeiten', '&Ansicht', '&Hilfe']));
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nichts ist unterwegs');
+  expect((await outside.now()).toolTip).toBe('Listing Companion. Nichts wartet auf Sie');
+  await expect(page.getByRole('link', { name: 'Einstellungen' })).toBeVisible();
+
+  // What the core refuses comes with what every language says it from.
+  const refused = await page.evaluate(() => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    return companion.call('items.undo', {});
+  });
+  expect(refused).toMatchObject({ problem: { code: 'NOTHING_TO_UNDO', says: { key: 'problems.NOTHING_TO_UNDO' } } });
+
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await expect
+    .poll(async () => (await outside.now()).notifications.map(({ title }) => title))
+    .toContain('Listing Companion läuft weiter');
+});
