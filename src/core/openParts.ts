@@ -29,7 +29,7 @@ const offlineSentence = english('notices.offline');
 const connectionLost: Notice = {
   kind: 'connection',
   ...noticeWords(saying('notices.connectionEnded'), saying('notices.connectAgain')),
-  place: '/settings',
+  place: '/account',
 };
 
 /** Opens the stores of the data folder, the connection and the client of the service. */

@@ -51,6 +51,8 @@ export type Running = {
  * `Problem` whose sentence is for the person: a folder that is taken or unwritable, a port that is taken.
  */
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
+  // Nobody else on this machine reads what is written from here on, wherever the folder lies.
+  process.umask(0o077);
   const closers: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();

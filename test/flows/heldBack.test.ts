@@ -109,5 +109,5 @@ test('a key that the service no longer takes is told once', async () => {
   }
   expect(world.companion().state(null).connection).toBe('reconnect');
   const lost = world.notices.filter(({ kind }) => kind === 'connection');
-  expect(lost.map(({ place }) => place)).toEqual(['/settings']);
+  expect(lost.map(({ place }) => place)).toEqual(['/account']);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../src/contract/index.ts';
 import { promptedRoutes } from '../../src/core/approvals/prompts/index.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { inEnglish } from '../../src/words/inEnglish.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -152,6 +153,9 @@ describe('each prompt says what, with what consequence, for how much, and whethe
     expect(prompt).toMatchObject({ act: expected.act, yes: expected.yes, final: expected.final });
     expect(prompt.final).toBe(prompt.undo === 'This cannot be undone.');
     expect(prompt.consequence).toMatch(/\.$/);
+    // Another language says the same from the same: each sentence is there as a key and its values.
+    for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
+      expect(inEnglish(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
     if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
   });
 

@@ -1,6 +1,7 @@
 import type { UpdateAct, UpdateState } from '../../src/ipc/shell.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
+import { saying } from '../../src/words/saying.ts';
 
 type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}`>>;
 
@@ -46,6 +47,8 @@ export const appCalls = (fake: Fake): App => ({
   'connect.verify': ({ code }) =>
     code === '123456'
       ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.'),
+      : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
+          says: saying('problems.INVALID_CODE.wrong'),
+        }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

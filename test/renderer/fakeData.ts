@@ -1,6 +1,7 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { AppState } from '../../src/core/appState.ts';
 import type { ItemView, PhotoView, Step, Stop } from '../../src/core/items/item.ts';
+import { saying } from '../../src/words/saying.ts';
 
 const minute = 60_000;
 
@@ -193,6 +194,10 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     undo: 'You can end the listing at any time; the fee is not paid back.',
     final: false,
     yes: 'Publish for US$1.55',
+    says: {
+      act: saying('prompts.publishOn', { site: 'MKT_US' }),
+      yes: saying('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
+    },
   },
   sinceShown: [],
   askedAt: Date.now() - 3 * minute,

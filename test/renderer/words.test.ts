@@ -18,7 +18,15 @@ const englishOf = (english: Map<string, string>, key: string): string | undefine
 
 /** Texts that may be the same in another language: names, and words that it shares with English. */
 const shared: Readonly<Record<string, readonly string[]>> = {
-  de: ['settings.version', 'assistants.of', 'connect.code', 'parts.time.s', 'photo.title'],
+  de: [
+    'account.keys.name',
+    'account.profile.name',
+    'settings.version',
+    'assistants.of',
+    'connect.code',
+    'parts.time.s',
+    'photo.title',
+  ],
 };
 
 const languages: Readonly<Record<string, { words: Tree; forms: readonly string[] }>> = {

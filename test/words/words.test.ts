@@ -50,7 +50,7 @@ test('numbers, money and texts inside a text are said the way of the language', 
     'Wird hochgeladen, 2 von 5 Fotos, wartet auf den Dienst',
   );
   const fee = { minor: 1_035, currency: 'USD' };
-  expect(german(saying('prompts.publishFor', { fee }))).toBe('Für 10,35\u00a0$ veröffentlichen');
+  expect(german(saying('prompts.publishFor', { fee }))).toBe('Für 10,35\u00a0US$ veröffentlichen');
   expect(english('prompts.publishFor', { fee })).toBe('Publish for US$10.35');
 });
 

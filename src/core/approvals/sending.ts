@@ -68,7 +68,8 @@ export const sending = (context: ApprovalsContext) => {
   };
 
   const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
-    move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(answer.body)) });
+    // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
+    if (!move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(answer.body)) })) return;
     context.answered(row.route, answer.body);
     await refresh(row);
   };
@@ -85,19 +86,26 @@ export const sending = (context: ApprovalsContext) => {
   const interrupted = async (row: ApprovalRow): Promise<void> => {
     const words = told(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
     move(row, 'interrupt', { outcome: { ...words, url: null } });
-    await settle(row, settleWaitsMs);
+    await settle(row);
   };
 
   /** Settles an unconfirmed approval by reading only. Without an answer it stays unconfirmed and is looked at again later. */
-  const settle = async (row: ApprovalRow, waitsMs: readonly number[]): Promise<void> => {
+  const settle = (row: ApprovalRow): Promise<void> => {
+    const running = settling.get(row.approval_id) ?? lookUp(row).finally(() => settling.delete(row.approval_id));
+    settling.set(row.approval_id, running);
+    return running;
+  };
+  const settling = new Map<string, Promise<void>>();
+
+  const lookUp = async (row: ApprovalRow): Promise<void> => {
     const look = evidence[row.route];
     if (!look) return;
-    for (const [index, waitMs] of waitsMs.entries()) {
+    for (const [index, waitMs] of settleWaitsMs.entries()) {
       await clock.sleep(waitMs);
       const verdict = await look(row.input as Parameters<typeof look>[0], client).catch(() => null);
       if (verdict?.done) return succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
       // Only the last of several readings may say that it did not happen.
-      if (verdict && index === waitsMs.length - 1) return fail(row, 'refute', notDone());
+      if (verdict && index === settleWaitsMs.length - 1) return fail(row, 'refute', notDone());
     }
   };
 
@@ -113,7 +121,7 @@ export const sending = (context: ApprovalsContext) => {
     }
   };
 
-  return { transmit, interrupted, settle: (row: ApprovalRow) => settle(row, settleWaitsMs) };
+  return { transmit, interrupted, settle };
 };
 
 const notDone = () =>

@@ -50,6 +50,10 @@ export const isSound = (file: string): boolean => {
 
 /** A copy has its name only when it is whole; the oldest beyond seven go. */
 const settle = (dir: string, part: string, now: number): BackupView | null => {
+  // One file alone, with nothing beside it.
+  const copy = new Database(part);
+  copy.pragma('journal_mode = delete');
+  copy.close();
   if (!isSound(part)) {
     rmSync(part, { force: true });
     return null;

@@ -20,16 +20,19 @@ test('a question is asked in German, with its amounts as German writes them', as
   const page = await open('', { waiting: ['publish'], language: 'de' });
   const prompt = page.getByRole('dialog');
   await expect(prompt.getByRole('button', { name: 'Jetzt nicht' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Auf MKT_US veröffentlichen' })).toBeVisible();
+  await expect(prompt.getByRole('button', { name: 'Für 1,55\u00a0US$ veröffentlichen' })).toBeVisible();
+  await expect(prompt.getByRole('term').first()).toHaveText('Preis');
   await expect(prompt).toContainText('1,55\u00a0US$');
   await expect(prompt).toContainText('Steigt sie, werden Sie noch einmal gefragt.');
 });
 
-test('a refusal that is known by its code is said in German, any other in the words it came with', async ({ open }) => {
+test('a refusal of the core is said in German', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' }, language: 'de' });
   await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();
   await page.getByLabel('E-Mail').fill('robin@example.org');
   await page.getByRole('button', { name: 'Code per E-Mail schicken' }).click();
   await page.getByLabel('6-stelliger Code').fill('999999');
   await page.getByRole('button', { name: 'Verbinden', exact: true }).click();
-  await expect(page.getByText('Der Code stimmt nicht oder wurde schon benutzt.')).toBeVisible();
+  await expect(page.getByText('Dieser Code ist falsch, abgelaufen oder wurde schon benutzt.')).toBeVisible();
 });

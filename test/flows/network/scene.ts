@@ -155,6 +155,8 @@ export const startScene = async () => {
       const came = await sent;
       if ('approvalId' in came && 'prompt' in came) {
         seen.approval = came;
+        // The connection is forgotten behind the answer.
+        while (one.route === 'revokeCurrentKey' && came.state === 'done' && !gone()) await wait(1);
         // Whoever gave the key back has no account whose approvals could be asked about.
         const outcome = gone() ? null : await companion().outcome(came.approvalId, 0);
         if (outcome?.state === 'done') seen.answer = outcome.answer;

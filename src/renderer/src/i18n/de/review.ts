@@ -88,7 +88,7 @@ export const review: Words['review'] = {
     off: 'Keine Preisvorschläge',
     acceptsFrom: 'von selbst angenommen ab {{price}}',
     declinesBelow: 'von selbst abgelehnt unter {{price}}',
-    format: 'Format',
+    format: 'Verkaufsformat',
     take: 'Preisvorschläge',
     takeHelp: 'Käufer dürfen weniger als den Preis bieten.',
     accept: 'Von selbst annehmen ab',

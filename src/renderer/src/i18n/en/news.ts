@@ -6,7 +6,7 @@ export const news = {
   unread: 'Not opened',
   open: 'Open the listing',
   markRead: 'Mark as read',
-  readAt: 'Read <when/>; looked for once a minute while nothing is paused.',
+  readAt: 'Last read <when/>. They are looked for once a minute while nothing is paused.',
   notYet: 'They are read from the service within a minute.',
   emptyTitle: 'Your notifications will be here',
   empty: 'Sales, what came of a publish, and notices about your account. The first comes when a listing goes live.',

@@ -86,7 +86,7 @@ export const review = {
     off: 'No Best Offer',
     acceptsFrom: 'accepts by itself from {{price}}',
     declinesBelow: 'declines by itself below {{price}}',
-    format: 'Format',
+    format: 'Sale format',
     take: 'Best Offer',
     takeHelp: 'Buyers may offer less than the price.',
     accept: 'Accept by itself from',
