@@ -21,7 +21,9 @@ export const appCalls = (fake: Fake): App => ({
   'app.state': () => fake.state,
   'app.settings': (input) => {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    return (fake.state = { ...fake.state, settings: { ...fake.state.settings, ...given } });
+    const { settings } = fake.state;
+    const notify = { ...settings.notify, ...(input.notify as Partial<typeof settings.notify>) };
+    return (fake.state = { ...fake.state, settings: { ...settings, ...given, notify } });
   },
   'app.shell': () => fake.shell,
   'app.changeShell': (change) => Object.assign(fake.shell, change),

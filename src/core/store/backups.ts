@@ -34,11 +34,11 @@ export const listBackups = (dir: string): BackupView[] => {
     .sort((a, b) => b.at - a.at);
 };
 
-/** Whether a file is a database that SQLite finds nothing wrong with. */
-export const isSound = (file: string): boolean => {
+const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => void): boolean => {
   try {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
+    const db = new Database(file, { ...options, fileMustExist: true });
     try {
+      prepare(db);
       return db.pragma('quick_check(1)', { simple: true }) === 'ok';
     } finally {
       db.close();
@@ -48,13 +48,15 @@ export const isSound = (file: string): boolean => {
   }
 };
 
+/** Whether a file is a database that SQLite finds nothing wrong with. */
+export const isSound = (file: string): boolean => saysOk(file, { readonly: true }, () => undefined);
+
+/** Makes a fresh copy one file alone, with nothing beside it; false when it is not sound. */
+const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma('journal_mode = delete'));
+
 /** A copy has its name only when it is whole; the oldest beyond seven go. */
 const settle = (dir: string, part: string, now: number): BackupView | null => {
-  // One file alone, with nothing beside it.
-  const copy = new Database(part);
-  copy.pragma('journal_mode = delete');
-  copy.close();
-  if (!isSound(part)) {
+  if (!makeSingle(part)) {
     rmSync(part, { force: true });
     return null;
   }
