@@ -16,7 +16,7 @@ export default defineConfig<HostOptions>({
   outputDir: 'artefacts/e2e',
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 1,
+  workers: process.env['CI'] ? 2 : 1,
   // As in vitest.config.ts.
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),

@@ -13,7 +13,7 @@ export const help: Words['help'] = {
   yes: 'Beim Veröffentlichen zeigt ein Blatt das Foto, den Preis und die Gebühr des Marktplatzes. Erst nach Ihrem Ja dort geht das Angebot online. Wird es verkauft, sagt es eine Mitteilung.',
   neverTitle: 'Was ohne Ihr Ja nie geschieht',
   never:
-    'Veröffentlichen, ein laufendes Angebot ändern oder beenden, wieder einstellen und löschen, einen Text neu schreiben lassen, Extras einschalten oder zurücklegen, eine Bezahlseite öffnen, Richtlinien und Verkäufervorgaben ändern, die Verbindung trennen und dem Dienst eine Nachricht schicken. Jedes davon fragt mit einem eigenen Blatt, und antworten können nur Sie.',
+    'Veröffentlichen, ein laufendes Angebot ändern oder beenden, löschen, einen Text neu schreiben lassen, Extras einschalten oder zurücklegen, eine Bezahlseite öffnen, Richtlinien und Verkäufervorgaben ändern, die Verbindung trennen und dem Dienst eine Nachricht schicken. Jedes davon fragt mit einem eigenen Blatt, und antworten können nur Sie.',
   assistantsTitle: 'Assistenten',
   assistants:
     'KI-Assistenten auf diesem Computer können über den Companion arbeiten, sobald Sie sie hereinlassen. Sie können Fotos hinzufügen, Angebote schreiben lassen, Entwürfe bearbeiten und um alles Weitere bitten. Sie können nicht Ja sagen, den Schlüssel nicht sehen, keine Bezahlseite öffnen und Ihre Grenzen nicht überschreiten. Was sie tun, steht unter „Assistenten“.',

@@ -12,7 +12,7 @@ export const help = {
   yes: 'Publishing shows one sheet with the photo, the price and the marketplace’s fee. It goes live only after your yes there. When it sells, a notification says so.',
   neverTitle: 'What never happens without your yes',
   never:
-    'Publishing, changing or ending a live listing, relisting and deleting, writing a text anew, turning extras on or setting them aside, opening a checkout, changing policies and seller defaults, disconnecting, and sending a message to the service. Each asks with a sheet of its own, and nothing can answer it but you.',
+    'Publishing, changing or ending a live listing, deleting, writing a text anew, turning extras on or setting them aside, opening a checkout, changing policies and seller defaults, disconnecting, and sending a message to the service. Each asks with a sheet of its own, and nothing can answer it but you.',
   assistantsTitle: 'Assistants',
   assistants:
     'AI assistants on this computer can work through the companion once you let them in. They can add photos, have listings written, edit drafts and ask for the rest. They cannot say yes, see your key, open a checkout or go past the limits that you set. Everything they do is listed under Assistants.',
