@@ -1,11 +1,16 @@
-// `npm run bench [-- photos|bridge|practice|intake|listings|startUp]`: each benchmark prints its figure beside a peer's, measured in the same run.
+// `npm run bench [-- NAME…]`: each benchmark prints its figures beside a peer's, measured in the same run, and keeps them in
+// bench/RESULTS.md.
 import { benchBridge } from './bridge.ts';
+import { benchCache } from './cache.ts';
 import { line } from './compare.ts';
 import { benchIntake } from './intake.ts';
 import { benchListings } from './listings.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
+import { keepResults } from './results.ts';
 import { benchStartUp } from './startUp.ts';
+import { benchWholeWay } from './wholeWay.ts';
+import { benchWriter } from './writer.ts';
 
 const benchmarks = {
   photos: benchPhotos,
@@ -13,11 +18,16 @@ const benchmarks = {
   practice: benchPractice,
   intake: benchIntake,
   listings: benchListings,
+  cache: benchCache,
+  writer: benchWriter,
+  wholeWay: benchWholeWay,
   startUp: benchStartUp,
 };
 
 const wanted = process.argv.slice(2);
 for (const [name, run] of Object.entries(benchmarks)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  for (const one of [await run()].flat()) console.log(line(one));
+  const figures = [await run()].flat();
+  for (const one of figures) console.log(line(one));
+  keepResults(name, figures);
 }

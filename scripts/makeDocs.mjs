@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/bridge.md from the code: `npm run docs`, or `node scripts/run.mjs docs [FOLDER]` to write it elsewhere.
+// Writes docs/bridge.md and docs/licences.md from the code: `npm run docs`, or `node scripts/run.mjs docs [FOLDER]` to write it elsewhere.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as prettier from 'prettier';
@@ -13,6 +13,7 @@ import { mostPhotoBytes } from '../src/core/assistants/allowedPhotos.ts';
 import { isKept, looks, spacedMs, standsFor } from '../src/core/conduct/rules.ts';
 import { en } from '../src/words/en/index.ts';
 import { inRoot } from './launcher/root.mjs';
+import { licencesText } from './licencesInApp.mjs';
 
 const waitS = longestWaitMs / 1_000;
 const code = (text) => `\`${text}\``;
@@ -281,12 +282,15 @@ ${serviceCodes}
 And these, of which the sentence in \`error\` says what is meant: ${otherCodes}.
 `;
 
-/** Writes the reference into a folder. */
+/** Writes what is made from the code into a folder. */
 const makeDocs = async (folder) => {
   const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
   const style = await prettier.resolveConfig(inRoot('docs', 'bridge.md'));
-  const text = await prettier.format(reference(version), { ...style, parser: 'markdown' });
-  await writeFile(join(folder, 'bridge.md'), text);
+  for (const [name, text] of [
+    ['bridge.md', reference(version)],
+    ['licences.md', licencesText()],
+  ])
+    await writeFile(join(folder, name), await prettier.format(text, { ...style, parser: 'markdown' }));
 };
 
 await makeDocs(process.argv[2] === undefined ? inRoot('docs') : resolve(process.argv[2]));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import sharp from 'sharp';
 
 const execute = promisify(execFile);
 
@@ -27,6 +28,27 @@ export const vipsthumbnail = (files: readonly string[], outDir: string): Promise
 export const heifConvert = (files: readonly string[], outDir: string): Promise<void> =>
   inTwo(files, async (some) => {
     for (const file of some) await execute('heif-convert', ['-q', '82', file, join(outDir, `${basename(file)}.jpg`)]);
+  });
+
+/** Two ImageMagick processes, each with half of the photos: upright, sRGB, 1600 pixels, no metadata. */
+export const imageMagick = (files: readonly string[], outDir: string): Promise<void> =>
+  inTwo(files, (some) =>
+    execute('mogrify', [
+      ...['-limit', 'thread', '1', '-auto-orient', '-resize', '1600x1600', '-strip', '-quality', '82'],
+      ...['-path', outDir, ...some],
+    ]),
+  );
+
+/** sharp as its documentation shows it, two photos at a time. */
+export const plainSharp = (files: readonly string[], outDir: string): Promise<void> =>
+  inTwo(files, async (some) => {
+    for (const file of some)
+      await sharp(file)
+        .autoOrient()
+        .resize({ width: 1600, height: 1600, fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb')
+        .jpeg({ quality: 82 })
+        .toFile(join(outDir, basename(file)));
   });
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compare, type Compared } from '../compare.ts';
-import { djpegCjpeg, isThere, vipsthumbnail } from './peers.ts';
+import { djpegCjpeg, imageMagick, isThere, plainSharp, vipsthumbnail } from './peers.ts';
 import { drawPhonePhotos } from './phonePhotos.ts';
 import { inWorkshop, picturesOf, prepareAll, rate } from './workshop.ts';
 
@@ -9,6 +9,8 @@ const count = 24;
 
 const peers = [
   { peer: 'two vipsthumbnail processes (goal 1.8)', program: 'vipsthumbnail', run: vipsthumbnail },
+  { peer: 'two ImageMagick processes', program: 'mogrify', run: imageMagick },
+  { peer: 'plain sharp', program: 'node', run: plainSharp },
   { peer: 'the limit, djpeg 1/2 and cjpeg (goal 0.6)', program: 'djpeg', run: djpegCjpeg },
 ];
 

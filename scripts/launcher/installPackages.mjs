@@ -20,7 +20,7 @@ const groups = {
     'libheif-examples',
     'libimage-exiftool-perl',
   ],
-  bench: ['libvips-tools', 'libjpeg-turbo-progs', 'libheif-examples'],
+  bench: ['libvips-tools', 'libjpeg-turbo-progs', 'libheif-examples', 'imagemagick'],
 };
 
 const isInstalled = (name) => {

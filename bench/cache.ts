@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { listing as listingShape, type Listing } from '../src/contract/index.ts';
+import { createListingSearch } from '../src/core/listings/search.ts';
+import { openDatabase } from '../src/core/store/database.ts';
+import { listingsTable } from '../src/core/store/listingsTable.ts';
+import { compare, type Compared } from './compare.ts';
+
+const sizes = [10, 100, 1_000, 10_000];
+const reads = 2_000;
+
+const listing = (at: number): Listing => ({
+  listingId: `lst_${at}`,
+  status: at % 3 === 0 ? 'sold' : 'published',
+  title: `Blue film camera no. ${at}`,
+  description: `<p>${'In good condition, kept in a smoke-free home. '.repeat(8)}</p>`,
+  marketplaceId: 'MKT_US',
+  price: 500 + ((at * 37) % 20_000),
+  quantity: 1,
+  createdAt: new Date(1_700_000_000_000 + at * 60_000).toISOString(),
+});
+
+const every = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+
+const perTime = (times: number, act: (nth: number) => unknown): number => {
+  const from = performance.now();
+  for (let nth = 0; nth < times; nth += 1) act(nth);
+  return ((performance.now() - from) * 1_000) / times;
+};
+
+const inDatabase = async <T>(count: number, work: (file: string, keepUs: number) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-cache-'));
+  const file = join(folder, 'companion.db');
+  const db = openDatabase(file);
+  const table = listingsTable(db);
+  // Together, as a page of the service's list is kept.
+  const keepUs = perTime(1, () =>
+    db.transaction(() => {
+      for (let at = 0; at < count; at += 1) table.keep('a', listing(at), at);
+    })(),
+  );
+  db.close();
+  try {
+    return await work(file, keepUs / count);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** One listing, and the newest fifty, read through the cache and by a bare statement on the same file. */
+const beside = (count: number): Promise<Compared[]> =>
+  inDatabase(count, async (file) => {
+    const db = openDatabase(file);
+    const bare = new Database(file, { readonly: true });
+    const table = listingsTable(db);
+    const found = createListingSearch(db, () => 'a');
+    const one = bare.prepare<[string, string], { json: string }>(
+      'select json from listings where account = ? and listing_id = ?',
+    );
+    const newest = bare.prepare(
+      'select * from listing_keys where account = ? order by listed_at desc, row_id desc limit 50',
+    );
+    const id = (nth: number): string => `lst_${(nth * 7_919) % count}`;
+    const figures = [
+      await compare(
+        { what: `one listing of ${count}, read and checked`, unit: 'µs', peer: 'better-sqlite3, parsed and checked' },
+        async () => perTime(reads, (nth) => table.read('a', id(nth))),
+        async () => perTime(reads, (nth) => listingShape.parse(JSON.parse(one.get('a', id(nth))?.json ?? '{}'))),
+      ),
+      await compare(
+        { what: `the newest 50 of ${count}`, unit: 'µs', peer: 'better-sqlite3, the same rows unchecked' },
+        async () => perTime(reads / 10, () => found.search(every, { sort: 'newest', offset: 0, limit: 50 })),
+        async () => perTime(reads / 10, () => newest.all('a')),
+      ),
+    ];
+    bare.close();
+    db.close();
+    return figures;
+  });
+
+/** What a listing more costs, at every size against the smallest: flat when the ratio stays near 1. */
+const growth = async (): Promise<Compared[]> => {
+  const keeps: number[] = [];
+  const searches: number[] = [];
+  for (const count of sizes) {
+    await inDatabase(count, async (file, keepUs) => {
+      const db = openDatabase(file);
+      const found = createListingSearch(db, () => 'a');
+      const search = () => found.search({ ...every, q: 'camera' }, { sort: 'newest', offset: 0, limit: 50 });
+      perTime(20, search);
+      keeps.push(keepUs);
+      searches.push(perTime(100, search));
+      db.close();
+    });
+  }
+  const against = (what: string, of: number[]): Compared[] =>
+    sizes.slice(2).map((count, at) => ({
+      what: `${what}, among ${count}`,
+      unit: 'µs',
+      ours: of[at + 2] ?? NaN,
+      peer: `among ${sizes[1]}`,
+      theirs: of[1] ?? NaN,
+      ratio: (of[at + 2] ?? NaN) / (of[1] ?? NaN),
+    }));
+  return [...against('a listing kept', keeps), ...against('a word searched, 50 answered', searches)];
+};
+
+/** The cache of listings against bare SQLite, and how it grows. */
+export const benchCache = async (): Promise<Compared[]> => [...(await beside(10_000)), ...(await growth())];

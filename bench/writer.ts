@@ -1,0 +1,26 @@
+import { createBuiltInWriter } from '../src/practice/writer/builtInWriter.ts';
+import { compare, type Compared } from './compare.ts';
+import { drawPhonePhotos } from './photos/phonePhotos.ts';
+import { inWorkshop, prepareAll, rate } from './photos/workshop.ts';
+
+const count = 6;
+
+/** Photos a minute that the practice service's own writer reads, against preparing the same ones. */
+export const benchWriter = (): Promise<Compared> =>
+  inWorkshop(async (folder, workers) => {
+    const photos = await drawPhonePhotos(folder, count);
+    const writer = createBuiltInWriter({ workerUrl: new URL('../src/practice/writer/worker.ts', import.meta.url) });
+    const writeAll = async (): Promise<void> => {
+      for (const path of photos)
+        await writer.write({ photos: [{ path }], words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
+    };
+    try {
+      return await compare(
+        { what: 'photos read and written about (12 MP)', unit: 'photos/min', peer: 'the same photos prepared' },
+        async () => 60 * (await rate(count, writeAll)),
+        async () => 60 * (await rate(count, () => prepareAll(workers, photos, folder))),
+      );
+    } finally {
+      await writer.close();
+    }
+  });

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** Licences that ask for no more than to be named, or, for the LGPL, to let the library be replaced. */
+const fine = [
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'WTFPL', 'CC0-1.0'],
+  ...['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later'],
+];
+
+/** The rows of docs/licences.md, which docs.test.ts holds against the code. */
+const listed = read('docs/licences.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, name = '', , licence = '']) => ({ name, licence }));
+
+test('what the app is made of is listed, and no package is under a licence that asks for more', () => {
+  const names = listed.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['sharp', 'react', 'better-sqlite3', 'libheif-js', '@mantine/core']));
+  const others = listed.filter(
+    ({ licence }) => !licence.split(/ (?:AND|OR) |[()]/).every((one) => one === '' || fine.includes(one)),
+  );
+  expect(others).toEqual([]);
+});
+
+test('every version is exact', () => {
+  const versions = z.record(z.string(), z.string());
+  const own = z.object({ dependencies: versions, devDependencies: versions }).parse(JSON.parse(read('package.json')));
+  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  expect(loose).toEqual([]);
+});
