@@ -15,7 +15,11 @@ const places = z.union([
   z.tuple([z.literal('insights')]).transform(() => '/insights'),
   z.tuple([z.literal('approvals')]).transform(() => '/approvals'),
   z.tuple([z.literal('assistants')]).transform(() => '/assistants'),
+  z.tuple([z.literal('selling')]).transform(() => '/selling'),
+  z.tuple([z.literal('notifications')]).transform(() => '/notifications'),
+  z.tuple([z.literal('account')]).transform(() => '/account'),
   z.tuple([z.literal('settings')]).transform(() => '/settings'),
+  z.tuple([z.literal('help')]).transform(() => '/help'),
 ]);
 
 /** The place in the window that a link names ("listing-companion://items/it_1"); null when there is no such place. */
