@@ -7,6 +7,11 @@ import type { Texts, Words } from './saying.ts';
 export const languages = {
   en: { name: 'English', texts: async (): Promise<Texts> => (await import('./en/index.ts')).en },
   de: { name: 'Deutsch', texts: async (): Promise<Words> => (await import('./de/index.ts')).de },
+  fr: { name: 'Français', texts: async (): Promise<Words> => (await import('./fr/index.ts')).fr },
+  it: { name: 'Italiano', texts: async (): Promise<Words> => (await import('./it/index.ts')).it },
+  es: { name: 'Español', texts: async (): Promise<Words> => (await import('./es/index.ts')).es },
+  nl: { name: 'Nederlands', texts: async (): Promise<Words> => (await import('./nl/index.ts')).nl },
+  pl: { name: 'Polski', texts: async (): Promise<Words> => (await import('./pl/index.ts')).pl },
 } as const;
 export type Language = keyof typeof languages;
 

@@ -36,7 +36,7 @@ export const makeChanges = (
             photoUrl: row?.photoUrl ?? null,
             facts: [{ label: 'Price', value: euros(row?.priceCents) }],
           },
-          changes: price === undefined ? [] : [{ label: 'Price', before: euros(row?.priceCents), after: euros(price) }],
+          changes: price === undefined ? [] : [{ label: 'price', before: euros(row?.priceCents), after: euros(price) }],
         },
       },
     };

@@ -230,7 +230,7 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
         facts: [],
       },
       changes: [
-        { label: 'Price', before: '€59.00', after: '€49.00' },
+        { label: 'price', before: '€59.00', after: '€49.00' },
         {
           label: 'Title',
           before: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue',

@@ -2,9 +2,9 @@ import type { Words } from '../saying.ts';
 
 export const items: Words['items'] = {
   cancelled: 'Cancelado',
-  failed: 'Error',
+  failed: 'Fallido',
   preparing: 'Preparando las fotos, {{done}} de {{total}}',
-  toBeLookedAt: 'Listo para revisar las fotos',
+  toBeLookedAt: 'Fotos listas para revisar',
   drafting: 'Creando el borrador',
   uploading: { one: 'Subiendo, {{done}} de {{count}} foto', other: 'Subiendo, {{done}} de {{count}} fotos' },
   inLine: 'En espera de redacción',

@@ -14,11 +14,10 @@ export const notices: Words['notices'] = {
   connectionEnded: 'La conexión con su cuenta ha terminado',
   connectAgain: 'Vuelva a conectarla para continuar; todo se conserva como está.',
   offline: 'No se puede acceder al servicio. Companion lo sigue intentando; no se pierde nada.',
-  folderGone:
-    'La carpeta vigilada «{{name}}» no está. Devuélvala a su sitio o elija otra en Ajustes.',
+  folderGone: 'La carpeta vigilada «{{name}}» no está. Devuélvala a su sitio o elija otra en Ajustes.',
   keychainMissing: 'Companion se ha instalado sin acceso al llavero del sistema. {{then}}',
   libsecretMissing: 'Companion se ha instalado sin acceso al llavero del sistema (falta libsecret). {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
-    'Su clave se conserva solo durante esta sesión; la próxima vez que lo inicie tendrá que conectarse de nuevo.',
+    'Su clave se conserva solo durante esta sesión; la próxima vez que inicie Companion tendrá que conectarse de nuevo.',
 };

@@ -3,14 +3,12 @@ import type { Words } from '../saying.ts';
 export const refusals: Words['refusals'] = {
   EMPTY_FILE: 'Este archivo está vacío. Cópielo otra vez del teléfono o de la cámara.',
   NOT_A_PHOTO: 'Este archivo no es una foto. Déjelo fuera o añada la foto de la que procede.',
-  TRUNCATED:
-    'Falta el final de esta foto, así que una parte no se ve. Cópiela otra vez del teléfono o de la cámara.',
+  TRUNCATED: 'Falta el final de esta foto, así que una parte no se ve. Cópiela otra vez del teléfono o de la cámara.',
   DAMAGED: 'Esta foto está dañada y hay partes que no se ven. Cópiela otra vez o haga una nueva.',
   TOO_LARGE: 'Esta foto tiene demasiados píxeles para prepararla aquí. Guarde una copia más pequeña y añádala.',
   FILE_TOO_LARGE: 'Este archivo es demasiado grande para prepararlo aquí. Guarde una copia más pequeña y añádala.',
   TOO_SMALL: 'Esta imagen es demasiado pequeña para un anuncio. Use la foto original, no una miniatura.',
-  EXTREME_SHAPE:
-    'Esta imagen es demasiado larga y estrecha para un anuncio. Recorte la parte que muestra el artículo.',
+  EXTREME_SHAPE: 'Esta imagen es demasiado larga y estrecha para un anuncio. Recorte la parte que muestra el artículo.',
   ANIMATED:
     'Esta imagen tiene movimiento. Los compradores ven una foto fija: guarde un fotograma en JPEG o PNG y añádalo.',
   SVG: 'Esto es un dibujo (SVG), no una foto. Guárdelo en JPEG o PNG y añádalo.',

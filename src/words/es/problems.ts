@@ -5,21 +5,19 @@ export const problems: Words['problems'] = {
   APPROVAL_EXPIRED: 'No hubo respuesta a tiempo. Vuelva a solicitarlo si sigue haciendo falta.',
   APPROVAL_WITHDRAWN: 'Esta solicitud se ha retirado.',
   BROKEN_OFF: 'La subida se ha interrumpido.',
-  'BUDGET_SPENT.publishes': 'Este asistente puede publicar {{most}} al día, y ya los ha gastado.',
+  'BUDGET_SPENT.publishes': 'Este asistente puede publicar {{most}} al día y ya ha llegado a ese límite.',
   'BUDGET_SPENT.money': 'Con esto se gastaría más de lo que este asistente puede gastar en un día.',
   CANCELLED: 'Cancelado.',
-  'COMPANION_AWAY.before':
-    'Companion no está en marcha. Vuelva a iniciarlo; lo que ve aquí puede no estar al día.',
-  'COMPANION_AWAY.during':
-    'Companion se cerró antes de responder. Mire qué ha ocurrido antes de intentarlo de nuevo.',
+  'COMPANION_AWAY.before': 'Companion no está en marcha. Vuelva a iniciarlo; lo que ve aquí puede no estar al día.',
+  'COMPANION_AWAY.during': 'Companion se cerró antes de responder. Mire qué ha ocurrido antes de intentarlo de nuevo.',
   CONNECTION_IS_THE_PERSONS: 'La cuenta la conecta usted en Companion. Ábralo para hacerlo.',
   BACKUP_UNKNOWN: 'No hay ninguna copia completa con ese nombre. Elija una de la lista.',
   DATA_DAMAGED:
-    'Los datos de Companion están dañados. Ciérrelo y vuelva a iniciarlo: se reconstruirán a partir de la copia más reciente.',
+    'Los datos de Companion están dañados. Salga de Companion y vuelva a iniciarlo: se reconstruirán a partir de la copia más reciente.',
   DATA_UNWRITABLE: 'No se puede escribir en la carpeta de datos. Elija otra con --data.',
   DESKTOP_ONLY: 'Esto solo puede hacerlo la aplicación de escritorio; aquí se ejecuta en un navegador.',
   DRAFT_STARTED:
-    'El borrador de «{{name}}» ya está creado en el servicio. Una los demás a ese artículo en su lugar.',
+    'El borrador de «{{name}}» ya está creado en el servicio. En lugar de eso, una los demás artículos a ese.',
   EXTRAS_IN_FLIGHT:
     'Ya se están redactando tantos anuncios extra como aprobó usted. Inténtelo de nuevo cuando termine uno.',
   EXTRAS_UNAVAILABLE: 'Su plan no admite anuncios extra.',
@@ -112,8 +110,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_REQUESTS: 'El servicio pide esperar antes de volver a intentarlo.',
   'TOO_MANY_WAITING.questions': 'Hay demasiadas preguntas pendientes. Inténtelo cuando algunas tengan respuesta.',
   'TOO_MANY_WAITING.lists': 'Ya hay otra pregunta conjunta pendiente. Inténtelo cuando tenga respuesta.',
-  UNCONFIRMED:
-    'El servicio no ha respondido. Companion está comprobando si se ha hecho; no se envía otra vez.',
+  UNCONFIRMED: 'El servicio no ha respondido. Companion está comprobando si se ha hecho; no se envía otra vez.',
   'UNCONFIRMED.unknowable':
     'El servicio no ha respondido y no se le puede preguntar si se ha hecho. No se envía otra vez; compruébelo allí antes de volver a solicitarlo.',
   'UNEXPECTED_ANSWER.large': 'El servicio ha respondido con más de lo que Companion admite de una vez.',

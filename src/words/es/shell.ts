@@ -27,6 +27,11 @@ export const shell: Words['shell'] = {
   approvals: 'A&probaciones',
   insights: '&Estadísticas',
   assistants: 'A&sistentes',
+  selling: 'Configuración de venta',
+  account: 'Cuenta',
+  notifications: 'Notificaciones',
+  guide: 'Cómo funciona',
+  backups: 'Copias de sus datos…',
   actualSize: 'Tamaño real',
   larger: 'Ampliar',
   smaller: 'Reducir',
@@ -83,5 +88,5 @@ export const shell: Words['shell'] = {
   decided: 'Esto ya está decidido.',
   trayTitle: 'Listing Companion sigue en marcha',
   trayText:
-    'Los artículos continúan y los asistentes siguen teniendo acceso. Puede abrirlo o salir junto al reloj.',
+    'Los artículos continúan y los asistentes siguen teniendo acceso. Puede abrirlo o cerrarlo desde el icono junto al reloj.',
 };

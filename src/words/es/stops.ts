@@ -2,8 +2,7 @@ import type { Words } from '../saying.ts';
 
 export const stops: Words['stops'] = {
   CANCELLED: 'Lo ha detenido usted aquí. No se ha publicado nada.',
-  'CANCELLED.writing':
-    'Ha dejado de esperarlo. Es posible que el servicio termine de redactarlo; no se publica nada.',
+  'CANCELLED.writing': 'Ha dejado de esperarlo. Es posible que el servicio termine de redactarlo; no se publica nada.',
   DELETED: 'El anuncio se ha eliminado. Las fotos siguen aquí.',
   NO_PHOTOS:
     'No se puede usar ninguna de las fotos. Vea el motivo de cada una y añada otras mejores como artículo nuevo.',

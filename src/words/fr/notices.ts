@@ -8,18 +8,17 @@ export const notices: Words['notices'] = {
   manySold: { one: '{{count}} annonce vendue', other: '{{count}} annonces vendues' },
   soldText: 'Ouvrez l’annonce pour voir la suite à donner.',
   untitled: 'Une annonce',
-  asks: '{{name}} demande : {{act}}',
+  asks: '{{name}} demande : {{act}}',
   plain: '{{text}}',
   joined: '{{before}} · {{next}}',
   connectionEnded: 'La connexion à votre compte a pris fin',
-  connectAgain: 'Reconnectez-vous pour continuer ; tout est conservé en l’état.',
-  offline: 'Le service est injoignable. Companion continue d’essayer ; rien n’est perdu.',
+  connectAgain: 'Reconnectez-vous pour continuer ; tout est conservé en l’état.',
+  offline: 'Le service est injoignable. Companion continue d’essayer ; rien n’est perdu.',
   folderGone:
-    'Le dossier surveillé « {{name}} » est introuvable. Remettez-le en place ou choisissez-en un autre dans les réglages.',
+    'Le dossier surveillé « {{name}} » est introuvable. Remettez-le en place ou choisissez-en un autre dans les réglages.',
   keychainMissing: 'Companion a été installé sans accès au trousseau de clés du système. {{then}}',
   libsecretMissing:
     'Companion a été installé sans accès au trousseau de clés du système (libsecret est absent). {{then}}',
   keychainUnused: '{{why}} {{then}}',
-  thisRunOnly:
-    'Votre clé n’est conservée que pour cette session ; il faudra vous reconnecter au prochain démarrage.',
+  thisRunOnly: 'Votre clé n’est conservée que pour cette session ; il faudra vous reconnecter au prochain démarrage.',
 };

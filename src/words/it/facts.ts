@@ -24,7 +24,7 @@ export const labels: Words['labels'] = {
   description: 'Descrizione',
   price: 'Prezzo',
   condition: 'Condizione',
-  conditionDescription: 'Descrizione della condizione',
+  conditionDescription: 'Note sulla condizione',
   quantity: 'Quantità',
   categoryId: 'Numero della categoria',
   sku: 'Codice SKU',

@@ -19,9 +19,8 @@ export const items: Words['items'] = {
   ended: 'Terminato',
   waiting: '{{state}}, in attesa del servizio',
   added: '{{items}} con {{photos}}.',
-  addedSome: '{{items}} con {{photos}}; {{others}} non considerati.',
-  addedByGuess:
-    '{{added}} Alcune foto sono state raggruppate per ipotesi: conviene guardarle prima di andare avanti.',
+  addedSome: '{{items}} con {{photos}}; senza considerare {{others}}.',
+  addedByGuess: '{{added}} Alcune foto sono state raggruppate per ipotesi: conviene guardarle prima di andare avanti.',
   items: { one: '{{count}} oggetto', other: '{{count}} oggetti' },
   photos: { one: '{{count}} foto', other: '{{count}} foto' },
   otherFiles: { one: '{{count}} altro file', other: '{{count}} altri file' },

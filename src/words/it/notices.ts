@@ -1,7 +1,7 @@
 import type { Words } from '../saying.ts';
 
 export const notices: Words['notices'] = {
-  written: 'Inserzione da controllare',
+  written: 'Pronta da controllare',
   manyWritten: {
     one: '{{count}} inserzione da controllare',
     other: '{{count}} inserzioni da controllare',

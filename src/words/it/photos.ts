@@ -6,7 +6,8 @@ export const refusals: Words['refusals'] = {
   TRUNCATED:
     'Manca la fine di questa foto, perciò una parte non si vede. Copiarla di nuovo dal telefono o dalla fotocamera.',
   DAMAGED: 'Questa foto è danneggiata e alcune parti non si vedono. Copiarla di nuovo o scattarne un’altra.',
-  TOO_LARGE: 'Questa foto ha troppi pixel per essere preparata qui. Salvarne una copia più piccola e aggiungere quella.',
+  TOO_LARGE:
+    'Questa foto ha troppi pixel per essere preparata qui. Salvarne una copia più piccola e aggiungere quella.',
   FILE_TOO_LARGE:
     'Questo file è troppo grande per essere preparato qui. Salvarne una copia più piccola e aggiungere quella.',
   TOO_SMALL: 'Questa immagine è troppo piccola per un’inserzione. Usare la foto originale, non l’anteprima.',
@@ -19,8 +20,7 @@ export const refusals: Words['refusals'] = {
   VIDEO: 'Questo è un video, non una foto. Salvarne un fotogramma e aggiungere quello.',
   CAMERA_RAW:
     'Questo è un file raw della fotocamera. Salvarlo come JPEG con il programma della fotocamera e aggiungere quel file.',
-  OTHER_PICTURE:
-    'Questo tipo di immagine non può essere letto qui. Salvarla come JPEG o PNG e aggiungere quel file.',
+  OTHER_PICTURE: 'Questo tipo di immagine non può essere letto qui. Salvarla come JPEG o PNG e aggiungere quel file.',
   HEIC_UNREADABLE:
     'Questa foto in formato iPhone (HEIC) non può essere letta qui. Salvarla come JPEG e aggiungere quel file.',
   MISSING_FILE: 'Questa foto non è più dov’era. Rimetterla al suo posto o aggiungerla di nuovo da quello nuovo.',
@@ -39,15 +39,15 @@ export const aside: Words['aside'] = {
 };
 
 export const changes: Words['changes'] = {
-  Merge: 'Unisci',
-  Split: 'Dividi',
-  'Move photos': 'Sposta foto',
+  Merge: 'Unione',
+  Split: 'Divisione',
+  'Move photos': 'Spostamento foto',
   Order: 'Ordine',
-  'Remove photo': 'Rimuovi foto',
-  'Remove photos': 'Rimuovi foto',
-  'Put back': 'Rimetti',
-  'Set aside': 'Metti da parte',
-  'Take in': 'Usa',
-  'Split at barcodes and sheets': 'Dividi a codici a barre e fogli',
-  'Edit photo': 'Modifica foto',
+  'Remove photo': 'Rimozione foto',
+  'Remove photos': 'Rimozione foto',
+  'Put back': 'Ripristino',
+  'Set aside': 'Messa da parte',
+  'Take in': 'Inclusione',
+  'Split at barcodes and sheets': 'Divisione a codici a barre e fogli',
+  'Edit photo': 'Modifica della foto',
 };

@@ -12,7 +12,7 @@ export const problems: Words['problems'] = {
     'Companion non è in esecuzione. Riavviarlo; ciò che si vede qui potrebbe non essere aggiornato.',
   'COMPANION_AWAY.during':
     'Companion si è fermato prima di rispondere. Verificare che cosa è successo prima di riprovare.',
-  CONNECTION_IS_THE_PERSONS: 'L’account si collega di persona in Companion. Occorre aprirlo lì.',
+  CONNECTION_IS_THE_PERSONS: 'L’account va collegato di persona: aprire Companion.',
   BACKUP_UNKNOWN: 'Non esiste una copia completa con questo nome. Sceglierne una dall’elenco.',
   DATA_DAMAGED:
     'I dati di Companion sono danneggiati. Chiuderlo e riavviarlo: verranno ricostruiti dalla copia più recente.',
@@ -20,15 +20,14 @@ export const problems: Words['problems'] = {
   DESKTOP_ONLY: 'Solo l’app desktop può farlo; qui Companion è aperto nel browser.',
   DRAFT_STARTED:
     'La bozza di “{{name}}” è già stata avviata presso il servizio. Unire invece gli altri a questo oggetto.',
-  EXTRAS_IN_FLIGHT:
-    'Sono già in scrittura tutte le inserzioni extra approvate. Chiedere di nuovo quando una è pronta.',
+  EXTRAS_IN_FLIGHT: 'Sono già in scrittura tutte le inserzioni extra approvate. Chiedere di nuovo quando una è pronta.',
   EXTRAS_UNAVAILABLE: 'Il piano non prevede inserzioni extra.',
   FIVE_AT_A_TIME: 'Sono già in scrittura {{most}} inserzioni. Chiedere di nuovo quando una è pronta.',
   FOLDER_NOT_ALLOWED: 'Questa cartella non è consentita. Si può consentire in Companion, in “Assistenti”.',
   INTAKE_FAILED: 'Una foto non è arrivata intera. Trascinarla di nuovo.',
   INTAKE_MISSING: 'Una foto trascinata non è più qui. Trascinarla di nuovo.',
   INTERNAL: 'Qualcosa è andato storto in Companion. Nulla è stato inviato; riprovare.',
-  'INVALID_INPUT.field': '{{field}}: valore non utilizzabile: {{why}}.',
+  'INVALID_INPUT.field': '{{field}} non è utilizzabile: {{why}}.',
   'INVALID_INPUT.whole': 'I dati inseriti non sono utilizzabili: {{why}}.',
   'INVALID_REQUEST.batchSize': 'Una richiesta di gruppo ne comprende da 2 a {{most}}.',
   'INVALID_REQUEST.batchListings':
@@ -42,7 +41,7 @@ export const problems: Words['problems'] = {
   'KEYCHAIN_FAILED.absent':
     'Qui non è in esecuzione nessun portachiavi; installare e avviare GNOME Keyring o KWallet per conservare la chiave.',
   'KEYCHAIN_FAILED.locked':
-    'Il portachiavi di sistema è bloccato o ancora vuoto; sbloccarlo o crearne uno, poi riavviare Companion per conservare la chiave.',
+    'Il portachiavi di sistema è bloccato o non è ancora stato creato; sbloccarlo o crearlo, poi riavviare Companion per conservare la chiave.',
   'KEYCHAIN_FAILED.silent':
     'Il portachiavi di sistema non risponde; sbloccarlo, poi riavviare Companion per conservare la chiave.',
   'KEYCHAIN_FAILED.noBus':
@@ -54,33 +53,32 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'Impossibile aprire la cartella dei log; è {{dir}}.',
   'MISSING_PATH.dropped': '“{{name}}” non c’è più. Trascinare di nuovo.',
   'MISSING_PATH.asked': 'Questo file o questa cartella non esiste.',
-  NEEDS_NO_YES: 'Non serve approvazione. Inviare da solo.',
+  NEEDS_NO_YES: 'Non serve approvazione. Inviare la richiesta da sola.',
   DISK_FULL: 'Il disco è pieno, perciò non è stato possibile salvare. Liberare spazio, poi riprovare; nulla è perso.',
   NEWER_DATABASE: 'Questa cartella dati è stata scritta da una versione più recente di Companion. Installare quella.',
   NOTHING_TO_SPLIT: 'Queste sono tutte le foto dell’oggetto. Sceglierne solo alcune.',
   NOTHING_TO_UNDO: 'Non c’è nessuna modifica da annullare.',
   'NOT_ALLOWED.asks': 'Il servizio vuole che prima si chieda l’approvazione.',
-  'NOT_ALLOWED.read':
-    'Questo assistente può solo leggere. Altro si può consentire in Companion, in “Assistenti”.',
+  'NOT_ALLOWED.read': 'Questo assistente può solo leggere. Altro si può consentire in Companion, in “Assistenti”.',
   'NOT_ALLOWED.draft':
     'Questo assistente può solo leggere e lavorare alle bozze. Farlo di persona o consentire altro in Companion, in “Assistenti”.',
   NOT_A_COUNT: 'Si può ridurre solo un numero di extra.',
   NOT_A_PHOTO: 'Questa non è una foto.',
   NOT_BUILT: 'La finestra non è ancora stata compilata; eseguire prima “npm run build”.',
   NOT_CONNECTED: 'Collegare prima l’account.',
-  NOT_DONE:
-    'Il servizio non ha risposto, e dalla verifica risulta che non è successo nulla. Si può chiedere di nuovo.',
+  NOT_DONE: 'Il servizio non ha risposto, e dalla verifica risulta che non è successo nulla. Si può chiedere di nuovo.',
   NOT_FOR_ASSISTANTS: 'Il servizio non lo consente più agli assistenti.',
   'NOT_FOUND.approval': 'Questa richiesta non esiste.',
   'NOT_FOUND.assistant': 'Questo assistente non esiste.',
   'NOT_FOUND.barcode': 'Nessuna foto di questo oggetto mostra quel codice a barre.',
   'NOT_FOUND.batch': 'Questa richiesta di gruppo non esiste.',
   'NOT_FOUND.item': 'Questo oggetto non esiste.',
-  'NOT_FOUND.itemOfYours': 'Non c’è nessun oggetto proprio di questo tipo.',
+  'NOT_FOUND.itemOfYours': 'Questo non c’è tra i propri oggetti.',
   'NOT_FOUND.pairing': 'Questo abbinamento non esiste.',
   'NOT_FOUND.photo': 'Questa foto non esiste.',
   'NOT_FOUND.atService': 'Il servizio non lo conosce più.',
-  NOT_INSTALLED: 'Questa copia non è stata installata con un programma di installazione, perciò non si aggiorna da sola.',
+  NOT_INSTALLED:
+    'Questa copia non è stata installata con un programma di installazione, perciò non si aggiorna da sola.',
   NOT_LOWER: 'Scegliere un numero inferiore a quello chiesto.',
   NOT_WHAT_WAS_SHOWN: 'Questa approvazione non riguarda ciò che è stato mostrato. Guardare di nuovo.',
   NOT_YOUR_LISTING: 'Questo assistente può lavorare solo alle inserzioni create da lui.',
@@ -102,7 +100,7 @@ export const problems: Words['problems'] = {
   SERVICE_FAULT: 'Il servizio ha un problema in questo momento. Riprovare tra poco.',
   SERVICE_UNREACHABLE: 'Il servizio non è raggiungibile. Controllare la connessione a Internet; nulla è stato inviato.',
   SLOW_DOWN: 'È stato fatto un momento fa. Non è consentito ripeterlo di continuo.',
-  STANDING_UNKNOWN: 'Impossibile leggere la disponibilità.',
+  STANDING_UNKNOWN: 'Impossibile leggere le inserzioni ancora disponibili.',
   SUPERSEDED: 'Ciò che è stato mostrato non vale più. Guardare di nuovo prima di chiedere.',
   TOO_LARGE: 'Questo file supera i 250 MB e non è stato considerato.',
   'TOO_LATE.photos':
@@ -111,11 +109,12 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Troppi assistenti chiedono l’accesso. Rispondere prima a questi.',
   TOO_MANY_PHOTOS: 'Un’inserzione può avere al massimo {{most}} foto.',
   TOO_MANY_REQUESTS: 'Il servizio chiede di attendere prima di riprovare.',
-  'TOO_MANY_WAITING.questions': 'Troppe richieste in attesa. Chiedere di nuovo quando alcune hanno risposta.',
-  'TOO_MANY_WAITING.lists': 'Un’altra richiesta di gruppo è in attesa. Chiedere di nuovo quando ha risposta.',
-  UNCONFIRMED: 'Il servizio non ha risposto. Companion verifica se è avvenuto; non viene inviato di nuovo.',
+  'TOO_MANY_WAITING.questions': 'Troppe richieste in attesa. Chiedere di nuovo quando alcune avranno avuto risposta.',
+  'TOO_MANY_WAITING.lists': 'Un’altra richiesta di gruppo è in attesa. Chiedere di nuovo quando avrà avuto risposta.',
+  UNCONFIRMED:
+    'Il servizio non ha risposto. Companion verifica se l’operazione è avvenuta; non viene inviata di nuovo.',
   'UNCONFIRMED.unknowable':
-    'Il servizio non ha risposto e non gli si può chiedere se è avvenuto. Non viene inviato di nuovo; controllare lì prima di chiedere ancora.',
+    'Il servizio non ha risposto e non gli si può chiedere se l’operazione è avvenuta. Non viene inviata di nuovo; controllare lì prima di chiedere ancora.',
   'UNEXPECTED_ANSWER.large': 'La risposta del servizio è più grande di quanto Companion accetta in una volta.',
   'UNEXPECTED_ANSWER.strange': 'Questa versione di Companion non capisce la risposta del servizio.',
   UNKNOWN_CALL: 'La finestra ha chiesto qualcosa che Companion non fa.',

@@ -1,7 +1,7 @@
 import type { Words } from '../saying.ts';
 
 export const prompts: Words['prompts'] = {
-  final: 'Questa operazione è definitiva.',
+  final: 'Questa operazione non si può annullare.',
   changeOf: 'Modifica: {{label}}',
   again: 'Si può modificare di nuovo in seguito.',
 
@@ -11,7 +11,8 @@ export const prompts: Words['prompts'] = {
   publishFree: 'Pubblica gratis',
   publishFor: 'Pubblica per {{fee}}',
   publishUnknown: 'Pubblica, tariffa sconosciuta',
-  publishUndo: 'L’inserzione si può terminare in seguito. Le tariffe addebitate dal marketplace non vengono rimborsate.',
+  publishUndo:
+    'L’inserzione si può terminare in seguito. Le tariffe addebitate dal marketplace non vengono rimborsate.',
   publishMany: { one: 'Pubblicare {{count}} inserzione', other: 'Pubblicare {{count}} inserzioni' },
   changeMany: { one: 'Modificare {{count}} inserzione', other: 'Modificare {{count}} inserzioni' },
   feeNotice:
@@ -59,7 +60,8 @@ export const prompts: Words['prompts'] = {
   contactYes: 'Invia il messaggio',
   checkout: 'Aprire la pagina di pagamento di un piano',
   checkoutMeans: 'Viene creata una pagina per il piano, da aprire in seguito. La pagina mostra il prezzo.',
-  checkoutOf: 'Viene creata una pagina monouso per il piano {{plan}}, da aprire in seguito. La pagina mostra il prezzo.',
+  checkoutOf:
+    'Viene creata una pagina monouso per il piano {{plan}}, da aprire in seguito. La pagina mostra il prezzo.',
   checkoutTrial:
     'Viene creata una pagina monouso per il piano {{plan}}, da aprire in seguito. Inizia con il periodo di prova; senza disdetta diventa il piano a pagamento. La pagina mostra il prezzo.',
   checkoutYes: 'Crea la pagina di pagamento',

@@ -3,7 +3,7 @@ import type { Words } from '../saying.ts';
 export const stops: Words['stops'] = {
   CANCELLED: 'Fermato qui. Nulla è stato pubblicato.',
   'CANCELLED.writing':
-    'Non si aspetta più la scrittura. Il servizio potrebbe ancora completarla; nulla viene pubblicato.',
+    'L’attesa è stata interrotta. Il servizio potrebbe ancora completare la scrittura; nulla viene pubblicato.',
   DELETED: 'L’inserzione è stata eliminata. Le foto sono ancora qui.',
   NO_PHOTOS:
     'Nessuna delle foto è utilizzabile. Leggere che cosa è indicato per ciascuna, poi trascinarne di migliori come nuovo oggetto.',

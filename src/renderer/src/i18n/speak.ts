@@ -6,6 +6,11 @@ export { languages, type Language };
 
 const texts: Readonly<Record<Exclude<Language, 'en'>, () => Promise<object>>> = {
   de: async () => (await import('./de/index.ts')).de,
+  fr: async () => (await import('./fr/index.ts')).fr,
+  it: async () => (await import('./it/index.ts')).it,
+  es: async () => (await import('./es/index.ts')).es,
+  nl: async () => (await import('./nl/index.ts')).nl,
+  pl: async () => (await import('./pl/index.ts')).pl,
 };
 
 /** The language to speak: the one that was set, else the first of the system's that the screens know, else English. */

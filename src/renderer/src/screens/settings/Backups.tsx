@@ -24,7 +24,7 @@ export const Backups = () => {
   });
   const error = list.error ?? make.error ?? restore.error;
   return (
-    <section id="backups" aria-label={t('settings.backups.title')} className={styles.plan}>
+    <section aria-label={t('settings.backups.title')} className={styles.plan}>
       <h2>{t('settings.backups.title')}</h2>
       <p className={styles.small}>{t('settings.backups.help')}</p>
       {list.data?.length === 0 && <p>{t('settings.backups.none')}</p>}

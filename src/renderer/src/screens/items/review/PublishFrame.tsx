@@ -21,7 +21,11 @@ const hintId = 'publish-hint';
 
 const Live = ({ listing }: { listing: Listing }) => (
   <div className={styles.live}>
-    <p>{listing.status === 'published' ? t('review.live') : t('review.stands', { status: listing.status })}</p>
+    <p>
+      {listing.status === 'published'
+        ? t('review.live')
+        : t('review.stands', { status: t(`listings.status.${listing.status}`) })}
+    </p>
     {listing.marketListingUrl && (
       <p>
         <ExternalLink url={listing.marketListingUrl} withAddress>

@@ -1,0 +1,26 @@
+import type { Words } from '../saying.ts';
+import { labels, values } from './facts.ts';
+import { items } from './items.ts';
+import { notices } from './notices.ts';
+import { outcomes } from './outcomes.ts';
+import { aside, changes, refusals } from './photos.ts';
+import { problems } from './problems.ts';
+import { prompts } from './prompts.ts';
+import { shell } from './shell.ts';
+import { stops } from './stops.ts';
+
+/** Dutch, in the polite form. */
+export const nl: Words = {
+  aside,
+  changes,
+  items,
+  labels,
+  notices,
+  outcomes,
+  problems,
+  prompts,
+  refusals,
+  shell,
+  stops,
+  values,
+};

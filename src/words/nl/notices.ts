@@ -1,0 +1,26 @@
+import type { Words } from '../saying.ts';
+
+export const notices: Words['notices'] = {
+  written: 'Klaar voor controle',
+  manyWritten: {
+    one: '{{count}} aanbieding is klaar voor controle',
+    other: '{{count}} aanbiedingen zijn klaar voor controle',
+  },
+  writtenText: 'Zonder uw akkoord wordt er niets gepubliceerd.',
+  sold: 'Verkocht',
+  manySold: { one: '{{count}} aanbieding is verkocht', other: '{{count}} aanbiedingen zijn verkocht' },
+  soldText: 'Open de aanbieding om te zien wat u nu kunt doen.',
+  untitled: 'Een aanbieding',
+  asks: '{{name}} vraagt: {{act}}',
+  plain: '{{text}}',
+  joined: '{{before}} · {{next}}',
+  connectionEnded: 'De verbinding met uw account is verbroken',
+  connectAgain: 'Maak opnieuw verbinding om verder te gaan; alles blijft zoals het is.',
+  offline: 'De dienst is niet bereikbaar. De Companion blijft het proberen; er gaat niets verloren.',
+  folderGone: 'De bewaakte map “{{name}}” is er niet meer. Zet de map terug of kies een andere in Instellingen.',
+  keychainMissing: 'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem. {{then}}',
+  libsecretMissing:
+    'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem (libsecret ontbreekt). {{then}}',
+  keychainUnused: '{{why}} {{then}}',
+  thisRunOnly: 'Uw sleutel wordt alleen bewaard tot u afsluit; bij de volgende start moet u opnieuw verbinding maken.',
+};
