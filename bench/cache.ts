@@ -6,7 +6,7 @@ import { listing as listingShape, type Listing } from '../src/contract/index.ts'
 import { createListingSearch } from '../src/core/listings/search.ts';
 import { openDatabase } from '../src/core/store/database.ts';
 import { listingsTable } from '../src/core/store/listingsTable.ts';
-import { compare, type Compared } from './compare.ts';
+import { against, compare, type Compared } from './compare.ts';
 
 const sizes = [10, 100, 1_000, 10_000];
 const reads = 2_000;
@@ -95,16 +95,13 @@ const growth = async (): Promise<Compared[]> => {
       db.close();
     });
   }
-  const against = (what: string, of: number[]): Compared[] =>
-    sizes.slice(2).map((count, at) => ({
-      what: `${what}, among ${count}`,
-      unit: 'µs',
-      ours: of[at + 2] ?? NaN,
-      peer: `among ${sizes[1]}`,
-      theirs: of[1] ?? NaN,
-      ratio: (of[at + 2] ?? NaN) / (of[1] ?? NaN),
-    }));
-  return [...against('a listing kept', keeps), ...against('a word searched, 50 answered', searches)];
+  const beyond = (what: string, of: number[]): Compared[] =>
+    sizes
+      .slice(2)
+      .map((count, at) =>
+        against(`${what}, among ${count}`, 'µs', of[at + 2] ?? NaN, `among ${sizes[1]}`, of[1] ?? NaN),
+      );
+  return [...beyond('a listing kept', keeps), ...beyond('a word searched, 50 answered', searches)];
 };
 
 /** The cache of listings against bare SQLite, and how it grows. */

@@ -19,6 +19,16 @@ export const compare = async (
   return { ...names, ours: own, theirs: other, ratio: own / other };
 };
 
+/** A figure beside one that was measured elsewhere in the same run, or beside a limit. */
+export const against = (what: string, unit: string, ours: number, peer: string, theirs: number): Compared => ({
+  what,
+  unit,
+  ours,
+  peer,
+  theirs,
+  ratio: ours / theirs,
+});
+
 /** A line for people: what, both figures, and their ratio. */
 export const line = ({ what, unit, ours, peer, theirs, ratio }: Compared): string =>
   `${what}: ${ours.toFixed(2)} ${unit}, ${peer}: ${theirs.toFixed(2)} ${unit}, ratio ${ratio.toFixed(2)}`;

@@ -10,6 +10,7 @@ import { benchPractice } from './practice.ts';
 import { keepResults } from './results.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchWholeWay } from './wholeWay.ts';
+import { benchWindow } from './window.ts';
 import { benchWriter } from './writer.ts';
 
 const benchmarks = {
@@ -22,6 +23,7 @@ const benchmarks = {
   writer: benchWriter,
   wholeWay: benchWholeWay,
   startUp: benchStartUp,
+  window: benchWindow,
 };
 
 const wanted = process.argv.slice(2);

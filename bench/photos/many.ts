@@ -3,20 +3,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { PhotoWorkers } from '../../src/core/photos/workers.ts';
-import type { Compared } from '../compare.ts';
+import { against, type Compared } from '../compare.ts';
 import { inWorkshop, prepareAll, rate } from './workshop.ts';
 
 const drawn = 10;
 const resolution = 10;
-
-const against = (what: string, unit: string, ours: number, peer: string, theirs: number): Compared => ({
-  what,
-  unit,
-  ours,
-  peer,
-  theirs,
-  ratio: ours / theirs,
-});
 
 /** The same photos again and again. */
 const times = (files: readonly string[], count: number): string[] =>

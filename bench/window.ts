@@ -1,0 +1,120 @@
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type Page } from 'playwright';
+import type { Scenario } from '../test/renderer/fakeCompanion.ts';
+import { serveRenderer } from '../test/renderer/serveRenderer.ts';
+import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { against, compare, type Compared } from './compare.ts';
+
+const scrollMs = 10_000;
+type Served = Awaited<ReturnType<typeof serveRenderer>>;
+
+const open = async (browser: Browser, served: Served, hash: string, scenario: Scenario): Promise<Page> => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript((given) => {
+    window.scenario = given;
+  }, scenario);
+  await page.addInitScript({ content: served.fake });
+  await page.goto(served.url + hash);
+  return page;
+};
+
+/** Scrolls the longest thing on the screen up and down; answers how long each frame took, in ms. */
+const framesWhileScrolling = (page: Page): Promise<number[]> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number[]>((resolve) => {
+        const all = [...document.querySelectorAll<HTMLElement>('main *, main')];
+        const long = all.reduce((a, b) => (b.scrollHeight - b.clientHeight > a.scrollHeight - a.clientHeight ? b : a));
+        const frames: number[] = [];
+        const from = performance.now();
+        let last = from;
+        const turn = (now: number): void => {
+          frames.push(now - last);
+          last = now;
+          // A fast hand: a screen and a half in a second, and back at the end.
+          long.scrollTop += (frames.length % 600 < 300 ? 1 : -1) * 20;
+          if (now - from < ms) requestAnimationFrame(turn);
+          else resolve(frames.slice(1));
+        };
+        requestAnimationFrame(turn);
+      }),
+    scrollMs,
+  );
+
+const nth = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+
+const scrolling = async (page: Page, what: string): Promise<Compared[]> => {
+  const frames = await framesWhileScrolling(page);
+  await page.close();
+  return [
+    against(`${what}, scrolled for 10 s: the usual frame`, 'ms', nth(frames, 0.5), '60 a second (limit)', 1_000 / 60),
+    against(`${what}, scrolled for 10 s: the longest frame`, 'ms', nth(frames, 1), 'the limit', 50),
+  ];
+};
+
+/** From the page's start until the first item can be clicked, and the same for a page with one line of text. */
+const untilReady = async (browser: Browser, served: Served): Promise<number> => {
+  const page = await open(browser, served, '#/', {});
+  await page.getByRole('listitem').first().waitFor();
+  const ms = await page.evaluate(() => performance.now());
+  await page.close();
+  return ms;
+};
+const untilText = async (browser: Browser): Promise<number> => {
+  const page = await browser.newPage();
+  await page.goto('data:text/html,<p>Hello');
+  await page.getByText('Hello').waitFor();
+  const ms = await page.evaluate(() => performance.now());
+  await page.close();
+  return ms;
+};
+
+/** Kilobytes of script, gzipped, that the first screen loads. */
+const scriptOfFirstScreen = async (browser: Browser, served: Served): Promise<number> => {
+  const page = await browser.newPage();
+  let bytes = 0;
+  const reading: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (!/\.js$/.test(new URL(response.url()).pathname)) return;
+    reading.push(response.body().then((body) => void (bytes += gzipSync(body).length)));
+  });
+  await page.addInitScript({ content: served.fake });
+  await page.goto(served.url);
+  await page.getByRole('navigation').waitFor();
+  await Promise.all(reading);
+  await page.close();
+  return bytes / 1_000;
+};
+
+/** How quick the window feels in Chromium: its start, what it loads, and scrolling through very much. */
+export const benchWindow = async (): Promise<Compared[]> => {
+  const served = await serveRenderer();
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? chromiumPath() });
+  try {
+    const figures = [
+      await compare(
+        { what: 'first screen ready (goal under 1,000)', unit: 'ms', peer: 'a page with one line of text' },
+        () => untilReady(browser, served),
+        () => untilText(browser),
+      ),
+      against(
+        'script of the first screen, gzipped',
+        'kB',
+        await scriptOfFirstScreen(browser, served),
+        'the limit',
+        350,
+      ),
+    ];
+    const listings = await open(browser, served, '#/listings', { listings: 100_000 });
+    await listings.getByText('100,000 listings').waitFor();
+    figures.push(...(await scrolling(listings, '100,000 listings')));
+    const items = await open(browser, served, '#/', { items: 'many' });
+    await items.getByRole('listitem').first().waitFor();
+    figures.push(...(await scrolling(items, '400 items with their photos')));
+    return figures;
+  } finally {
+    await browser.close();
+    served.close();
+  }
+};
