@@ -101,7 +101,7 @@ const growth = async (): Promise<Compared[]> => {
       .map((count, at) =>
         against(`${what}, among ${count}`, 'µs', of[at + 2] ?? NaN, `among ${sizes[1]}`, of[1] ?? NaN),
       );
-  return [...beyond('a listing kept', keeps), ...beyond('a word searched, 50 answered', searches)];
+  return [...beyond('a listing kept', keeps), ...beyond('a word that all have: counted, and 50 answered', searches)];
 };
 
 /** The cache of listings against bare SQLite, and how it grows. */

@@ -240,6 +240,7 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
       money: null,
       undo: 'You can change it back.',
       yes: 'Change the listing',
+      says: { act: saying('prompts.revise'), yes: saying('prompts.reviseYes') },
     },
     ...more,
   };
@@ -263,6 +264,7 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
       undo: 'This cannot be undone. A relist is a new listing.',
       final: true,
       yes: 'End the listing',
+      says: { act: saying('prompts.end'), yes: saying('prompts.endYes'), undo: saying('prompts.final') },
     },
     ...more,
   };

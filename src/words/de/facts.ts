@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Grund',
   country: 'Land',
   postalCode: 'Postleitzahl',
+  'location.country': 'Land',
+  'location.postalCode': 'Postleitzahl',
+  'location.city': 'Ort',
+  'shipping.handlingDays': 'Tage bis zum Versand',
+  'shipping.inline': 'Versand im Angebot selbst',
+  'returns.accepted': 'Rückgabe möglich',
+  'returns.days': 'Tage zur Rückgabe',
+  descriptionFooter: 'Text unter jeder Beschreibung',
+  templateId: 'Vorlagennummer',
+  channels: 'Kanäle',
+  intent: 'Art des Schreibens',
+  targetMarketplaceId: 'Für den Marktplatz',
+  targetLanguage: 'Sprache',
 };
 
 export const values: Words['values'] = {

@@ -52,6 +52,19 @@ export const labels = {
   reason: 'Reason',
   country: 'Country',
   postalCode: 'Postcode',
+  'location.country': 'Country',
+  'location.postalCode': 'Postcode',
+  'location.city': 'Town',
+  'shipping.handlingDays': 'Days until it is sent',
+  'shipping.inline': 'Shipping set in the listing',
+  'returns.accepted': 'Returns accepted',
+  'returns.days': 'Days to return',
+  descriptionFooter: 'Text below every description',
+  templateId: 'Template id',
+  channels: 'Channels',
+  intent: 'Kind of writing',
+  targetMarketplaceId: 'For the site',
+  targetLanguage: 'Language',
 } as const;
 
 /** Values that stand for something: codes of the service, and what is said in the place of a value. */

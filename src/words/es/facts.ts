@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Motivo',
   country: 'País',
   postalCode: 'Código postal',
+  'location.country': 'País',
+  'location.postalCode': 'Código postal',
+  'location.city': 'Población',
+  'shipping.handlingDays': 'Días hasta el envío',
+  'shipping.inline': 'Envío indicado en el anuncio',
+  'returns.accepted': 'Se aceptan devoluciones',
+  'returns.days': 'Días para devolver',
+  descriptionFooter: 'Texto bajo cada descripción',
+  templateId: 'Número de plantilla',
+  channels: 'Canales',
+  intent: 'Tipo de redacción',
+  targetMarketplaceId: 'Para el sitio',
+  targetLanguage: 'Idioma',
 };
 
 export const values: Words['values'] = {

@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Raison',
   country: 'Pays',
   postalCode: 'Code postal',
+  'location.country': 'Pays',
+  'location.postalCode': 'Code postal',
+  'location.city': 'Ville',
+  'shipping.handlingDays': 'Jours avant l’expédition',
+  'shipping.inline': 'Expédition définie dans l’annonce',
+  'returns.accepted': 'Retours acceptés',
+  'returns.days': 'Jours pour le retour',
+  descriptionFooter: 'Texte sous chaque description',
+  templateId: 'Numéro du modèle',
+  channels: 'Canaux',
+  intent: 'Type de rédaction',
+  targetMarketplaceId: 'Pour le site',
+  targetLanguage: 'Langue',
 };
 
 export const values: Words['values'] = {

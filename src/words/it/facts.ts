@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Motivo',
   country: 'Paese',
   postalCode: 'CAP',
+  'location.country': 'Paese',
+  'location.postalCode': 'CAP',
+  'location.city': 'Città',
+  'shipping.handlingDays': 'Giorni fino alla spedizione',
+  'shipping.inline': 'Spedizione impostata nell’inserzione',
+  'returns.accepted': 'Restituzioni accettate',
+  'returns.days': 'Giorni per la restituzione',
+  descriptionFooter: 'Testo sotto ogni descrizione',
+  templateId: 'Numero del modello',
+  channels: 'Canali',
+  intent: 'Tipo di testo',
+  targetMarketplaceId: 'Per il sito',
+  targetLanguage: 'Lingua',
 };
 
 export const values: Words['values'] = {

@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Reden',
   country: 'Land',
   postalCode: 'Postcode',
+  'location.country': 'Land',
+  'location.postalCode': 'Postcode',
+  'location.city': 'Plaats',
+  'shipping.handlingDays': 'Dagen tot verzending',
+  'shipping.inline': 'Verzending in de aanbieding zelf',
+  'returns.accepted': 'Retour mogelijk',
+  'returns.days': 'Dagen om te retourneren',
+  descriptionFooter: 'Tekst onder elke beschrijving',
+  templateId: 'Sjabloonnummer',
+  channels: 'Kanalen',
+  intent: 'Soort tekst',
+  targetMarketplaceId: 'Voor de site',
+  targetLanguage: 'Taal',
 };
 
 export const values: Words['values'] = {

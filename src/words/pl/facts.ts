@@ -53,6 +53,19 @@ export const labels: Words['labels'] = {
   reason: 'Powód',
   country: 'Kraj',
   postalCode: 'Kod pocztowy',
+  'location.country': 'Kraj',
+  'location.postalCode': 'Kod pocztowy',
+  'location.city': 'Miejscowość',
+  'shipping.handlingDays': 'Dni do wysłania',
+  'shipping.inline': 'Wysyłka ustawiona w ofercie',
+  'returns.accepted': 'Zwroty przyjmowane',
+  'returns.days': 'Dni na zwrot',
+  descriptionFooter: 'Tekst pod każdym opisem',
+  templateId: 'Numer szablonu',
+  channels: 'Kanały',
+  intent: 'Rodzaj opisu',
+  targetMarketplaceId: 'Dla witryny',
+  targetLanguage: 'Język',
 };
 
 export const values: Words['values'] = {

@@ -72,13 +72,25 @@ const end = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn>
   );
 };
 
+const offersAct = {
+  act: saying('prompts.bestOffer'),
+  consequence: saying('prompts.bestOfferMeans'),
+  yes: saying('prompts.bestOfferYes'),
+} as const;
+
+const formatAct = {
+  act: saying('prompts.format'),
+  consequence: saying('prompts.formatMeans'),
+  yes: saying('prompts.formatYes'),
+} as const;
+
+/** Offers that are turned on speak for themselves, whatever else changes: they can sell without asking again. */
 const edit: Draw<'updateListing'> = async ({ params, body }, reads) => {
   const listing = await readIn(params, reads, editableStatuses, 'notToEdit');
+  const isFormatOnly = body.format !== undefined && body.bestOffer?.enabled !== true;
   return sheet(
     {
-      act: saying('prompts.bestOffer'),
-      consequence: saying('prompts.bestOfferMeans'),
-      yes: saying('prompts.bestOfferYes'),
+      ...(isFormatOnly ? formatAct : offersAct),
       undo: saying('prompts.bestOfferUndo'),
       listing,
       changes: changesOf(listing, body),

@@ -43,7 +43,7 @@ export const KeysHelp = () => {
   const [open, setOpen] = useState(false);
   useKeys({ '?': () => setOpen(true) });
   return (
-    <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={440} padding="lg">
+    <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={704} padding="lg">
       <KeysTable />
     </Modal>
   );

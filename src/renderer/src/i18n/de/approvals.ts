@@ -50,7 +50,7 @@ export const approvals: Words['approvals'] = {
     uncheckedShort: 'Nicht geprüft',
     uncheckedWhy: 'Die Gebühr war nicht zu ermitteln: <reason/>',
     uncheckedText: 'Die Gebühr war nicht zu ermitteln. Der Marktplatz kann trotzdem eine berechnen.',
-    quoted: 'Ermittelt <when/>. Steigt sie, werden Sie noch einmal gefragt.',
+    quoted: 'Ermittelt <when/>; steigt sie, werden Sie noch einmal gefragt.',
   },
   state: {
     pending: 'Wartet auf Sie',

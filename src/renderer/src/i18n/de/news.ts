@@ -7,7 +7,7 @@ export const news: Words['news'] = {
   unread: 'Nicht geöffnet',
   open: 'Angebot öffnen',
   markRead: 'Als gelesen markieren',
-  readAt: 'Zuletzt gelesen: <when/>. Nachgesehen wird einmal in der Minute, solange nichts pausiert ist.',
+  readAt: 'Zuletzt gelesen: <when/> – nachgesehen wird einmal in der Minute, solange nichts pausiert ist.',
   notYet: 'Sie werden innerhalb einer Minute vom Dienst gelesen.',
   emptyTitle: 'Hier stehen dann Ihre Mitteilungen',
   empty:

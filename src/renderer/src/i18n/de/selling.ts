@@ -39,6 +39,7 @@ export const selling: Words['selling'] = {
   },
   budgets: {
     title: 'Heute noch übrig',
+    lead: 'Heute noch übrig:',
     one: '{{name}} {{left}} von {{of}}',
     bare: '{{name}} {{left}}',
     low: 'fast aufgebraucht',

@@ -37,6 +37,7 @@ export const selling = {
   },
   budgets: {
     title: 'Left today',
+    lead: 'Left today:',
     one: '{{name}} {{left}} of {{of}}',
     bare: '{{name}} {{left}}',
     low: 'almost used up',

@@ -39,6 +39,7 @@ export const selling: Words['selling'] = {
   },
   budgets: {
     title: 'Disponible hoy',
+    lead: 'Disponible hoy:',
     one: '{{name}}: {{left}} de {{of}}',
     bare: '{{name}}: {{left}}',
     low: 'casi agotado',

@@ -39,6 +39,7 @@ export const selling: Words['selling'] = {
   },
   budgets: {
     title: 'Reste aujourd’hui',
+    lead: 'Reste aujourd’hui :',
     one: '{{name}} {{left}} sur {{of}}',
     bare: '{{name}} {{left}}',
     low: 'presque épuisé',

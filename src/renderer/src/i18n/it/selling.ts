@@ -39,6 +39,7 @@ export const selling: Words['selling'] = {
   },
   budgets: {
     title: 'Ancora disponibili oggi',
+    lead: 'Ancora disponibili oggi:',
     one: '{{name}} {{left}} di {{of}}',
     bare: '{{name}} {{left}}',
     low: 'quasi al limite',

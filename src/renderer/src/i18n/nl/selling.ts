@@ -39,6 +39,7 @@ export const selling: Words['selling'] = {
   },
   budgets: {
     title: 'Vandaag nog over',
+    lead: 'Vandaag nog over:',
     one: '{{name}} {{left}} van {{of}}',
     bare: '{{name}} {{left}}',
     low: 'bijna op',

@@ -38,6 +38,7 @@ export const selling: Words<'one' | 'few' | 'many' | 'other'>['selling'] = {
   },
   budgets: {
     title: 'Pozostało dzisiaj',
+    lead: 'Pozostało dzisiaj:',
     one: '{{name}}: {{left}} z {{of}}',
     bare: '{{name}}: {{left}}',
     low: 'prawie wyczerpane',

@@ -19,7 +19,7 @@ export const cells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
   status: { width: '128px', show: (row) => statusWords(row.status) },
-  site: { width: '136px', show: (row) => row.site && regionName(row.site) },
+  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && regionName(row.site) },
   price: { width: '112px', end: true, show: priceWords },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && number(row.quantity) },
   condition: { width: '144px', show: (row) => row.condition && said(conditionWords(row.condition)) },

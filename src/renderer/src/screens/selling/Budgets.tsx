@@ -26,7 +26,7 @@ export const Budgets = () => {
   if (!budgets || budgets.length === 0) return null;
   return (
     <p className={styles.budgets} aria-label={t('selling.budgets.title')}>
-      {t('selling.budgets.title')}:{' '}
+      {t('selling.budgets.lead')}{' '}
       {budgets.map((budget) => (
         <span key={budget.quota} data-look={isLow(budget) || undefined}>
           {wordsOf(budget)}
