@@ -14,6 +14,9 @@ const pixelsAtOnce = 120e6;
 
 const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, picture: 1, barcodes: 2 };
 
+/** After so many glances in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
+const mostGlances = 8;
+
 /** Starting a thread anew takes a third of a second. */
 const restAfterMs = 15_000;
 
@@ -43,6 +46,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
   const idle: PhotoThread[] = [];
   const busy = new Map<Task, PhotoThread>();
   let closed = false;
+  let glances = 0;
   let lastId = 0;
   let resting: NodeJS.Timeout | undefined;
 
@@ -78,9 +82,16 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     settle(task, () => line.unshift(task));
   };
 
+  const takeNext = (): Task | undefined => {
+    const other = glances < mostGlances ? -1 : line.findIndex(({ job }) => job.type !== 'glance');
+    const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
+    glances = task?.job.type === 'glance' ? glances + 1 : 0;
+    return task;
+  };
+
   const next = (): void => {
     while (!closed && line.length > 0 && busy.size < atMost) {
-      const task = line.shift();
+      const task = takeNext();
       if (!task) return;
       clearTimeout(resting);
       let thread = idle.pop();

@@ -50,6 +50,21 @@ describe('the line', () => {
     expect((await readdir(outDir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  test('glances go first, but a photo is not kept waiting by all of them', async () => {
+    const source = join(await fixtures(), 'good', 'photo.jpg');
+    const { workers, outDir } = await startWorkers({ size: 1 });
+    const order: string[] = [];
+    const noted = (name: string) => () => void order.push(name);
+    const all = [
+      workers.glance({ source, outDir }).then(noted('glance')),
+      workers.prepare({ source, outDir }).then(noted('photo')),
+      ...Array.from({ length: 30 }, () => workers.glance({ source, outDir }).then(noted('glance'))),
+    ];
+    await Promise.all(all);
+    expect(order.indexOf('photo')).toBeGreaterThan(3);
+    expect(order.indexOf('photo')).toBeLessThan(15);
+  });
+
   test('a worker that dies is replaced and its photo tried once more', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, url: await mortalWorker(1) });

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const routes = ['/', '/items/fox', '/items/shoes', '/listings', '/listings/lst_fox', '/approvals', '/insights'].concat(
+  ['/notifications', '/assistants', '/selling', '/account', '/settings', '/help'],
+);
+
+/** Turns a page that is open to another language, as the settings do. */
+const speakIn = async (page: Page, language: string): Promise<void> => {
+  await page.evaluate((code) => {
+    Object.assign(window.fake.state.settings, { language: code });
+    window.fake.changed('state');
+  }, language);
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+};
+
+/** What is wider than its room: the page itself, and words of controls and headings that are cut or run out of them. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push(`the page: ${scrollWidth} in ${clientWidth}`);
+    const controls = 'button, [role=button], [role=tab], [role=menuitem], [role=radio] + label, th, [role=columnheader]';
+    for (const control of document.querySelectorAll<HTMLElement>(`${controls}, nav a`))
+      for (const part of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
+        const { display, clipPath } = getComputedStyle(part);
+        const isUnseen = clipPath !== 'none' || display === 'inline' || part.clientWidth === 0;
+        // A pixel is what rounding makes.
+        if (!isUnseen && part.scrollWidth > part.clientWidth + 1)
+          found.push(`“${control.textContent}”: ${part.scrollWidth} in ${part.clientWidth}`);
+      }
+    return [...new Set(found)];
+  });
+
+const looks = [
+  { width: 900, height: 600, languages: ['de', 'pl', 'fr'] },
+  { width: 640, height: 400, languages: ['en'] },
+];
+
+test('everything fits in small windows, whatever the language', async ({ open }) => {
+  const page = await open('', { pairings: true, offers: true }, { width: 900 });
+  await page.locator('main').waitFor();
+  const found: string[] = [];
+  for (const { width, height, languages } of looks) {
+    await page.setViewportSize({ width, height });
+    for (const language of languages) {
+      await speakIn(page, language);
+      for (const route of routes) {
+        await page.evaluate((hash) => (window.location.hash = hash), route);
+        await page.locator('main :is(h1, h2)').first().waitFor();
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+        found.push(...(await tooWide(page)).map((words) => `${language} ${width} ${route} ${words}`));
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
