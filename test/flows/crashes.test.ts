@@ -36,3 +36,9 @@ test(
     expect(moments.length).toBeGreaterThan(60);
   },
 );
+
+test('killed when the listing is known to be over and its item is not: the item follows at the next start', async () => {
+  const before = { when: 'at', moment: 'before: update items step stop updated_at (2)' } as const;
+  expect((await live(crashes.life, before)).items).toBeNull();
+  await expectWhole((await live(crashes.life, { when: 'never' })).items);
+});

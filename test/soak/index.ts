@@ -22,16 +22,19 @@ const person = { kind: 'person' } as const;
 
 const home = await mkdtemp(join(tmpdir(), 'soak-'));
 const practice = await startTestPractice();
+const { userId, agentKey } = await practice.person({
+  plan: 'Scale',
+  credits: 100_000,
+  connected: true,
+  site: 'MKT_US',
+});
 const companion = await createCompanion(
   {
     dataDir: join(home, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: practice.url },
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
-    practicePerson: async () => ({
-      ...(await practice.person({ plan: 'Scale', credits: 100_000, connected: true, site: 'MKT_US' })),
-      email: 'soak@practice.example',
-    }),
+    practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   { clock: hasty, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
 );
@@ -97,6 +100,9 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 const memory: number[] = [];
 const watch = async (): Promise<void> => {
   for (let minute = 1; goesOn(); minute += 1) {
+    // The marketplace's day is over too soon for somebody who sells as fast as this.
+    await practice.control('POST', '/budgets', { userId, quota: 'fee_verify', used: 0 });
+    await practice.control('POST', '/budgets', { userId, quota: 'trading', used: 0 });
     await wait(Math.min(60_000, Math.max(0, ends - Date.now())));
     globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();

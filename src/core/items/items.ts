@@ -213,6 +213,10 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     list: () => table.list(account()).map(view),
     /** Takes up every item that was on its way, oldest first: those being written keep their places. */
     start: () => {
+      for (const listingId of table.behindTheirListings(account())) {
+        const listing = context.listings.read(account(), listingId);
+        if (listing) follow(listing);
+      }
       const open = table.list(account()).filter((item) => item.stop === null && running[item.step]);
       open.reverse().sort((a, b) => Number(b.step === 'writing') - Number(a.step === 'writing'));
       void startInTurn(open.map(({ item_id }) => item_id));

@@ -77,6 +77,13 @@ export const itemsTable = (db: Db) => {
       :quantity, :marketplaceId, :listingLanguage, :at, :at)`);
   const one = db.prepare('select * from items where item_id = ?');
   const all = db.prepare('select * from items where account = ? order by created_at desc, rowid desc');
+  const behind = db
+    .prepare(
+      `select listing_id from items join listings using (account, listing_id) where account = ?
+         and ((items.step = 'review' and listings.status in ('published', 'sold', 'ended'))
+           or (items.step = 'live' and listings.status = 'ended'))`,
+    )
+    .pluck();
   const byListing = db.prepare('select * from items where account = ? and listing_id = ?');
   const remove = db.prepare('delete from items where item_id = ?');
   const inFlight = db.prepare(
@@ -93,6 +100,8 @@ export const itemsTable = (db: Db) => {
     }),
     read: (itemId: string): ItemRow | null => parsed(one.get(itemId)),
     list: (account: string): ItemRow[] => z.array(itemRow).parse(all.all(account)),
+    /** Listings of which more is known here than their items show: the process ended between the two. */
+    behindTheirListings: (account: string): string[] => z.array(z.string()).parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
     photos: photos.of,
     removedPhotos: photos.removedOf,

@@ -5,7 +5,7 @@ import { money as moneyWords } from '../../words/money.ts';
 import type { Change, Fact, Money, Prompt } from '../approval.ts';
 import { canonical } from '../canonical.ts';
 import type { Drawn, FirstRequest, Reads } from './prompt.ts';
-import { boundListing, targetOf, untitled } from './target.ts';
+import { boundListing, codeSays, inWords, targetOf, untitled } from './target.ts';
 
 /** A text of ours, or words of the service's as they are. */
 type Said = Saying | string;
@@ -93,9 +93,26 @@ export const charge = (lines: Money['lines'], reads: Reads): Money => {
   return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: reads.now() };
 };
 
-const plainValue = (value: unknown): string => {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : canonical(value);
+type Worded = { text: string; says?: Saying | undefined };
+
+const yesOrNo = (value: boolean): Worded => {
+  const says = saying(value ? 'values.true' : 'values.false');
+  return { text: inEnglish(says), says };
+};
+
+/** A value as a person reads it; codes only where the field has codes, as anything else is somebody's own words. */
+const worded = (field: string, value: unknown): Worded => {
+  if (value === undefined || value === null) return { text: '' };
+  if (typeof value === 'boolean') return yesOrNo(value);
+  if (typeof value !== 'string') return { text: canonical(value) };
+  const isCode = field === 'format' || field === 'condition';
+  return isCode ? { text: inWords(value) ?? '', says: codeSays(value) } : { text: value };
+};
+
+const change = (label: string, before: unknown, after: unknown): Change => {
+  const [was, is] = [worded(label, before), worded(label, after)];
+  const says = was.says || is.says ? { says: { before: was.says, after: is.says } } : {};
+  return { label, before: was.text, after: is.text, ...says };
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -103,17 +120,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** Every field that a body sets, before and after, nested ones by their path: nothing is sent that is not shown. */
 export const changesIn = (before: unknown, body: unknown, path = ''): Change[] => {
-  if (!isRecord(body))
-    return body === undefined ? [] : [{ label: path, before: plainValue(before), after: plainValue(body) }];
+  if (!isRecord(body)) return body === undefined ? [] : [change(path, before, body)];
   return Object.entries(body).flatMap(([field, after]) => {
     const label = path === '' ? field : `${path}.${field}`;
     const was = isRecord(before) ? before[field] : undefined;
-    return isRecord(after)
-      ? changesIn(was, after, label)
-      : [{ label, before: plainValue(was), after: plainValue(after) }];
+    return isRecord(after) ? changesIn(was, after, label) : [change(label, was, after)];
   });
 };
 
 /** The fields of an open answer as facts. */
 export const factsIn = (value: unknown): Fact[] =>
-  changesIn(undefined, value).flatMap(({ label, after }) => (after === '' ? [] : [{ label, value: after }]));
+  changesIn(undefined, value).flatMap(({ label, after, says }) =>
+    after === '' ? [] : [{ label, value: after, says: says?.after }],
+  );

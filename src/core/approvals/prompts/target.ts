@@ -27,14 +27,14 @@ export const listingFacts = (listing: Listing): Fact[] => {
 };
 
 /** The service's codes as words: USED_GOOD is "Used good". Anything else stays as it is. */
-const inWords = (text: string | null | undefined): string | null => {
+export const inWords = (text: string | null | undefined): string | null => {
   if (!text || !/^[A-Z][A-Z0-9_]*$/.test(text)) return text ?? null;
   const words = text.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** A code is its own key; one that no language knows stays as it is. */
-const codeSays = (code: string | null | undefined): Saying | undefined =>
+export const codeSays = (code: string | null | undefined): Saying | undefined =>
   code ? { key: `values.${code}` } : undefined;
 
 const bestOfferFact = ({ bestOffer }: Listing, currency: string | null): [string, string | null, Saying?] => {
