@@ -1,29 +1,37 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { corpus } from '../../helpers/corpus.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { mutate, randomFrom } from './mutate.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
 
 /** MUTATED_FILES=1000 for a long run; MUTATED_SEED for other files. */
-const count = Number(process.env.MUTATED_FILES ?? 90);
+const count = Number(process.env.MUTATED_FILES ?? 300);
 const seed = Number(process.env.MUTATED_SEED ?? Date.now() % 100_000);
 
 test(
   `damaged files are prepared or refused, never more (seed ${seed})`,
   { timeout: 30_000 + count * 1_000 },
   async () => {
-    const dir = join(await fixtures(), 'good');
-    const names = (await readdir(dir)).filter((name) => !/large|orientation-[2-8]/.test(name));
+    const drawn = join(await fixtures(), 'good');
+    const names = (await readdir(drawn)).filter((name) => !/large|orientation-[2-8]/.test(name));
+    // Drawn ones of every format, and real ones where this machine has them.
+    const originals = [
+      ...names.map((name) => join(drawn, name)),
+      ...(corpus?.files ?? [])
+        .filter(({ expected }) => expected.outcome === 'ok')
+        .map(({ path }) => join(corpus?.dir ?? '', path)),
+    ];
     const { workers, outDir } = await startWorkers();
     const place = await tempDir();
     const random = randomFrom(seed);
     const outcomes = new Map<string, number>();
     for (let index = 0; index < count; index += 1) {
-      const name = names[index % names.length] ?? '';
-      const source = join(place, `${index}-${name}`);
-      await writeFile(source, mutate(await readFile(join(dir, name)), random));
+      const original = originals[index % originals.length] ?? '';
+      const source = join(place, `${index}-${basename(original)}`);
+      await writeFile(source, mutate(await readFile(original), random));
       const photo = await workers.prepare({ source, outDir });
       const outcome = photo.ok ? 'ok' : photo.code;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -32,6 +40,6 @@ test(
     }
     // Otherwise the damage would be too little, or too much, to tell anything.
     expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['ok', 'TRUNCATED', 'DAMAGED']));
-    ready(await workers.prepare({ source: join(dir, 'photo.jpg'), outDir }));
+    ready(await workers.prepare({ source: join(drawn, 'photo.jpg'), outDir }));
   },
 );
