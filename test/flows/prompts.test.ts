@@ -59,6 +59,11 @@ const cases: Case[] = [
     () => listed({ bestOffer: { enabled: true, autoAcceptCents: 1_000 } }),
     { act: 'Set Best Offer', yes: 'Save Best Offer', final: false, shows: 'US$10.00' },
   ],
+  [
+    'updateListing',
+    () => listed({ format: 'AUCTION', bestOffer: { enabled: false } }),
+    { act: 'Change the listing format', yes: 'Change the format', final: false, shows: 'Auction' },
+  ],
   ['deleteListing', listed, { act: 'Delete the listing', yes: 'Delete for good', final: true }],
   [
     'reviseListing',

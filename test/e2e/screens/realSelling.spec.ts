@@ -48,7 +48,7 @@ test('with a real companion, a person signs in at the marketplace and sets up wh
   await defaults.getByLabel('Days until it is sent').fill('2');
   await defaults.getByLabel('Site').selectOption('MKT_DE');
   await defaults.getByRole('button', { name: 'Save the defaults…' }).click();
-  await expect(page.getByRole('dialog').getByRole('row', { name: /location.postalCode/ })).toContainText('10115');
+  await expect(page.getByRole('dialog').getByRole('row', { name: /^Postcode/ })).toContainText('10115');
   await sayYes(page, 'Save the defaults');
   await expect(defaults.getByText('changed', { exact: true })).toHaveCount(0);
   await expect(defaults.getByLabel('Country')).toHaveValue('DE');

@@ -8,7 +8,7 @@ export const connect: Words['connect'] = {
   lookAround: 'Découvrir d’abord',
   lookAroundText:
     'Un service d’entraînement fonctionne sur cet ordinateur. Pas de compte, pas d’argent, rien n’en sort.',
-  practice: 'Essayer avec des données fictives',
+  practice: 'Essayer l’entraînement',
   forReal: 'Vendre pour de vrai',
   forRealText:
     'Avec l’adresse e-mail de votre compte auprès du service ; si vous n’en avez pas, un compte gratuit est créé.',
