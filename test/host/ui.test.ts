@@ -107,6 +107,7 @@ test('the page has one nonce for its policy, its scripts and its styles, new eac
   const policy = String(page.headers['content-security-policy']);
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
   expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain('unsafe-eval');
   expect(page.body).toContain(`content="${nonce}"`);
   expect(page.body).toContain(`<script nonce="${nonce}" type="module"`);
