@@ -24,7 +24,7 @@ test('a question is asked in German, with its amounts as German writes them', as
   await expect(prompt.getByRole('button', { name: 'Für 1,55\u00a0US$ veröffentlichen' })).toBeVisible();
   await expect(prompt.getByRole('term').first()).toHaveText('Preis');
   await expect(prompt).toContainText('1,55\u00a0US$');
-  await expect(prompt).toContainText('Steigt sie, werden Sie noch einmal gefragt.');
+  await expect(prompt).toContainText('steigt sie, werden Sie noch einmal gefragt.');
 });
 
 test('a refusal of the core is said in German', async ({ open }) => {
