@@ -10,6 +10,8 @@ export type BackupView = { name: string; at: number; bytes: number };
 const most = 7;
 const dayMs = 24 * 3_600_000;
 const lookEveryMs = 3_600_000;
+/** A start has enough to do. */
+const firstLookMs = 60_000;
 const shape = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
 const nameAt = (now: number): string =>
@@ -22,6 +24,14 @@ const timeOf = (name: string): number | null => {
 
 /** Where the copies lie. */
 export const backupsDir = (dataDir: string): string => join(dataDir, 'backups');
+
+/** Where a copy grows until it is whole. */
+const freshPart = (dir: string): string => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const part = join(dir, 'unfinished.part');
+  rmSync(part, { force: true });
+  return part;
+};
 
 /** The copies in a folder, newest first. */
 export const listBackups = (dir: string): BackupView[] => {
@@ -69,9 +79,7 @@ const settle = (dir: string, part: string, now: number): BackupView | null => {
 
 /** Copies a database at once, before something that cannot be taken back is done to it. Null when it is not sound. */
 export const backUpNow = (db: Db, dir: string, now: number): BackupView | null => {
-  listBackups(dir);
-  const part = join(dir, 'unfinished.part');
-  rmSync(part, { force: true });
+  const part = freshPart(dir);
   db.prepare('vacuum into ?').run(part);
   return settle(dir, part, now);
 };
@@ -87,8 +95,7 @@ export const createBackups = ({ db, clock, log, changed, backupsDir: dir }: Part
   let making: Promise<BackupView | null> | null = null;
 
   const copy = async (): Promise<BackupView | null> => {
-    const part = join(dir, 'unfinished.part');
-    rmSync(part, { force: true });
+    const part = freshPart(dir);
     await db.backup(part);
     const made = settle(dir, part, clock.now());
     if (made === null) log('error', 'the database is damaged: its copy was not kept');
@@ -103,6 +110,7 @@ export const createBackups = ({ db, clock, log, changed, backupsDir: dir }: Part
   };
 
   const run = async (): Promise<void> => {
+    await clock.sleep(firstLookMs, ended.signal).catch(() => undefined);
     while (!ended.signal.aborted) {
       const [newest] = listBackups(dir);
       if (!newest || clock.now() - newest.at >= dayMs || newest.at > clock.now() + dayMs)
