@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { once, startCrashes } from '../helpers/crashes.ts';
 import { live } from '../helpers/life.ts';
+import { randomFrom } from '../helpers/randomFrom.ts';
 
 type Verdict = { what: string; wrong: string | null };
 type Crashes = Awaited<ReturnType<typeof startCrashes>>;
@@ -34,12 +35,6 @@ const allMoments = async (): Promise<string[]> => {
   return moments;
 };
 
-/** The same numbers every time, so that a run can be repeated. */
-const seeded = (seed: number) => (): number => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-  return seed / 2 ** 31;
-};
-
 /** Two lives beside each other, as there are two cores at least. */
 const inTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
   const line = [...tasks.entries()];
@@ -51,7 +46,8 @@ const inTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
   return results;
 };
 
-const random = seeded(20_261);
+// The same numbers every time, so that a run can be repeated.
+const random = randomFrom(20_261);
 const times = Number(process.argv[2] ?? 200);
 const moments = await allMoments();
 console.log(`${moments.length} moments, then ${times} times killed at random, two lives at a time.`);

@@ -1,20 +1,13 @@
 // A companion in a process of its own, for tests that kill it. It takes orders as JSON lines and tells how its item stands.
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { createCompanion } from '../../src/core/companion.ts';
-import type { Clock } from '../../src/core/ports.ts';
+import { hastyClock } from './hastyClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
+import { practicePerson } from './practicePerson.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
-const made = z.object({ userId: z.string(), agentKey: z.string() });
 const email = 'killed@practice.example';
-
-/** Waits are shortened: what is tested is the order of things, not their length. */
-const hasty: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => void (await wait(ms / 50, undefined, signal ? { signal } : {})),
-};
 
 const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
 
@@ -24,16 +17,9 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
-    practicePerson: async () => {
-      const response = await fetch(`${args.practiceUrl}/practice/people`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, plan: 'Starter', connected: true, site: 'MKT_US' }),
-      });
-      return { ...made.parse(await response.json()), email };
-    },
+    practicePerson: () => practicePerson(args.practiceUrl, email),
   },
-  { clock: hasty, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+  { clock: hastyClock, secrets: memorySecrets(), notify: () => {}, log: () => {} },
 );
 
 const tell = (): void => {

@@ -7,7 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { RouteName } from '../../src/contract/index.ts';
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import type { Clock, Secrets } from '../../src/core/ports.ts';
+import type { Secrets } from '../../src/core/ports.ts';
+import { hastyClock } from './hastyClock.ts';
+import { practicePerson } from './practicePerson.ts';
 
 const args = z
   .object({
@@ -45,14 +47,6 @@ subscribe('listing-companion.moments', (message) => {
 // Only now: who opens the database asks whether somebody listens.
 const { createCompanion } = await import('../../src/core/companion.ts');
 
-const made = z.object({ userId: z.string(), agentKey: z.string() });
-
-/** Waits are shortened: what is tested is the order of things, not their length. */
-const hasty: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => void (await wait(ms / 50, undefined, signal ? { signal } : {})),
-};
-
 /** A keychain outlives the processes that use it. */
 const keychain = join(args.folder, '..', 'keychain.json');
 const kept = (): Record<string, string> =>
@@ -74,16 +68,9 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
-    practicePerson: async () => {
-      const response = await fetch(`${args.practiceUrl}/practice/people`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: args.email, plan: 'Starter', connected: true, site: 'MKT_US' }),
-      });
-      return { ...made.parse(await response.json()), email: args.email };
-    },
+    practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
-  { clock: hasty, secrets, notify: () => {}, log: () => {} },
+  { clock: hastyClock, secrets, notify: () => {}, log: () => {} },
 );
 
 await companion.start();

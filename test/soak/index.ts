@@ -6,18 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion.ts';
-import type { Clock } from '../../src/core/ports.ts';
 import { drawnFolder } from '../helpers/drawnFolder.ts';
 import { callBridge } from '../helpers/assistant.ts';
+import { hastyClock } from '../helpers/hastyClock.ts';
 import { memorySecrets } from '../helpers/memorySecrets.ts';
 import { startTestPractice } from '../helpers/practice.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
-/** Waits are shortened, so that every minute holds what is usually done in an hour. */
-const hasty: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => void (await wait(ms / 50, undefined, signal ? { signal } : {})),
-};
 const person = { kind: 'person' } as const;
 
 const home = await mkdtemp(join(tmpdir(), 'soak-'));
@@ -36,7 +31,13 @@ const companion = await createCompanion(
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
-  { clock: hasty, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+  {
+    // Every minute holds what is usually done in an hour.
+    clock: hastyClock,
+    secrets: memorySecrets(),
+    notify: () => undefined,
+    log: () => undefined,
+  },
 );
 await companion.start();
 await companion.connect.practice();

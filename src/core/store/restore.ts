@@ -64,10 +64,15 @@ const finishUnfinished = (dataDir: string): void => {
   else renameSync(nextOf(dataDir), fileOf(dataDir));
 };
 
+/** The newest sound copy among those that are wanted. */
+const newestSound = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
+  const dir = backupsDir(dataDir);
+  return listBackups(dir).find((one) => isWanted(one) && isSound(join(dir, one.name)));
+};
+
 /** The copy of that name, or the newest sound one for `newest`. Throws `BACKUP_UNKNOWN`. */
 export const findBackup = (dataDir: string, name: string): BackupView => {
-  const all = listBackups(backupsDir(dataDir)).filter((one) => name === 'newest' || one.name === name);
-  const found = all.find((one) => isSound(join(backupsDir(dataDir), one.name)));
+  const found = newestSound(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw problem('BACKUP_UNKNOWN');
   return found;
 };
@@ -112,7 +117,7 @@ export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: 
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const backup = listBackups(backupsDir(dataDir)).find((one) => isSound(join(backupsDir(dataDir), one.name)));
+  const backup = newestSound(dataDir, () => true);
   if (backup) putInPlace(dataDir, backup, now);
   else putAside(dataDir, now);
   return { db: open(), repaired: { at: now, from: backup?.at ?? null } };

@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { corpus } from '../../helpers/corpus.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
-import { mutate, randomFrom } from './mutate.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
+import { mutate } from './mutate.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
 
 /** MUTATED_FILES=1000 for a long run; MUTATED_SEED for other files. */

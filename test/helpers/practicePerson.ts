@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+const made = z.object({ userId: z.string(), agentKey: z.string() });
+
+/** A person at a practice service that runs elsewhere, ready to publish on MKT_US; or a new key for the one who is there. */
+export const practicePerson = async (practiceUrl: string, email: string) => {
+  const response = await fetch(`${practiceUrl}/practice/people`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, plan: 'Starter', connected: true, site: 'MKT_US' }),
+  });
+  return { ...made.parse(await response.json()), email };
+};
