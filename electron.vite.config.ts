@@ -4,12 +4,26 @@ import { resolve } from 'node:path';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
+/** Bundled, as finding and reading their hundreds of files is most of what a start takes. */
+const bundled = [
+  '@modelcontextprotocol/node',
+  '@modelcontextprotocol/server',
+  'chokidar',
+  'express',
+  'file-type',
+  'helmet',
+  'pino',
+  'rotating-file-stream',
+  'undici',
+  'ws',
+  'zod',
+];
+
 export default defineConfig({
   main: {
     build: {
       outDir: at('out/main'),
-      // keytar is an optional dependency, which electron-vite does not count among those to leave outside.
-      externalizeDeps: { include: ['keytar'] },
+      externalizeDeps: { include: ['keytar'], exclude: bundled },
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),

@@ -1,4 +1,4 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Companion } from '../core/companion.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { checkOwn } from './checkOwn.ts';
@@ -6,10 +6,21 @@ import { companionRoutes } from './companionRoutes.ts';
 import type { Door } from './door.ts';
 import { caller, pathOf } from './guard.ts';
 import { llmsText } from './guide.ts';
-import { mcpRoute } from './mcp/mcpRoute.ts';
+import type { McpParts } from './mcp/mcpRoute.ts';
 import { readJson } from './readBody.ts';
 
 type About = { version: string; url: () => string };
+
+/** Speaks MCP from the first request on: a start does without the protocol's library and the tools' schemas. */
+const lateMcp = (parts: McpParts): RequestHandler => {
+  let loading: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    loading ??= import('./mcp/mcpRoute.ts').then(({ mcpRoute }) => mcpRoute(parts));
+    await (
+      await loading
+    )(request, response, next);
+  };
+};
 
 /** What is the companion's own: its routes, MCP, and where assistants begin to read. */
 export const createApp = (companion: Companion, door: Door, about: About): Express => {
@@ -32,7 +43,7 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
   });
   app.use(
     '/mcp',
-    mcpRoute({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
+    lateMcp({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
   );
   app.use('/companion', companionRoutes(companion, door, about));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));

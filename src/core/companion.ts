@@ -142,12 +142,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);
-  const connecting = createConnecting(parts, config, items, () => {
+  const takeUp = (): void => {
     upkeep.takeUp();
     conduct.takeUp();
     listings.takeUp();
     notifications.takeUp();
-  });
+  };
+  const connecting = createConnecting(parts, config, items, takeUp);
+  let stopped = false;
 
   return {
     state: (bridgeUrl: string | null): AppState =>
@@ -217,17 +219,21 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
         changed('app');
       },
     },
-    start: async () => {
+    /** Goes on with everything that was on its way; once `calm` has settled, as a window that opens needs the machine. */
+    start: async (calm: Promise<void> | null = null) => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
       await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
       await connecting.restore();
+      if (calm === null) takeUp();
+      else void calm.then(() => stopped || takeUp());
       upkeep.start();
       backups.start();
       watching.start(settings.settings().watchFolder);
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
     },
     stop: async () => {
+      stopped = true;
       upkeep.stop();
       conduct.stop();
       listings.stop();

@@ -14,16 +14,18 @@ const nobodysAccount = { marketAccountId: null };
 export const createConnecting = (parts: CoreParts, config: CompanionConfig, items: Items, takeUp: () => void) => {
   const { connection, client, settings, changed } = parts;
 
-  const practice = async (): Promise<void> => {
+  const practise = async (): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const made = await config.practicePerson();
     await connection.save(made.userId, made.email, made.agentKey);
     settings.write(practising, true);
-    takeUp();
   };
 
   return {
-    practice,
+    practice: async (): Promise<void> => {
+      await practise();
+      takeUp();
+    },
     start: (email: string) => startSignIn(client, email),
     verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
       const before = connection.who()?.account;
@@ -42,8 +44,7 @@ export const createConnecting = (parts: CoreParts, config: CompanionConfig, item
     /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
     restore: async (): Promise<void> => {
       const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
-      if (again && connection.state() === 'reconnect') await practice();
-      else takeUp();
+      if (again && connection.state() === 'reconnect') await practise();
     },
   };
 };

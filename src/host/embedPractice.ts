@@ -12,7 +12,7 @@ const practicePerson = { email: 'you@practice.example', plan: 'Starter', connect
 
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
 export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
-  const writer = openWriter(writerWorkerUrl);
+  const writer = await openWriter(writerWorkerUrl);
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
     url: practice.url,
@@ -33,9 +33,9 @@ export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
 };
 
 /** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
-const openWriter = (workerUrl: URL): Writer => {
+const openWriter = async (workerUrl: URL): Promise<Writer> => {
   try {
-    return chooseWriter({ workerUrl, env: process.env });
+    return await chooseWriter({ workerUrl, env: process.env });
   } catch (error) {
     throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
       cause: error,

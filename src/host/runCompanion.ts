@@ -25,6 +25,8 @@ export type HostParts = {
   resourcesDir: string;
   version: string;
   log: HostLog;
+  /** Settles when the first window is drawn; absent where nothing is waited for. */
+  drawn?: Promise<void>;
   /** Absent where there is no desktop around the windows. */
   shell?: Shell;
 };
@@ -84,7 +86,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       version: host.version,
     });
     closers.push(bridge.stop);
-    await companion.start();
+    await companion.start(host.drawn);
     const handlers = handlersOf(companion, {
       bridgeUrl: () => bridge.url,
       openLink: host.openLink,

@@ -22,10 +22,10 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
   work().running === 0 && (await handlers['approvals.list']({})).length === 0;
 
 /**
- * Starts the companion with what this desktop gives it. The module is loaded when the window is there already: it brings
- * everything heavy with it.
+ * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
+ * heavy with it.
  */
-export const startBehind = async (options: Options, notify: Notify): Promise<Behind> => {
+export const startBehind = async (options: Options, notify: Notify, drawn: Promise<void>): Promise<Behind> => {
   const log = createLog(options);
   const updates = isInstalled()
     ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
@@ -33,6 +33,7 @@ export const startBehind = async (options: Options, notify: Notify): Promise<Beh
   const running = await runCompanion(options, {
     secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
     notify,
+    drawn,
     openLink,
     photoWorkerUrl: inMain('photoWorker.js'),
     writerWorkerUrl: inMain('writerWorker.js'),

@@ -1,5 +1,6 @@
-import { app, type Rectangle } from 'electron';
+import { app, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { problemView } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords, type HostWords } from '../host/words.ts';
@@ -23,6 +24,19 @@ import { createWindowMemory } from './window/windowMemory.ts';
 
 const nowhere: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
+/** A window that is not shown for so long is not waited for. */
+const longestMs = 2_000;
+/** From the first thing shown to the screen with what is on it. */
+const drawingMs = 300;
+
+const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
+  if (window === null) return;
+  const drawn = Promise.withResolvers<void>();
+  window.once('ready-to-show', drawn.resolve);
+  await Promise.race([drawn.promise, setTimeout(longestMs)]);
+  await setTimeout(drawingMs);
+};
+
 /** The windows and what they may ask, all of it before the companion runs; `behind` settles when it does. */
 const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>, answering: Promise<AnswerCall>) => {
   const { say } = words;
@@ -42,18 +56,25 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
   serveWindowCalls(answering);
   app.on('activate', () => main.show());
   if (!options.hidden) main.show();
-  return { main, review, notices, tray };
+  return { main, review, notices, tray, drawn: untilDrawn(main.current()) };
+};
+
+/** Loads what is behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
+const loadBehind = async () => {
+  await setImmediate();
+  return Promise.all([import('./startBehind.ts'), import('./answerCalls.ts'), import('./showOutside.ts')]);
 };
 
 /** Starts the desktop app: its window at once, and meanwhile what is behind it. */
 export const startDesktop = async (options: Options, arrivals: ReturnType<typeof createArrivals>): Promise<void> => {
+  const loading = loadBehind();
   await app.whenReady();
   guardContents();
   const words = createHostWords([app.getLocale()]);
   await words.turnTo('system');
   const started = Promise.withResolvers<Behind>();
   const answering = Promise.withResolvers<AnswerCall>();
-  const { main, review, notices, tray } = openWindows(options, words, started.promise, answering.promise);
+  const { main, review, notices, tray, drawn } = openWindows(options, words, started.promise, answering.promise);
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
@@ -67,12 +88,8 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   const acts = menuActs({ running: async () => (await started.promise).running, add, checkForUpdates, words });
   setMenu(main, words, acts);
 
-  const [{ startBehind }, { answerCalls }, { showOutside }] = await Promise.all([
-    import('./startBehind.ts'),
-    import('./answerCalls.ts'),
-    import('./showOutside.ts'),
-  ]);
-  const behind = await startBehind(options, notices.notify);
+  const [{ startBehind }, { answerCalls }, { showOutside }] = await loading;
+  const behind = await startBehind(options, notices.notify, drawn);
   const { running, log } = behind;
   started.resolve(behind);
   answering.resolve(answerCalls({ running, onAnswer: review.answered }));

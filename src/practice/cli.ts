@@ -52,16 +52,16 @@ const problemOf = (error: unknown, { dataDir, port }: Options): string => {
   return `The practice service could not start: ${error instanceof Error ? error.message : String(error)}`;
 };
 
-const openWriter = (): Writer => {
+const openWriter = async (): Promise<Writer> => {
   try {
-    return chooseWriter({ workerUrl: new URL('./writer/worker.ts', import.meta.url), env: process.env });
+    return await chooseWriter({ workerUrl: new URL('./writer/worker.ts', import.meta.url), env: process.env });
   } catch (error) {
     return stop(error instanceof Error ? error.message : String(error), 2);
   }
 };
 
 const start = async (options: Options): Promise<void> => {
-  const writer = openWriter();
+  const writer = await openWriter();
   const { url, close } = await startPractice({ ...options, writer }).catch((error: unknown) =>
     stop(problemOf(error, options), 1),
   );

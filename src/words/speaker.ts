@@ -1,3 +1,4 @@
+import { late } from './late.ts';
 import { moneyIn } from './moneyIn.ts';
 import type { Saying, Text, Texts, Value } from './saying.ts';
 
@@ -13,11 +14,12 @@ export type Speaker = (saying: Saying) => string | null;
 
 /** Says sayings in a language: `locale` decides on plural forms, numbers and money. */
 export const speaker = (locale: string, texts: Texts): Speaker => {
-  const plurals = new Intl.PluralRules(locale);
-  const numbers = new Intl.NumberFormat(locale);
+  // Made when they are first needed: most sentences have no number, and the first of these reads the data of all languages.
+  const plurals = late(() => new Intl.PluralRules(locale));
+  const numbers = late(() => new Intl.NumberFormat(locale));
 
   const word = (value: Value | undefined): string | null => {
-    if (typeof value === 'number') return numbers.format(value);
+    if (typeof value === 'number') return numbers().format(value);
     if (typeof value !== 'object') return value ?? null;
     return 'key' in value ? speak(value) : moneyIn(locale, value.minor, value.currency);
   };
@@ -25,7 +27,7 @@ export const speaker = (locale: string, texts: Texts): Speaker => {
   const speak: Speaker = ({ key, values = {} }) => {
     const text = textAt(texts, key);
     if (text === undefined) return null;
-    const form = typeof text === 'string' ? text : (text[plurals.select(Number(values['count']))] ?? text.other);
+    const form = typeof text === 'string' ? text : (text[plurals().select(Number(values['count']))] ?? text.other);
     let whole = true;
     const said = form.replace(/\{\{(\w+)\}\}/g, (_place, name: string) => {
       const found = word(values[name]);

@@ -8,7 +8,7 @@ import { callTool } from './callTool.ts';
 import type { McpDoor } from './mcpDoor.ts';
 import { mcpServer } from './mcpServer.ts';
 
-type Parts = { door: McpDoor; version: string; caller: (request: Request) => Assistant };
+export type McpParts = { door: McpDoor; version: string; caller: (request: Request) => Assistant };
 
 /** Nothing here changes by itself: a stream of changes is open for the sake of the protocol only. */
 const maxSubscriptions = 16;
@@ -18,7 +18,7 @@ const assistant = z.object({ kind: z.literal('assistant'), assistantId: z.string
  * `/mcp`: the tools over Streamable HTTP, for both revisions of the protocol. Every request shows its token anew;
  * nothing is kept between two requests.
  */
-export const mcpRoute = ({ door, version, caller }: Parts): RequestHandler => {
+export const mcpRoute = ({ door, version, caller }: McpParts): RequestHandler => {
   const handler = toNodeHandler(
     createMcpHandler(
       ({ authInfo }) => {

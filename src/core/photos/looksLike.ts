@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 /** What a file is by its content; its name is never asked. */
 export type Looks =
   | 'empty'
@@ -55,8 +53,9 @@ const plain: Record<string, Looks> = {
   'application/pdf': 'pdf',
 };
 
-/** Asks file-type, which throws or finds nothing on some broken files. */
+/** Asks file-type, which throws or finds nothing on some broken files. It is loaded with the first file. */
 const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     return await fileTypeFromBuffer(bytes);
   } catch {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { watch, type FSWatcher } from 'chokidar';
+import type { FSWatcher } from 'chokidar';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -106,7 +106,7 @@ const watchNow = async (parts: Parts, folder: string, signal: AbortSignal): Prom
   const heard = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
   };
-  const watcher = watchQuietly(parts, folder)
+  const watcher = (await watchQuietly(parts, folder))
     .on('add', (path, stats) => heard(path, stats?.size))
     .on('change', (path, stats) => heard(path, stats?.size))
     .on('unlink', sets.gone);
@@ -126,8 +126,10 @@ const watchNow = async (parts: Parts, folder: string, signal: AbortSignal): Prom
   }
 };
 
-const watchQuietly = ({ dataDir, log }: Parts, folder: string): FSWatcher =>
-  watch(folder, {
+const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FSWatcher> => {
+  // Loaded for those who watch a folder only.
+  const { watch } = await import('chokidar');
+  return watch(folder, {
     alwaysStat: true,
     // A file that is written beside its place and renamed counts when it has its name.
     atomic: true,
@@ -138,6 +140,7 @@ const watchQuietly = ({ dataDir, log }: Parts, folder: string): FSWatcher =>
         isJunkFolder(basename(path)) ||
         byName(basename(path)) === 'junk'),
   }).on('error', (error) => log('warn', 'the watch folder cannot be read', { reason: reasonOf(error) }));
+};
 
 /** Sizes are looked at anew: not every system tells of every write. */
 const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Promise<void> => {

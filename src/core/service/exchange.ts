@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Patience } from './patience.ts';
 
@@ -6,7 +7,8 @@ export type Sent = {
   method: Dispatcher.HttpMethod;
   url: URL;
   headers: Record<string, string>;
-  body: string | null;
+  /** Bytes that come in pieces leave as the other side takes them; each that leaves breaks the silence. */
+  body: string | null | AsyncIterable<Buffer>;
   signal: AbortSignal | undefined;
 };
 /** `text` is null when the answer was more than anybody takes in. */
@@ -25,6 +27,13 @@ export class Unanswered extends Error {
     this.sent = sent;
   }
 }
+
+const heard = async function* (pieces: AsyncIterable<Buffer>, hear: () => void): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    hear();
+    yield piece;
+  }
+};
 
 /**
  * Sends one request and reads its whole answer as text. Redirects are answers, never followed: one would carry the key to
@@ -57,9 +66,10 @@ export const exchange = (
     const abort = (): void => stop(() => reject(signal?.reason as Error));
     const fail = (cause: unknown) => (): void => reject(new Unanswered(controller !== null, cause));
     const silence = patience.wait(() => stop(fail(new Error('It said nothing for too long.'))));
+    const content = body === null || typeof body === 'string' ? body : Readable.from(heard(body, silence.heard));
     signal?.addEventListener('abort', abort, { once: true });
     dispatcher.dispatch(
-      { origin: url.origin, path: url.pathname + url.search, method, headers, body },
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body: content },
       {
         onRequestStart: (started) => {
           if (ended) return started.abort(new Error('Nobody waits for it any more.'));

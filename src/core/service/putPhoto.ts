@@ -1,11 +1,13 @@
-import { Readable } from 'node:stream';
-import { request } from 'undici';
 import type { Clock } from '../ports.ts';
 import { told } from '../problem.ts';
+import { exchange } from './exchange.ts';
+import { createPatience } from './patience.ts';
 import { ServiceError } from './serviceError.ts';
+import { createWire } from './wire.ts';
 
-const timeoutMs = 120_000;
 const pieceBytes = 64 * 1024;
+const mostConnections = 32;
+const wire = createWire(mostConnections);
 
 export type PhotoPut = {
   bytes: Buffer;
@@ -21,35 +23,30 @@ export type PhotoPut = {
  */
 export const putPhoto = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   try {
-    await put(photo, signal);
+    await put(photo, clock, signal);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.effect === 'refused') throw error;
     await clock.sleep(1_000, signal);
-    await put(photo, signal);
+    await put(photo, clock, signal);
   }
 };
 
-const put = async (photo: PhotoPut, signal: AbortSignal): Promise<void> => {
+const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   const url = safeAddress(photo.uploadUrl);
   try {
-    const { statusCode, body } = await request(url, {
+    const { status } = await exchange(await wire(), createPatience(clock), {
       method: 'PUT',
+      url,
       // The length goes first: stores refuse bodies that only say at the end how long they were.
       headers: { 'content-type': photo.contentType, 'content-length': String(photo.bytes.length) },
-      body: Readable.from(pieces(photo)),
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
+      body: pieces(photo),
+      signal,
     });
-    await body.dump();
-    if (statusCode < 200 || statusCode > 299) throw refused(statusCode);
+    if (status < 200 || status > 299) throw refused(status);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError({
-      ...told('UPLOAD_FAILED'),
-      effect: 'unclear',
-      status: 0,
-      cause,
-    });
+    throw new ServiceError({ ...told('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
   }
 };
 

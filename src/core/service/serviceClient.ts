@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'undici';
 import {
   isRepeatable,
   pathOf,
@@ -15,6 +14,7 @@ import { exchange, Unanswered } from './exchange.ts';
 import { createPatience } from './patience.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
 import { ServiceError } from './serviceError.ts';
+import { createWire } from './wire.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
   status: number;
@@ -62,15 +62,14 @@ const keyHeader = 'idempotency-key';
  * the service or the network failed, or when the answer was a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
-  // Silence is judged by our own clock, so the dispatcher judges none.
-  const dispatcher = new Agent({ connections: mostConnections, headersTimeout: 0, bodyTimeout: 0 });
+  const wire = createWire(mostConnections);
   const patience = createPatience(parts.clock);
   const once = async (route: Route, input: Loose, signal: AbortSignal | undefined): Promise<Reply> => {
     const key = route.access === 'agent' ? await parts.key() : null;
     if (route.access === 'agent' && key === null) throw notConnected();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
-      const { status, headers, text } = await exchange(dispatcher, patience, {
+      const { status, headers, text } = await exchange(await wire(), patience, {
         method: route.method,
         url: new URL(parts.baseUrl() + pathOf(route.path, input.params, input.query)),
         headers: {

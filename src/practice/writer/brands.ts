@@ -39,7 +39,12 @@ const pattern = (name: string): RegExp =>
     ordinary.has(name.toLowerCase()) ? 'u' : 'iu',
   );
 
-const brands = names.split('|').map((name) => ({ name, pattern: pattern(name), upper: pattern(name.toUpperCase()) }));
+type Brand = { name: string; pattern: RegExp; upper: RegExp };
+let made: Brand[] | undefined;
+
+/** Made when a text is first read: hundreds of patterns would be a good part of what a start takes. */
+const brands = (): Brand[] =>
+  (made ??= names.split('|').map((name) => ({ name, pattern: pattern(name), upper: pattern(name.toUpperCase()) })));
 
 // Product names that only one maker uses.
 const makers: readonly (readonly [RegExp, string])[] = [
@@ -54,7 +59,7 @@ const makers: readonly (readonly [RegExp, string])[] = [
 
 /** The first known brand that a text names, as the brand writes itself. */
 export const knownBrandIn = (text: string): string | undefined => {
-  const found = brands
+  const found = brands()
     .map(({ name, pattern, upper }) => ({ name, at: Math.max(text.search(pattern), text.search(upper)) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at || other.name.length - one.name.length);

@@ -1,4 +1,3 @@
-import { compose } from './compose.ts';
 import { createPhotoReader, type PhotoReader } from './photoReader.ts';
 import { readPhotos, unreadable } from './readPhotos.ts';
 import type { Writer } from './writer.ts';
@@ -15,7 +14,10 @@ export const createBuiltInWriter = (from: { workerUrl: URL } | { reader: PhotoRe
       const paths = photos.map(({ path }) => path);
       const readings = await readPhotos(reader, paths, signal);
       signal?.throwIfAborted();
-      return readings.length > 0 ? compose(readings, input) : unreadable(paths.length);
+      if (readings.length === 0) return unreadable(paths.length);
+      // Loaded with the first listing: its words and patterns would be a good part of what a start takes.
+      const { compose } = await import('./compose.ts');
+      return compose(readings, input);
     },
     close: () => reader.close(),
   };

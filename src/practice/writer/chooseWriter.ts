@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { createBuiltInWriter } from './builtInWriter.ts';
 import { modelSettings } from './model/settings.ts';
 import { createPhotoReader } from './photoReader.ts';
-import { createVisionWriter } from './visionWriter.ts';
 import type { Writer } from './writer.ts';
 
 const setting = z
@@ -22,16 +21,19 @@ type Options = { workerUrl: URL; env: Readonly<Record<string, string | undefined
 /**
  * The writer that the environment asks for: a vision model when `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
  * are both set (`PRACTICE_WRITER_KEY` when it needs one), with the built-in writer behind it; otherwise the built-in
- * one alone, and nothing leaves the machine. Throws a sentence that names the variable when one cannot be used.
+ * one alone, and nothing leaves the machine. Rejects with a sentence that names the variable when one cannot be used.
  */
-export const chooseWriter = ({ workerUrl, env }: Options): Writer => {
+export const chooseWriter = async ({ workerUrl, env }: Options): Promise<Writer> => {
   const set = environment.parse(env);
   const reader = createPhotoReader({ workerUrl });
   const builtIn = createBuiltInWriter({ reader });
   const { PRACTICE_WRITER_ADDRESS: address, PRACTICE_WRITER_MODEL: model, PRACTICE_WRITER_KEY: key } = set;
   if (!address || !model) return builtIn;
   const settings = modelSettings.safeParse({ address, model, key });
-  if (settings.success) return createVisionWriter({ ...settings.data, reader, fallback: builtIn });
+  if (settings.success) {
+    const { createVisionWriter } = await import('./visionWriter.ts');
+    return createVisionWriter({ ...settings.data, reader, fallback: builtIn });
+  }
   const [issue] = settings.error.issues;
   throw new Error(`PRACTICE_WRITER_${String(issue?.path[0]).toUpperCase()} cannot be used. ${issue?.message}`);
 };

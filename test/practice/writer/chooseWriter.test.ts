@@ -22,7 +22,7 @@ afterEach(async () => {
   await drawn.remove();
 });
 
-const choose = (env: Record<string, string | undefined>): Writer => chooseWriter({ workerUrl, env });
+const choose = (env: Record<string, string | undefined>): Promise<Writer> => chooseWriter({ workerUrl, env });
 
 const written = async (writer: Writer): Promise<Written> => {
   const path = join(drawn.folder, 'green.png');
@@ -40,7 +40,7 @@ test('without both address and model the built-in writer writes alone, and nobod
     { PRACTICE_WRITER_MODEL: 'seer-1', PRACTICE_WRITER_KEY: 'sk-1' },
     { PRACTICE_WRITER_ADDRESS: endpoint.address, PRACTICE_WRITER_MODEL: ' ' },
   ]) {
-    const listing = await written(choose(env));
+    const listing = await written(await choose(env));
     expect(listing.ok && listing.unknown.some(({ field }) => field === 'writer')).toBe(false);
   }
   expect(endpoint.asked).toEqual([]);
@@ -52,7 +52,7 @@ test('with both the model is asked, and the built-in writer stands behind it', a
     PRACTICE_WRITER_MODEL: 'seer-1',
     PRACTICE_WRITER_KEY: 'sk-1',
   };
-  const listing = await written(choose(env));
+  const listing = await written(await choose(env));
   expect(endpoint.asked).toMatchObject([
     { path: '/v1/chat/completions', model: 'seer-1', authorization: 'Bearer sk-1' },
   ]);
@@ -63,12 +63,14 @@ test('with both the model is asked, and the built-in writer stands behind it', a
   });
 });
 
-test('what cannot be used is named by its variable, and not repeated', () => {
+test('what cannot be used is named by its variable, and not repeated', async () => {
   const model = { PRACTICE_WRITER_MODEL: 'seer-1' };
-  const plainHttp = (): Writer => choose({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
-  expect(plainHttp).toThrow(/^PRACTICE_WRITER_ADDRESS cannot be used\. The address of the model has to begin/);
+  const plainHttp = choose({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
+  await expect(plainHttp).rejects.toThrow(
+    /^PRACTICE_WRITER_ADDRESS cannot be used\. The address of the model has to begin/,
+  );
   const address = { PRACTICE_WRITER_ADDRESS: endpoint.address };
-  const badKey = (): Writer => choose({ ...model, ...address, PRACTICE_WRITER_KEY: 'sk secret' });
-  expect(badKey).toThrow(/^PRACTICE_WRITER_KEY cannot be used\./);
-  expect(badKey).not.toThrow('secret');
+  const badKey = (): Promise<Writer> => choose({ ...model, ...address, PRACTICE_WRITER_KEY: 'sk secret' });
+  await expect(badKey()).rejects.toThrow(/^PRACTICE_WRITER_KEY cannot be used\./);
+  await expect(badKey()).rejects.not.toThrow('secret');
 });

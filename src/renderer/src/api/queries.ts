@@ -1,12 +1,13 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '../../../contract/index.ts';
 import { call } from './call.ts';
+import { readState } from './firstState.ts';
 import { withChanges, type KeptItems } from './itemsKept.ts';
 import { read } from './perform.ts';
 import type { ItemView } from './types.ts';
 
 /** The state around every screen. */
-export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: () => call('app.state', {}) });
+export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: readState });
 
 /** The items, kept: only what changed since the last reading comes over again. */
 const readItems = async (kept: KeptItems | null): Promise<KeptItems> => {

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import type { AppState } from '../api/types.ts';
+import { late } from '../parts/late.tsx';
 import { ApprovalsScreen } from '../screens/approvals/ApprovalsScreen.tsx';
 import { AssistantsScreen } from '../screens/assistants/AssistantsScreen.tsx';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
@@ -13,33 +13,13 @@ import { TopLines } from './TopLines.tsx';
 import styles from './frame.module.css';
 
 /** Loaded when it is first looked at. */
-const ListingsScreen = lazy(async () => ({
-  default: (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen,
-}));
-
-const InsightsScreen = lazy(async () => ({
-  default: (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen,
-}));
-
-const SellingScreen = lazy(async () => ({
-  default: (await import('../screens/selling/SellingScreen.tsx')).SellingScreen,
-}));
-
-const AccountScreen = lazy(async () => ({
-  default: (await import('../screens/account/AccountScreen.tsx')).AccountScreen,
-}));
-
-const NewsScreen = lazy(async () => ({
-  default: (await import('../screens/news/NewsScreen.tsx')).NewsScreen,
-}));
-
-const SettingsScreen = lazy(async () => ({
-  default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
-}));
-
-const HelpScreen = lazy(async () => ({
-  default: (await import('../screens/help/HelpScreen.tsx')).HelpScreen,
-}));
+const ListingsScreen = late(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen);
+const InsightsScreen = late(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen);
+const SellingScreen = late(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen);
+const AccountScreen = late(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen);
+const NewsScreen = late(async () => (await import('../screens/news/NewsScreen.tsx')).NewsScreen);
+const SettingsScreen = late(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen);
+const HelpScreen = late(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen);
 
 /** The rail, the lines above, and the screen. The whole of it is the drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
@@ -49,27 +29,25 @@ export const Frame = ({ state }: { state: AppState }) => (
       <TopLines state={state} />
       <Tour seen={state.settings.tourSeen} />
       <main className={styles.screen}>
-        <Suspense>
-          <Switch>
-            <Route path="/listings/:listingId?">
-              {({ listingId }) => (
-                <ListingsScreen openId={listingId === undefined ? null : decodeURIComponent(listingId)} />
-              )}
-            </Route>
-            <Route path="/approvals" component={ApprovalsScreen} />
-            <Route path="/insights" component={InsightsScreen} />
-            <Route path="/notifications" component={NewsScreen} />
-            <Route path="/assistants" component={AssistantsScreen} />
-            <Route path="/selling" component={SellingScreen} />
-            <Route path="/account" component={AccountScreen} />
-            <Route path="/settings" component={SettingsScreen} />
-            <Route path="/help" component={HelpScreen} />
-            <Route path="/items/:itemId">{({ itemId }) => <ItemsScreen openId={decodeURIComponent(itemId)} />}</Route>
-            <Route>
-              <ItemsScreen openId={null} />
-            </Route>
-          </Switch>
-        </Suspense>
+        <Switch>
+          <Route path="/listings/:listingId?">
+            {({ listingId }) => (
+              <ListingsScreen openId={listingId === undefined ? null : decodeURIComponent(listingId)} />
+            )}
+          </Route>
+          <Route path="/approvals" component={ApprovalsScreen} />
+          <Route path="/insights" component={InsightsScreen} />
+          <Route path="/notifications" component={NewsScreen} />
+          <Route path="/assistants" component={AssistantsScreen} />
+          <Route path="/selling" component={SellingScreen} />
+          <Route path="/account" component={AccountScreen} />
+          <Route path="/settings" component={SettingsScreen} />
+          <Route path="/help" component={HelpScreen} />
+          <Route path="/items/:itemId">{({ itemId }) => <ItemsScreen openId={decodeURIComponent(itemId)} />}</Route>
+          <Route>
+            <ItemsScreen openId={null} />
+          </Route>
+        </Switch>
       </main>
     </div>
     <DropEverywhere />

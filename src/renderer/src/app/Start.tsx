@@ -1,21 +1,34 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import { sentenceOf } from '../api/callError.ts';
+import { firstState } from '../api/firstState.ts';
 import { useAppState } from '../api/queries.ts';
+import { late } from '../parts/late.tsx';
 import { ProblemLine } from '../parts/ProblemLine.tsx';
 import { FirstRun } from '../screens/connect/FirstRun.tsx';
-import { BatchHost } from '../screens/approvals/batch/BatchHost.tsx';
-import { PromptHost } from '../screens/approvals/PromptHost.tsx';
-import { Frame } from './Frame.tsx';
 import { useThemeOf } from './useThemeOf.ts';
 import { t } from '../i18n/t.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
 import styles from './frame.module.css';
 
-/** The first run, or the frame with its screens. */
+const loadHome = async () => (await import('./Home.tsx')).Home;
+const Home = late(loadHome);
+// Who is connected needs it at once; a failure is told by whoever reads the state.
+firstState
+  .then(async ({ connection }) => {
+    if (connection !== 'none') await loadHome();
+  })
+  .catch(() => undefined);
+
+/** The first run, or the screens. What is behind the first run is loaded while it is read. */
 export const Start = () => {
   const { data: state, error, refetch } = useAppState();
   useThemeOf(state?.settings.theme);
   const language = useLanguage(state?.settings.language);
+  const isFirstRun = state?.connection === 'none';
+  useEffect(() => {
+    if (isFirstRun) requestIdleCallback(() => void loadHome());
+  }, [isFirstRun]);
   if (error)
     return (
       <main className={styles.broken}>
@@ -24,12 +37,6 @@ export const Start = () => {
       </main>
     );
   if (!state || language === null) return null;
-  if (state.connection === 'none') return <FirstRun key={language} state={state} />;
-  return (
-    <PromptHost key={language}>
-      <BatchHost>
-        <Frame state={state} />
-      </BatchHost>
-    </PromptHost>
-  );
+  if (isFirstRun) return <FirstRun key={language} state={state} />;
+  return <Home key={language} state={state} />;
 };

@@ -1,3 +1,5 @@
+// Before all else: it asks for the state meanwhile.
+import '../api/firstState.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

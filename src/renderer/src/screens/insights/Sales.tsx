@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CallError, sentenceOf } from '../../api/callError.ts';
 import { locale, number } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { late } from '../../parts/late.tsx';
 import type { Totals } from './answers.ts';
 import { inCurrency, sumsOf } from './sums.ts';
 import type { Span } from './spans.ts';
@@ -13,7 +14,10 @@ import { useSales, type Part } from './useInsights.ts';
 import styles from './insights.module.css';
 
 /** Loaded with the first chart that is drawn. */
-const SalesChart = lazy(() => import('./SalesChart.tsx'));
+const SalesChart = late(
+  async () => (await import('./SalesChart.tsx')).SalesChart,
+  <div className={styles.chartRoom} />,
+);
 
 const periods = [7, 30, 90, 365] as const;
 
@@ -37,12 +41,10 @@ const OverTime = ({ parts, currency }: { parts: readonly Part[]; currency: strin
   return (
     <div className={styles.beside}>
       <div role="img" aria-label={t('insights.chart', { currency })}>
-        <Suspense fallback={<div className={styles.chartRoom} />}>
-          <SalesChart
-            currency={currency}
-            bars={rows.map((row) => ({ name: spanWords(row.span), minor: row.revenueMinor }))}
-          />
-        </Suspense>
+        <SalesChart
+          currency={currency}
+          bars={rows.map((row) => ({ name: spanWords(row.span), minor: row.revenueMinor }))}
+        />
       </div>
       <DataTable
         name={t('insights.overTime')}

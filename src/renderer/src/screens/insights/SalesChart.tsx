@@ -5,7 +5,7 @@ import { formatMinor } from '../../parts/money.ts';
 type Props = { bars: readonly { name: string; minor: number }[]; currency: string };
 
 /** The revenue of each part as a bar. The table beside it says the same to who does not see it. */
-const SalesChart = ({ bars, currency }: Props) => (
+export const SalesChart = ({ bars, currency }: Props) => (
   <BarChart
     h={220}
     data={bars.map((bar) => ({ ...bar }))}
@@ -20,5 +20,3 @@ const SalesChart = ({ bars, currency }: Props) => (
     tooltipAnimationDuration={0}
   />
 );
-
-export default SalesChart;

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Listing } from '../../../api/types.ts';
 import { regionName } from '../../../i18n/locale.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
+import { late } from '../../../parts/late.tsx';
 
 /** Loaded when it is first opened. */
-const AdaptForm = lazy(() => import('./AdaptForm.tsx'));
+const AdaptForm = late(async () => (await import('./AdaptForm.tsx')).AdaptForm);
 
 /** For which site the listing is written, and the way to another. */
 export const AdaptField = ({ listing }: { listing: Listing }) => {
@@ -28,11 +29,7 @@ export const AdaptField = ({ listing }: { listing: Listing }) => {
         )}
       </div>
       <p>{listing.marketplaceId ? regionName(listing.marketplaceId) : t('review.noneYet')}</p>
-      {open && (
-        <Suspense>
-          <AdaptForm listing={listing} onClose={close} />
-        </Suspense>
-      )}
+      {open && <AdaptForm listing={listing} onClose={close} />}
     </section>
   );
 };

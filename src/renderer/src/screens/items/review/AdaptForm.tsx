@@ -47,7 +47,7 @@ const languages = (site: string) => [
 ];
 
 /** Which site and which language; and what becomes of what stands here. */
-const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
+export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [wish, setWish] = useState<Wish>(() => ({ marketplaceId: otherSite(listing), language: '' }));
   const adapt = useAdapt(listing, onClose);
   const onSubmit = (event: FormEvent): void => {
@@ -88,5 +88,3 @@ const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void
     </form>
   );
 };
-
-export default AdaptForm;

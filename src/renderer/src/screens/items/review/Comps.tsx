@@ -91,7 +91,7 @@ const Shown = ({ found, listing, onUse }: Omit<Props, 'of'> & { found: Found }) 
 };
 
 /** What others ask for similar items: a small chart, and the same as a table. */
-const Comps = ({ of, listing, onUse }: Props) => {
+export const Comps = ({ of, listing, onUse }: Props) => {
   const { data, error } = useComps(of);
   return (
     <div className={styles.panel} role="region" aria-label={t('review.comps.title')} aria-live="polite">
@@ -101,5 +101,3 @@ const Comps = ({ of, listing, onUse }: Props) => {
     </div>
   );
 };
-
-export default Comps;

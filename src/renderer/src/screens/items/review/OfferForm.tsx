@@ -87,7 +87,7 @@ const Fields = (props: FieldsProps) => {
 };
 
 /** How the listing sells: fixed price or auction, and which offers are answered by themselves. */
-const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
+export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [draft, setDraft] = useState(() => offerDraftOf(listing));
   const [wrong, setWrong] = useState<string | null>(null);
   const ask = useAskOffers(listing, onClose);
@@ -117,5 +117,3 @@ const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void
     </form>
   );
 };
-
-export default OfferForm;

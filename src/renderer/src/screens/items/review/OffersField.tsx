@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { currencyOf } from '../../../../../contract/index.ts';
 import type { Listing } from '../../../api/types.ts';
 import { formatCents } from '../../../parts/money.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { late } from '../../../parts/late.tsx';
 import { formatOf } from './offers.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
 /** Loaded when it is first opened. */
-const OfferForm = lazy(() => import('./OfferForm.tsx'));
+const OfferForm = late(async () => (await import('./OfferForm.tsx')).OfferForm);
 
 /** How it sells now, in one line. */
 const wordsOf = (listing: Listing): string => {
@@ -53,11 +54,7 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
       {problems.map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
-      {open && (
-        <Suspense>
-          <OfferForm listing={listing} onClose={close} />
-        </Suspense>
-      )}
+      {open && <OfferForm listing={listing} onClose={close} />}
     </section>
   );
 };

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import type { Listing } from '../../../api/types.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { late } from '../../../parts/late.tsx';
 import type { CompsOf } from './comps.ts';
 import type { Save } from './useSaveListing.ts';
 import { t } from '../../../i18n/t.ts';
 
 /** Loaded when it is first asked for. */
-const Comps = lazy(() => import('./Comps.tsx'));
+const Comps = late(async () => (await import('./Comps.tsx')).Comps);
 
 /** What others ask for similar items, read when the person asks, and only then. */
 export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save | null }) => {
@@ -31,11 +32,7 @@ export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save |
         {t('review.comps.title')}
       </Button>
       {refused && <ProblemLine>{refused}</ProblemLine>}
-      {of && (
-        <Suspense>
-          <Comps of={of} listing={listing} onUse={save && use} />
-        </Suspense>
-      )}
+      {of && <Comps of={of} listing={listing} onUse={save && use} />}
     </div>
   );
 };

@@ -1,0 +1,14 @@
+import { call } from './call.ts';
+
+const ask = () => call('app.state', {});
+
+/** Asked while the rest of the page is still being read, so that the first screen does not wait for it. */
+export const firstState = ask();
+let unread = true;
+
+/** The state of the companion; the first time, the one that was asked for at the start. */
+export const readState = (): ReturnType<typeof ask> => {
+  if (!unread) return ask();
+  unread = false;
+  return firstState;
+};

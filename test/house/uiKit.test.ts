@@ -1,0 +1,39 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const kit = join(root, 'node_modules', '@mantine');
+const screens = join(root, 'src', 'renderer', 'src');
+const text = (path: string): string => readFileSync(path, 'utf8');
+const named = (list = ''): string[] => list.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []);
+
+/** Every sheet that these components need, with what they are made of. */
+const sheetsOf = (components: readonly string[]): Set<string> => {
+  const seen = new Set<string>();
+  const sheets = new Set<string>();
+  const read = (path: string): void => {
+    if (seen.has(path) || !existsSync(path)) return;
+    seen.add(path);
+    const sheet = /core.*[\\/](\w+)\.module\.mjs$/.exec(path)?.[1];
+    if (sheet !== undefined) sheets.add(sheet);
+    const code = text(path);
+    for (const [, other] of code.matchAll(/from "(\.[^"]+)"/g)) read(resolve(dirname(path), String(other)));
+    for (const [, list] of code.matchAll(/import \{([^}]*)\} from "@mantine\/core"/g)) named(list).forEach(find);
+  };
+  const find = (component: string): void =>
+    globSync(join(kit, '*', 'esm', '**', `${component}.mjs`)).forEach((path) => read(path));
+  components.forEach(find);
+  return sheets;
+};
+
+test('the sheets of the UI kit are those of the components in use, no more and no less', () => {
+  const components = globSync(join(screens, '**', '*.{ts,tsx}')).flatMap((path) =>
+    [...text(path).matchAll(/import \{([^}]*)\} from '@mantine\/\w+'/g)].flatMap(([, list]) => named(list)),
+  );
+  const imported = [...text(join(screens, 'app', 'uiKit.css')).matchAll(/styles\/([A-Z]\w+)\.css/g)].map(
+    ([, sheet]) => sheet,
+  );
+  expect(components).toContain('Button');
+  expect([...sheetsOf(components)].sort()).toEqual(imported.sort());
+});
