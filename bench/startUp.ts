@@ -14,6 +14,7 @@ const photosInFolder = 10;
 /** A start is short, and single ones differ by a third. */
 const rounds = 9;
 const mostMsAPhoto = 10_000;
+const secondLookMs = 100;
 const megabytes = (bytes: number): number => bytes / 1024 / 1024;
 
 const helloMain = `import { app, BrowserWindow } from 'electron';
@@ -81,16 +82,35 @@ const rssOf = async (app: ElectronApplication): Promise<number> => {
   return megabytes(await app.evaluate(() => process.memoryUsage().rss));
 };
 
-const drawPhotos = async (folder: string): Promise<string[]> => {
+/** One of the pictures of an item, each unlike the others: what looks alike would be put aside. */
+const drawPicture = async (at: number): Promise<Buffer> => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
-  const create = { width: 3024, height: 2268, channels: 3 as const, background: '#888', noise };
-  const bytes = await sharp({ create }).blur(3).jpeg({ quality: 88 }).toBuffer();
+  const thing = {
+    width: 400 + 150 * at,
+    height: 1_900 - 120 * at,
+    channels: 3 as const,
+    background: `hsl(${at * 71}, 70%, 40%)`,
+  };
+  const create = { width: 3_024, height: 2_268, channels: 3 as const, background: '#888', noise };
+  const input = await sharp({ create: thing }).png().toBuffer();
+  return sharp({ create })
+    .blur(3)
+    .composite([{ input, left: 100 * at, top: 40 * at }])
+    .jpeg({ quality: 88 })
+    .toBuffer();
+};
+
+const drawPhotos = async (folder: string): Promise<string[]> => {
+  const pictures = await Promise.all(Array.from({ length: photosInFolder }, (_, at) => drawPicture(at)));
   const folders = Array.from({ length: Math.ceil(photos / photosInFolder) }, (_, at) => join(folder, `thing ${at}`));
   for (const [at, one] of folders.entries()) {
     mkdirSync(one, { recursive: true });
     for (let index = 0; index < Math.min(photosInFolder, photos - at * photosInFolder); index += 1) {
       // A byte behind the end makes each photo one of its own.
-      writeFileSync(join(one, `IMG_${index}.jpg`), Buffer.concat([bytes, Buffer.from(`${at} ${index}`)]));
+      writeFileSync(
+        join(one, `IMG_${index}.jpg`),
+        Buffer.concat([pictures[index] ?? Buffer.of(), Buffer.from(`${at} ${index}`)]),
+      );
     }
   }
   return folders;
@@ -130,8 +150,8 @@ const memory = async (folder: string): Promise<Compared> => {
     if (performance.now() > until) throw new Error(`${left} photos were not prepared in time.`);
   }
   await call(page, 'app.pause', { paused: true });
-  // Idle threads end by then.
-  await wait(20_000);
+  // Second looks go on for a while, threads without work end fifteen seconds later, and V8 takes its time as well.
+  await wait(45_000 + photos * secondLookMs);
   const after = await rssOf(app);
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
