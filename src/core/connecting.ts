@@ -35,8 +35,9 @@ export const createConnecting = (parts: CoreParts, config: CompanionConfig, item
       takeUp();
     },
     forget: async (): Promise<void> => {
+      const which = connection.which();
       await items.stop();
-      await connection.forget();
+      if (!(await connection.forget(which))) return takeUp();
       settings.remove(practising);
       settings.change(nobodysAccount);
       changed('app');

@@ -22,14 +22,34 @@ export const openConnection = async ({ settings, secrets, service }: Parts) => {
   let who = settings.read(name, stored);
   let key = who ? await secrets.get(secretName) : null;
   let dead = false;
+  let saved = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A keychain takes its time: one change of the connection waits for the other. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const made = last.then(change);
+    last = made.catch(() => undefined);
+    return made;
+  };
 
   const save = async (userId: string, email: string | null, apiKey: string): Promise<void> => {
     // The key is shown once: it is put away before anything else can fail.
     await secrets.set(secretName, apiKey);
+    saved += 1;
     key = apiKey;
     dead = false;
     who = { account: `${service}#${userId}`, userId, email };
     settings.write(name, who);
+  };
+
+  const forget = async (which: number): Promise<boolean> => {
+    if (which !== saved) return false;
+    await secrets.remove(secretName);
+    settings.remove(name);
+    who = null;
+    key = null;
+    dead = false;
+    return true;
   };
 
   return {
@@ -42,13 +62,11 @@ export const openConnection = async ({ settings, secrets, service }: Parts) => {
       return who.account;
     },
     died: () => void (dead = true),
-    save,
-    forget: async () => {
-      await secrets.remove(secretName);
-      settings.remove(name);
-      who = null;
-      key = null;
-      dead = false;
-    },
+    save: (userId: string, email: string | null, apiKey: string): Promise<void> =>
+      inTurn(() => save(userId, email, apiKey)),
+    /** Which of the connections since the start this is; see `forget`. */
+    which: () => saved,
+    /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
+    forget: (which: number): Promise<boolean> => inTurn(() => forget(which)),
   };
 };

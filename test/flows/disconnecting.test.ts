@@ -27,3 +27,39 @@ test('a no leaves the connection as it is', async () => {
   await world.perform('readStanding', {});
   expect(state()).toBe('connected');
 });
+
+test('who connects anew while the old connection is still being forgotten stays connected', async () => {
+  world = await startWorld();
+  const remove = Promise.withResolvers<void>();
+  const { remove: reallyRemove } = world.secrets;
+  // The keychain has the old key for as long as it likes.
+  world.secrets.remove = async (name) => {
+    await remove.promise;
+    await reallyRemove(name);
+  };
+  await world.perform('revokeCurrentKey', {});
+  await world.yes();
+  const again = world.companion().connect.practice();
+  remove.resolve();
+  await again;
+  await settled(async () => (await world.secrets.get('agent-key practice')) !== null, 'the new key to be kept');
+  expect(state()).toBe('connected');
+  expect((await world.perform('readStanding', {})).state).toBe('done');
+  expect((await world.reviewed()).listingId).not.toBe('');
+});
+
+test('who disconnects and connects again goes on where it was left', async () => {
+  world = await startWorld();
+  await world.companion().connect.forget();
+  expect(state()).toBe('none');
+  await world.companion().connect.practice();
+  expect((await world.reviewed()).listingId).not.toBe('');
+});
+
+test('a connection that was made before the old one is forgotten is left alone', async () => {
+  world = await startWorld();
+  const { connect } = world.companion();
+  await Promise.all([connect.forget(), connect.practice()]);
+  expect(state()).toBe('connected');
+  expect((await world.reviewed()).listingId).not.toBe('');
+});

@@ -213,6 +213,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     list: () => table.list(account()).map(view),
     /** Takes up every item that was on its way, oldest first: those being written keep their places. */
     start: () => {
+      walking.open();
       for (const listingId of table.behindTheirListings(account())) {
         const listing = context.listings.read(account(), listingId);
         if (listing) follow(listing);

@@ -114,6 +114,9 @@ export const createWalking = (context: ItemsContext) => {
     isOn: (itemId: string): boolean => walking.has(itemId),
     /** That a step of it is tried again because of the service or the network. */
     trouble: (itemId: string): string | null => troubles.get(itemId) ?? null,
+    /** From now on items go on again: after a start, and after somebody has connected anew. */
+    open: (): void => void (closed = false),
+    /** Ends what is under way for every item, and starts nothing until `open`. */
     stop: async (): Promise<void> => {
       closed = true;
       await Promise.all([...walking.keys()].map(halt));
