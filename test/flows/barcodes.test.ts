@@ -81,3 +81,25 @@ test('a barcode that is confirmed when the listing is written already is put int
   expect(barcodes).toMatchObject([{ value: isbn, state: 'confirmed' }]);
   expect((await world.listing(listingId ?? '')).itemSpecifics).toMatchObject({ ISBN: isbn, 'Book Title': 'Rivers' });
 });
+
+test('a barcode that is too small to be read after shrinking is found on the original, and nothing waits for it', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'a lamp', noTimes(2));
+  const bars = await bwip.toBuffer({ bcid: 'ean13', text: ean, scale: 2, height: 20, paddingwidth: 20 });
+  const large = sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: '#dcd' } });
+  await writeFile(
+    join(folder, 'large.jpg'),
+    await large
+      .composite([{ input: bars, left: 3_000, top: 2_000 }])
+      .jpeg({ quality: 92 })
+      .toBuffer(),
+  );
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const { itemId } = await world.item(itemIds[0] ?? '', 'review');
+  const found = () =>
+    items()
+      .get(itemId)
+      .barcodes.map(({ value, state }) => [value, state]);
+  await world.until(() => found().length > 0, 'the barcode on the original');
+  expect(found()).toEqual([[ean, 'offered']]);
+});
