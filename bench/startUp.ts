@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,6 @@ const photosInFolder = 10;
 /** A start is short, and single ones differ by a third. */
 const rounds = 9;
 const mostMsAPhoto = 10_000;
-const secondLookMs = 100;
 const megabytes = (bytes: number): number => bytes / 1024 / 1024;
 
 const helloMain = `import { app, BrowserWindow } from 'electron';
@@ -75,6 +74,12 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
   await untilInteractive(app);
   await app.close();
   return took;
+};
+
+/** How many threads the main process has; where the system does not tell, none. */
+const threadsOf = (app: ElectronApplication): number => {
+  const tasks = `/proc/${app.process().pid}/task`;
+  return existsSync(tasks) ? readdirSync(tasks).length : 0;
 };
 
 const rssOf = async (app: ElectronApplication): Promise<number> => {
@@ -142,6 +147,7 @@ const memory = async (folder: string): Promise<Compared> => {
     body: JSON.stringify({ method: 'POST', path: '/listings', times: 10_000, status: 503 }),
   });
   const idle = await rssOf(app);
+  const threads = threadsOf(app);
   await call(page, 'items.add', { sources: { kind: 'paths', paths: await drawPhotos(join(folder, 'photos')) } });
   const until = performance.now() + photos * mostMsAPhoto;
   for (let left = photos; left > 0; await wait(1_000)) {
@@ -150,8 +156,9 @@ const memory = async (folder: string): Promise<Compared> => {
     if (performance.now() > until) throw new Error(`${left} photos were not prepared in time.`);
   }
   await call(page, 'app.pause', { paused: true });
-  // Second looks go on for a while, threads without work end fifteen seconds later, and V8 takes its time as well.
-  await wait(45_000 + photos * secondLookMs);
+  // Second looks go on behind the scenes; threads without work end fifteen seconds later, and V8 takes its time as well.
+  while (threadsOf(app) > threads) await wait(1_000);
+  await wait(30_000);
   const after = await rssOf(app);
   await app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });

@@ -1,8 +1,6 @@
 import { Route, Switch } from 'wouter';
 import type { AppState } from '../api/types.ts';
 import { late } from '../parts/late.tsx';
-import { ApprovalsScreen } from '../screens/approvals/ApprovalsScreen.tsx';
-import { AssistantsScreen } from '../screens/assistants/AssistantsScreen.tsx';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 import { Tour } from '../screens/connect/Tour.tsx';
 import { Announcer } from './Announcer.tsx';
@@ -17,6 +15,10 @@ const ListingsScreen = late(async () => (await import('../screens/listings/Listi
 const InsightsScreen = late(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen);
 const SellingScreen = late(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen);
 const AccountScreen = late(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen);
+const ApprovalsScreen = late(async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen);
+const AssistantsScreen = late(
+  async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen,
+);
 const NewsScreen = late(async () => (await import('../screens/news/NewsScreen.tsx')).NewsScreen);
 const SettingsScreen = late(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen);
 const HelpScreen = late(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen);

@@ -1,5 +1,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
+const loads: (() => Promise<unknown>)[] = [];
+
 /**
  * A component that is loaded when it is first drawn; until then `meanwhile` keeps its place. React's own `lazy` would hold
  * it back for 300 ms, however quickly it came.
@@ -9,21 +11,38 @@ export const late = <P extends object>(
   meanwhile: ReactNode = null,
 ): ComponentType<P> => {
   let loaded: ComponentType<P> | null = null;
-  const keep = (found: ComponentType<P>): ComponentType<P> => (loaded = found);
+  const keep = async (): Promise<ComponentType<P>> => (loaded ??= await load());
+  loads.push(keep);
   return function Late(props: P) {
     const [Component, setComponent] = useState(() => loaded);
     const [problem, setProblem] = useState<{ error: unknown } | null>(null);
     const missing = Component === null;
     useEffect(() => {
       if (!missing) return;
-      load()
-        .then(keep)
-        .then(
-          (found) => setComponent(() => found),
-          (error: unknown) => setProblem({ error }),
-        );
+      keep().then(
+        (found) => setComponent(() => found),
+        (error: unknown) => setProblem({ error }),
+      );
     }, [missing]);
     if (problem !== null) throw problem.error;
     return Component === null ? meanwhile : <Component {...props} />;
   };
 };
+
+const oneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
+  const [next, ...others] = rest;
+  if (next === undefined) return;
+  // What cannot be loaded says so where it is drawn.
+  requestIdleCallback(
+    () =>
+      void next()
+        .catch(() => undefined)
+        .then(() => oneByOne(others)),
+  );
+};
+
+/**
+ * Loads what nobody has looked at yet, one after the other whenever the window rests: it is there at once when it is wanted.
+ * What these in turn draw late, as a chart, waits for its time.
+ */
+export const loadTheRest = (): void => oneByOne([...loads]);

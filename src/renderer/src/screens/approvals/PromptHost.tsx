@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
 import type { ApprovalView } from '../../api/types.ts';
+import { late } from '../../parts/late.tsx';
 import { isEditing } from '../../parts/useKeys.ts';
-import { PromptSheet } from './PromptSheet.tsx';
 import { PromptsContext } from './usePrompts.ts';
 import { askingBatch } from './batch/useBatches.ts';
 import { useWaiting } from './useWaiting.ts';
+
+const PromptSheet = late(async () => (await import('./PromptSheet.tsx')).PromptSheet);
 
 /** Opens what is new, unless the person is writing something or already reads another. */
 const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, show: (id: string) => void) => {

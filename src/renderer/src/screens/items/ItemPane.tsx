@@ -2,6 +2,7 @@ import { useItem, useListing } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { ItemWay } from '../../parts/ItemWay.tsx';
+import { late } from '../../parts/late.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
@@ -14,10 +15,11 @@ import { ItemActs } from './ItemActs.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { LookablePhotos } from './photo/LookablePhotos.tsx';
 import { FieldsComing } from './review/FieldsComing.tsx';
-import { Review } from './review/Review.tsx';
 import { t } from '../../i18n/t.ts';
 import { told } from '../../i18n/told.ts';
 import styles from './pane.module.css';
+
+const Review = late(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
 /** Leads to the next item that waits to be looked over; null when there is none. */
 type OnNext = (() => void) | null;

@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useBatchNow } from '../../../api/queries.ts';
-import { BatchSheet, type OnTick } from './BatchSheet.tsx';
+import { late } from '../../../parts/late.tsx';
+import type { OnTick } from './BatchSheet.tsx';
 import { BatchesContext } from './useBatches.ts';
 
+const BatchSheet = late(async () => (await import('./BatchSheet.tsx')).BatchSheet);
 const nothing: ReadonlySet<string> = new Set();
 
 /** Which lines the person unticked; kept while the receipt is closed, forgotten with the batch. */
