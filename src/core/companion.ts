@@ -27,6 +27,7 @@ import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
+import { diskProblem } from './problem.ts';
 import { createBackups } from './store/backups.ts';
 import { wishForRestore } from './store/restore.ts';
 import type { SettingsChanges } from './settings.ts';
@@ -56,7 +57,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   let standing: Standing | null = null;
 
   // The items follow the listings, the door asks the approvals, and all three keep what they read: one knot, tied here.
-  const keep = (listing: Listing): void => {
+  const keepNow = (listing: Listing): void => {
     news.read(connection.account(), listing);
     const isNew = parts.listings.keep(connection.account(), listing, parts.clock.now());
     items.follow(listing);
@@ -64,6 +65,16 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     parts.written.follow(connection.account(), listing, parts.clock.now());
     for (const topic of ['listings', 'items'] as const) changed(topic);
   };
+  /** What was read is an answer, too, where there is no room to keep it. */
+  const whereThereIsRoom = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (diskProblem(error) === null) throw error;
+      parts.log('warn', 'what the service answered could not be kept');
+    }
+  };
+  const keep = (listing: Listing): void => whereThereIsRoom(() => keepNow(listing));
   const forget = (listingId: string): void => {
     parts.listings.remove(connection.account(), listingId);
     parts.written.forget(connection.account(), listingId);
@@ -106,7 +117,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
       // Together: 200 of a page wait for the disk once. Most answers hold none.
-      if (listings.length > 0) parts.db.transaction(() => listings.forEach(keep))();
+      if (listings.length > 0) whereThereIsRoom(parts.db.transaction(() => listings.forEach(keepNow)));
       if (route === 'readStanding') keepStanding(answer);
     },
   });
@@ -226,7 +237,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
       await connecting.restore();
       if (calm === null) takeUp();
-      else void calm.then(() => stopped || takeUp());
+      else
+        calm
+          .then(() => stopped || takeUp())
+          .catch(() => parts.log('error', 'what was on its way could not be taken up'));
       upkeep.start();
       backups.start();
       watching.start(settings.settings().watchFolder);

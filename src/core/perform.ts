@@ -116,21 +116,20 @@ export const performer = (parts: Parts) => {
     // An adaptation is no first writing: that it is refused says nothing about whether there was one.
     const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
     if (first) parts.generations.sent(first.params.listingId, first.body.extrasApprovalId ?? null);
-    try {
-      const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
-      const { status, headers, answer, text, source, ageMs } = await parts.conduct.send(by, route, input, options);
-      if (writing) parts.generations.settled(writing.params.listingId, true);
-      const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
-      if (source === 'service') parts.keep(route, answer, listings);
-      for (const { listingId: made } of listings) scope.made(by, route, made);
-      const seen = visibleAnswer(request, answer);
-      return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
-    } catch (error) {
+    const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
+    const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
       if (first && refused) parts.generations.settled(first.params.listingId, false);
       throw error;
-    }
+    });
+    const { status, headers, answer, text, source, ageMs } = await sent;
+    if (writing) parts.generations.settled(writing.params.listingId, true);
+    const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
+    if (source === 'service') parts.keep(route, answer, listings);
+    for (const { listingId: made } of listings) scope.made(by, route, made);
+    const seen = visibleAnswer(request, answer);
+    return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
   };
 
   /** The answer as the asker may see it: an assistant gets no pages that are the person's, and no listings of others. */

@@ -63,14 +63,27 @@ export const problemView = (error: unknown): ProblemView =>
         ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
         ...(error.says === undefined ? {} : { says: error.says }),
       }
-    : told(fromSystem.find(([code]) => code.test(systemCodeOf(error)))?.[1] ?? 'INTERNAL');
+    : told(systemKeyOf(error) ?? 'INTERNAL');
+
+/**
+ * The problem with the disk that an error is or comes from; null for any other. It passes when somebody makes room, or
+ * lets the companion write again.
+ */
+export const diskProblem = (error: unknown): Problem | null => {
+  if (error instanceof Problem) return error.code === 'DISK_FULL' || error.code === 'DATA_UNWRITABLE' ? error : null;
+  const key = systemKeyOf(error);
+  return key === null || key === 'DATA_DAMAGED' ? null : problem(key, { cause: error });
+};
 
 /** What the disk and the database say by a code of their own, and what it means to the person. */
-const fromSystem: [code: RegExp, key: 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE'][] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, 'DISK_FULL'],
+type SystemKey = 'DISK_FULL' | 'DATA_DAMAGED' | 'DATA_UNWRITABLE';
+const fromSystem: [code: RegExp, key: SystemKey][] = [
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, 'DISK_FULL'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'DATA_DAMAGED'],
   [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|EROFS$)/, 'DATA_UNWRITABLE'],
 ];
 
-const systemCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+const systemKeyOf = (error: unknown): SystemKey | null => {
+  const own = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return fromSystem.find(([code]) => code.test(own))?.[1] ?? null;
+};

@@ -27,14 +27,18 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
     approvals.recover().catch(noted('the approvals could not be recovered'));
   };
 
+  const look = async (): Promise<void> => {
+    approvals.expireDue();
+    // Whoever waits with nothing under way sees it end, too.
+    if (offline() !== null) await live.refresh().catch(noted('the service is still not reached'));
+    await approvals.settle().catch(noted('unsettled approvals stay so'));
+  };
+
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await gate.rest(everyMs, ended.signal);
       if (ended.signal.aborted || connection.state() !== 'connected') continue;
-      approvals.expireDue();
-      // Whoever waits with nothing under way sees it end, too.
-      if (offline() !== null) await live.refresh().catch(noted('the service is still not reached'));
-      await approvals.settle().catch(noted('unsettled approvals stay so'));
+      await look().catch(noted('the upkeep stands still'));
     }
   };
 

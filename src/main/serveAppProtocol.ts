@@ -22,7 +22,10 @@ const contentTypes: Record<string, string> = {
 /** Must be called before the app is ready: makes the scheme a proper origin with a policy of its own. */
 export const registerAppScheme = (): void =>
   protocol.registerSchemesAsPrivileged([
-    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    {
+      scheme: appScheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
   ]);
 
 const notFound = (): Response => new Response(null, { status: 404 });

@@ -62,7 +62,12 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
 /** Loads what is behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
 const loadBehind = async () => {
   await setImmediate();
-  return Promise.all([import('./startBehind.ts'), import('./answerCalls.ts'), import('./showOutside.ts')]);
+  const [{ startBehind }, { answerCalls }, { showOutside }] = await Promise.all([
+    import('./startBehind.ts'),
+    import('./answerCalls.ts'),
+    import('./showOutside.ts'),
+  ]);
+  return { startBehind, answerCalls, showOutside };
 };
 
 /** Starts the desktop app: its window at once, and meanwhile what is behind it. */
@@ -88,7 +93,7 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   const acts = menuActs({ running: async () => (await started.promise).running, add, checkForUpdates, words });
   setMenu(main, words, acts);
 
-  const [{ startBehind }, { answerCalls }, { showOutside }] = await loading;
+  const { startBehind, answerCalls, showOutside } = await loading;
   const behind = await startBehind(options, notices.notify, drawn);
   const { running, log } = behind;
   started.resolve(behind);

@@ -9,6 +9,9 @@ test('what an assistant asks for waits for the person, who says no', async ({ ho
   const prompt = page.getByRole('dialog', { name: /^Publish/ });
   await expect(prompt.getByText('Tidy Helper').first()).toBeVisible();
   await keep('7-asked');
+  await prompt.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('link', { name: 'Approvals, 1 waiting' }).click();
+  await page.getByRole('region', { name: 'Waiting for you' }).getByRole('button').first().click();
   await prompt.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: 'The details are wrong' }).click();
   await expect.poll(() => stateOf(approvalId)).toBe('declined');

@@ -82,7 +82,9 @@ test('a listing that was written is told outside the window, and leads to its it
   await world.item(itemId, 'review');
   await world.until(() => written().length > 0, 'the news');
   const title = world.companion().items.get(itemId).title;
-  expect(written()).toMatchObject([{ kind: 'written', title: 'Ready to review', text: title, place: `/items/${itemId}` }]);
+  expect(written()).toMatchObject([
+    { kind: 'written', title: 'Ready to review', text: title, place: `/items/${itemId}` },
+  ]);
 });
 
 test('a kind that is switched off says nothing', async () => {

@@ -1,5 +1,5 @@
 import type { ParsedInput } from '../../contract/index.ts';
-import { Problem, problem } from '../problem.ts';
+import { diskProblem, Problem, problem } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, DeclineReason } from './approval.ts';
 import type { ApprovalRow } from './approvalsTable.ts';
@@ -39,13 +39,14 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     }
     if (!covers(row, drawn)) return replace(row, drawn);
     if (expired(row)) return view(row);
-    const approved = db.transaction(() => {
+    // Together: a yes that finds no room on the disk is none, and can be given again.
+    const begun = db.transaction(() => {
       const moved = table.move(row.approval_id, 'approve', { at: clock.now() });
       if (moved) record(row.approval_id, 'approval.approve', { digest: row.digest });
-      return moved;
+      return moved && sender.begin(row);
     })();
     // A notice that was agreed to meanwhile is not confirmed twice.
-    if (approved) await sender.transmit({ ...row, first: drawn.first });
+    if (begun) await sender.transmit({ ...row, first: drawn.first });
     return view(row);
   };
 
@@ -105,9 +106,13 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     lower,
     decline: (approvalId: string, why: DeclineReason): ApprovalView => end(need(approvalId), 'decline', { why }),
     withdraw: (approvalId: string): ApprovalView => end(need(approvalId), 'withdraw', {}),
-    /** Ends every question whose time is over. */
+    /** Ends every question whose time is over; on a disk that takes nothing, later. */
     expireDue: (): void => {
-      for (const row of table.inState(context.account(), 'pending')) expired(row);
+      try {
+        for (const row of table.inState(context.account(), 'pending')) expired(row);
+      } catch (error) {
+        if (diskProblem(error) === null) throw error;
+      }
     },
   };
 };

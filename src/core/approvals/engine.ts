@@ -37,8 +37,9 @@ export const createApprovals = (context: ApprovalsContext) => {
     ]);
   };
 
-  /** Looks again at what is still unconfirmed. */
+  /** Looks again at what is still unconfirmed, and writes down what there was no room for. */
   const settle = async (): Promise<void> => {
+    for (const row of table.inState(context.account(), 'sending')) await sender.endAgain(row);
     for (const row of table.inState(context.account(), 'unconfirmed')) await sender.settle(row);
   };
 

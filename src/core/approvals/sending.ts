@@ -45,9 +45,25 @@ export const sending = (context: ApprovalsContext) => {
     return client.send(name, parsed.input, options);
   };
 
-  /** Takes an approved request to its end. Nobody else sends it: the move to `sending` succeeds once. */
+  /** Takes an approved request: whoever gets true sends it, and nobody else does. */
+  const begin = (row: ApprovalRow): boolean => move(row, 'send', {});
+
+  /** Ends that are known and not on disk yet. */
+  const ends = new Map<string, () => Promise<void>>();
+  const end = async (row: ApprovalRow, how: () => Promise<void>): Promise<void> => {
+    ends.set(row.approval_id, how);
+    await how();
+    ends.delete(row.approval_id);
+  };
+
+  /** Writes down an end that could not be written when it was known, for want of room. */
+  const endAgain = async (row: ApprovalRow): Promise<void> => {
+    const how = ends.get(row.approval_id);
+    if (how) await end(row, how);
+  };
+
+  /** Sends a request that was begun, and takes it to its end. */
   const transmit = async (row: ApprovalRow): Promise<void> => {
-    if (!move(row, 'send', {})) return;
     try {
       for (const first of row.first) {
         await call(first.route, first.input);
@@ -55,15 +71,19 @@ export const sending = (context: ApprovalsContext) => {
       }
     } catch (error) {
       // What was asked for has not left yet, so whatever failed here, it did not happen.
-      fail(row, 'refuse', error);
-      return;
+      return end(row, async () => fail(row, 'refuse', error));
     }
+    return end(row, await sent(row));
+  };
+
+  /** Sends what was asked for; answers what is to be written down then. */
+  const sent = async (row: ApprovalRow): Promise<() => Promise<void>> => {
     try {
       const { status, headers, answer } = await call(row.route, row.input, { once: true });
-      await succeed(row, 'answer', { status, headers, body: answer });
+      return () => succeed(row, 'answer', { status, headers, body: answer });
     } catch (error) {
-      if (error instanceof ServiceError && error.effect !== 'unclear') fail(row, 'refuse', error);
-      else await interrupted(row);
+      if (error instanceof ServiceError && error.effect !== 'unclear') return async () => fail(row, 'refuse', error);
+      return () => interrupted(row);
     }
   };
 
@@ -121,7 +141,7 @@ export const sending = (context: ApprovalsContext) => {
     }
   };
 
-  return { transmit, interrupted, settle };
+  return { begin, transmit, endAgain, interrupted, settle };
 };
 
 const notDone = () =>

@@ -7,12 +7,12 @@ import { isArrangeable } from './arrangement.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from './item.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
-import { itemWords } from './words.ts';
+import { itemWords, type Trouble } from './words.ts';
 
 /** What is known of an item only while the companion runs. */
 export type Passing = {
   placeInLine: number | null;
-  trouble: string | null;
+  trouble: Trouble | null;
   now: number;
   title: string | null;
   cap: number;

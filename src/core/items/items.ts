@@ -89,12 +89,22 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     });
   };
 
+  /** Changes an item that is not under way then; where that fails, for want of room say, it goes on as before. */
+  const whileHalted = async (itemId: string, change: () => void): Promise<void> => {
+    await halt(itemId);
+    try {
+      change();
+    } catch (error) {
+      start(itemId);
+      throw error;
+    }
+  };
+
   const cancel = async (itemId: string): Promise<ItemView> => {
     const item = need(itemId);
     if (running[item.step] && item.stop === null) {
-      await halt(itemId);
       const stop = stopped(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
-      table.change(itemId, { stop }, clock.now());
+      await whileHalted(itemId, () => table.change(itemId, { stop }, clock.now()));
       touched(itemId);
     }
     return view(need(itemId));
@@ -127,11 +137,13 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
 
   const remove = async (itemId: string): Promise<void> => {
     need(itemId);
-    await halt(itemId);
-    const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
-    const owned = all.filter((photo) => photo.owned === 1);
-    table.remove(itemId);
-    await Promise.all(owned.map((photo) => rm(photo.source, { force: true })));
+    const owned: string[] = [];
+    await whileHalted(itemId, () => {
+      const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
+      for (const photo of all) if (photo.owned === 1) owned.push(photo.source);
+      table.remove(itemId);
+    });
+    await Promise.all(owned.map((source) => rm(source, { force: true })));
     touched(itemId);
   };
 

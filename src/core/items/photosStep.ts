@@ -22,6 +22,6 @@ export const photosStep: RunStep = async (context, item, signal) => {
   settlePhotos(context, itemId, context.photoCap());
   if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw stopFor('NO_PHOTOS');
   separateItems(context, now);
-  void lookAgain(context, itemId, signal);
+  lookAgain(context, itemId, signal).catch(() => context.log('warn', 'a barcode could not be kept'));
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };

@@ -1,19 +1,41 @@
 import type { Clock } from '../ports.ts';
 import { noEdits } from '../photos/edits.ts';
 import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
+import type { RefusalCode } from '../photos/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
+import { problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
+import type { Gate } from './gate.ts';
 import type { ItemsTable, PhotoRow } from './itemsTable.ts';
+import { createPlaces } from './places.ts';
 
 type Parts = {
   table: ItemsTable;
   workers: PhotoWorkers;
   clock: Clock;
+  gate: Gate;
   settings: () => Settings;
   preparedDir: string;
   touched: (itemId: string) => void;
 };
+type InTurn = <T>(photoId: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 type Work = { done: Promise<void>; abort: AbortController; waiting: number };
+
+/** So many photos are with the threads at once; the others wait where they can be held back, and given up at no cost. */
+const withThreads = 8;
+
+const createTurns = (gate: Gate): InTurn => {
+  const places = createPlaces(withThreads);
+  return async (photoId, signal, work) => {
+    const leave = await places.take(photoId, signal);
+    try {
+      await gate.pass(signal);
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};
 
 export type Preparing = ReturnType<typeof createPreparing>;
 
@@ -23,10 +45,11 @@ export type Preparing = ReturnType<typeof createPreparing>;
  */
 export const createPreparing = (parts: Parts) => {
   const under = new Map<string, Work>();
+  const turns = { glance: createTurns(parts.gate), prepare: createTurns(parts.gate) };
 
   const begin = (photoId: string): Work => {
     const abort = new AbortController();
-    const done = run(parts, photoId, abort.signal).finally(() => {
+    const done = run(parts, turns, photoId, abort.signal).finally(() => {
       if (under.get(photoId)?.abort === abort) under.delete(photoId);
     });
     const work: Work = { done, abort, waiting: 0 };
@@ -58,23 +81,38 @@ export const createPreparing = (parts: Parts) => {
   };
 };
 
-const run = async (parts: Parts, photoId: string, signal: AbortSignal): Promise<void> => {
+const run = async (
+  parts: Parts,
+  turns: { glance: InTurn; prepare: InTurn },
+  photoId: string,
+  signal: AbortSignal,
+): Promise<void> => {
   const { table, workers, preparedDir: outDir } = parts;
   const before = table.photo(photoId);
   if (before?.state !== 'waiting') return;
   if (before.thumb_path === null) {
-    const seen = await workers.glance({ source: before.source, outDir }, signal);
+    const seen = await turns.glance(photoId, signal, () => workers.glance({ source: before.source, outDir }, signal));
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }
-  const edits = table.photo(photoId)?.edits ?? noEdits;
-  const { longEdgePx, photoFormat: format } = parts.settings();
-  const made = await workers.prepare({ source: before.source, outDir, longEdgePx, format, edits }, signal);
+  let edits = noEdits;
+  const made = await turns.prepare(photoId, signal, () => {
+    edits = table.photo(photoId)?.edits ?? noEdits;
+    const { longEdgePx, photoFormat: format } = parts.settings();
+    return workers.prepare({ source: before.source, outDir, longEdgePx, format, edits }, signal);
+  });
   signal.throwIfAborted();
   const now = table.photo(photoId);
   // Edited meanwhile: it is prepared again, as it is edited now.
   if (!now || JSON.stringify(now.edits ?? noEdits) !== JSON.stringify(edits)) return;
+  if (!made.ok) blameTheDisk(made.code);
   change(parts, photoId, changesOf(made));
+};
+
+/** A disk that takes nothing is no fault of the photo: it stays in its item, which goes on once there is room. */
+const blameTheDisk = (code: RefusalCode): void => {
+  if (code === 'NO_SPACE') throw problem('DISK_FULL');
+  if (code === 'CANNOT_WRITE') throw problem('DATA_UNWRITABLE');
 };
 
 const change = ({ table, touched }: Parts, photoId: string, changes: Partial<Omit<PhotoRow, 'photo_id'>>): void => {

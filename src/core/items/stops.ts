@@ -2,8 +2,9 @@ import type { En } from '../../words/en/index.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import { isPassing } from '../service/serviceError.ts';
-import { Problem, problemView } from '../problem.ts';
+import { diskProblem, Problem, problemView } from '../problem.ts';
 import type { NextStep, Stop } from './item.ts';
+import type { Trouble } from './words.ts';
 
 /** A reason to stand still that the person can do something about. */
 class Standstill extends Problem {
@@ -45,11 +46,14 @@ export const stopped = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): Sto
   return { kind: 'cancelled', code: why.split('.')[0] ?? why, sentence: inEnglish(says), says, next: nextSteps[why] };
 };
 
-/** How an error stops an item; null when it passes by itself and the step is simply tried again. */
-export const stopOf = (error: unknown): Stop | null => {
+/** What an error is that passes without a word to the item: the step is simply tried again. Null for any other. */
+export const troubleOf = (error: unknown): Trouble | null =>
+  isPassing(error) ? 'service' : (diskProblem(error)?.says ?? null);
+
+/** How an error that does not pass stops an item. */
+export const stopOf = (error: unknown): Stop => {
   if (error instanceof Standstill)
     return { kind: 'failed', code: error.code, sentence: error.message, says: error.says, next: error.next };
-  if (isPassing(error)) return null;
   const { code, sentence, says } = problemView(error);
   const connect = code === 'RECONNECT_NEEDED' || code === 'NOT_CONNECTED';
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };

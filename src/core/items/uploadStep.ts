@@ -3,13 +3,14 @@ import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
 import { problem } from '../problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
+import { hiddenWaitMs, isPassing } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 import { photoCap } from './photoCap.ts';
 import { settlePhotos } from './settlePhotos.ts';
 import { advance, listingIdOf, request } from './stepParts.ts';
 
-/** Rounds in a row that may bring no photo up. */
+/** Rounds in a row in which the service may say no to every photo. */
 const roundsInVain = 3;
 const uploadsAtOnce = 3;
 /** A slot that is nearly over is not used: a photo takes its time, too. */
@@ -32,7 +33,7 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     left = missing();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
-    if (inVain >= roundsInVain) throw failed;
+    if (isOver(failed, inVain)) throw failed;
     await context.clock.sleep(1_000 * (inVain + 1), signal);
   }
   // A prepared file that is gone or damaged is made again first.
@@ -41,6 +42,10 @@ export const uploadStep: RunStep = async (context, item, signal) => {
   advance(context, item, 'line');
   await dropCopies(context, item);
 };
+
+/** What passes by itself is waited for where the person sees it. Against a no, another slot may help. */
+const isOver = (failed: Error, inVain: number): boolean =>
+  isPassing(failed) ? inVain > 0 || hiddenWaitMs(failed) === null : inVain >= roundsInVain;
 
 const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
   photo.slot !== null && context.clock.now() - (photo.slot_at ?? 0) <= slotStandsMs;
@@ -74,7 +79,11 @@ const requestSlots = async (
 
 const typeOf = (photo: PhotoRow) => limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
-/** Puts the photos, a few at a time; answers the last failure. A slot whose photo failed is given up. */
+/**
+ * Puts the photos, a few at a time; answers the last failure. After one that passes by itself no further photo is begun,
+ * and the slots stand: the same bytes to the same place are one photo, wherever an answer was lost. A slot that was
+ * refused is given up.
+ */
 const putAll = async (
   context: ItemsContext,
   item: ItemRow,
@@ -92,7 +101,8 @@ const putAll = async (
         await putOne(context, photo, signal);
       } catch (error) {
         signal.throwIfAborted();
-        context.table.changePhoto(id, { slot: null, slot_at: null });
+        if (isPassing(error)) line.length = 0;
+        else context.table.changePhoto(id, { slot: null, slot_at: null });
         failure = error instanceof Error ? error : new Error('A photo could not be put.');
       } finally {
         context.sending.delete(id);

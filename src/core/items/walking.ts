@@ -1,18 +1,19 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { problem } from '../problem.ts';
+import { problem, problemView } from '../problem.ts';
 import type { ItemsContext } from './context.ts';
 import type { ItemRow } from './itemsTable.ts';
 import { running } from './steps.ts';
-import { stopOf } from './stops.ts';
+import { stopOf, troubleOf } from './stops.ts';
+import type { Trouble } from './words.ts';
 
-/** How long a step waits before it is tried again after the service or the network failed. */
+/** How long a step waits before it is tried again after the service, the network or the disk failed, unless the service asks for more. */
 const patience = { firstMs: 2_000, mostMs: 60_000 };
 
 /** Takes each item from step to step until it stops, waits for the person, or is done. */
 export const createWalking = (context: ItemsContext) => {
   const { table, clock } = context;
   const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  const troubles = new Map<string, string>();
+  const troubles = new Map<string, Trouble>();
   let closed = false;
 
   /** Runs one step in the places it needs. */
@@ -42,6 +43,22 @@ export const createWalking = (context: ItemsContext) => {
     }
   };
 
+  /** What keeps an item from going on for now; null once it stands still, which is on disk. */
+  const settle = (item: ItemRow, error: unknown): Trouble | null => {
+    const trouble = troubleOf(error);
+    if (trouble !== null) return trouble;
+    const stop = stopOf(error);
+    context.log('warn', 'an item stopped', { step: item.step, code: stop.code });
+    try {
+      table.change(item.item_id, { stop }, clock.now());
+      return null;
+    } catch (unwritten) {
+      const full = troubleOf(unwritten);
+      if (full === null) throw unwritten;
+      return full;
+    }
+  };
+
   const walk = async (itemId: string, signal: AbortSignal): Promise<void> => {
     let waitMs = patience.firstMs;
     for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
@@ -51,15 +68,12 @@ export const createWalking = (context: ItemsContext) => {
         troubles.delete(itemId);
       } catch (error) {
         if (signal.aborted) return;
-        const stop = stopOf(error);
-        if (stop) {
-          context.log('warn', 'an item stopped', { step: item.step, code: stop.code });
-          table.change(itemId, { stop }, clock.now());
-          troubles.delete(itemId);
-        } else {
-          troubles.set(itemId, 'waiting');
+        const trouble = settle(item, error);
+        if (trouble === null) troubles.delete(itemId);
+        else {
+          troubles.set(itemId, trouble);
           context.touched(itemId);
-          await context.gate.rest(waitMs, signal);
+          await context.gate.rest(Math.max(waitMs, (problemView(error).retryAfterS ?? 0) * 1_000), signal);
           waitMs = Math.min(waitMs * 2, patience.mostMs);
         }
       }
@@ -112,8 +126,8 @@ export const createWalking = (context: ItemsContext) => {
     /** Ends what is under way for an item, and waits until it has. */
     halt,
     isOn: (itemId: string): boolean => walking.has(itemId),
-    /** That a step of it is tried again because of the service or the network. */
-    trouble: (itemId: string): string | null => troubles.get(itemId) ?? null,
+    /** Why a step of it is tried again. */
+    trouble: (itemId: string): Trouble | null => troubles.get(itemId) ?? null,
     /** From now on items go on again: after a start, and after somebody has connected anew. */
     open: (): void => void (closed = false),
     /** Ends what is under way for every item, and starts nothing until `open`. */

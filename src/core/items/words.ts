@@ -1,6 +1,9 @@
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Step, Stop } from './item.ts';
 
+/** Why a step is tried again later: the service or the way to it, or what the disk says. */
+export type Trouble = 'service' | Saying;
+
 type Facts = {
   step: Step;
   stop: Stop | null;
@@ -8,7 +11,7 @@ type Facts = {
   photos: number;
   uploaded: number;
   placeInLine: number | null;
-  trouble: string | null;
+  trouble: Trouble | null;
   long: boolean;
 };
 
@@ -16,7 +19,8 @@ type Facts = {
 export const itemWords = (facts: Facts): Saying => {
   if (facts.stop) return saying(facts.stop.kind === 'cancelled' ? 'items.cancelled' : 'items.failed');
   const state = going[facts.step](facts);
-  return facts.trouble === null ? state : saying('items.waiting', { state });
+  if (facts.trouble === null) return state;
+  return facts.trouble === 'service' ? saying('items.waiting', { state }) : facts.trouble;
 };
 
 const going: Record<Step, (facts: Facts) => Saying> = {

@@ -63,11 +63,12 @@ export const createNoticeBoard = (parts: Parts) => {
       await send('readListing', { params: { listingId } }, signal);
   };
 
-  const look = async (signal: AbortSignal): Promise<void> => {
+  /** Asks once. False when that failed. */
+  const look = async (signal: AbortSignal): Promise<boolean> => {
     const before = kept();
     const known = new Set(before.rows.map(({ notifId }) => notifId));
-    keep({ askedAt: clock.now() });
     try {
+      keep({ askedAt: clock.now() });
       const { answer, at } = await ask(signal);
       const rows = notificationsIn(answer);
       problem = null;
@@ -78,11 +79,13 @@ export const createNoticeBoard = (parts: Parts) => {
           rows.filter(({ notifId }) => !known.has(notifId)),
           signal,
         );
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       problem = problemView(error);
       parts.log('warn', 'the notifications could not be read', { code: problem.code });
       changed('notifications');
+      return false;
     }
   };
 
@@ -93,7 +96,8 @@ export const createNoticeBoard = (parts: Parts) => {
       if (waitMs > 0) await gate.rest(waitMs, signal);
       else {
         await gate.pass(signal);
-        await look(signal);
+        // On a full disk it is not known that it has just been asked.
+        if (!(await look(signal))) await gate.rest(everyMs, signal);
       }
     }
   };

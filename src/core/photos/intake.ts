@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { problem } from '../problem.ts';
+import { diskProblem, problem } from '../problem.ts';
 
 /** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;
@@ -14,15 +14,15 @@ export const createIntake = (dir: string) => {
   return {
     /** Writes one photo to disk; it has its final name only when all of it is there. */
     receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
-      await mkdir(dir, { recursive: true });
       const uploadId = randomUUID();
       const partial = `${place(uploadId)}.part`;
       try {
+        await mkdir(dir, { recursive: true });
         await pipeline(bytes, createWriteStream(partial, { mode: 0o600 }));
         await rename(partial, place(uploadId));
       } catch (error) {
         await rm(partial, { force: true });
-        throw problem('INTAKE_FAILED', { cause: error });
+        throw diskProblem(error) ?? problem('INTAKE_FAILED', { cause: error });
       }
       return { uploadId };
     },

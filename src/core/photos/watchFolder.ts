@@ -4,6 +4,7 @@ import type { FSWatcher } from 'chokidar';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../ports.ts';
+import { diskProblem } from '../problem.ts';
 import { byName, isJunkFolder } from './byName.ts';
 import { createQuietSets } from './quietSets.ts';
 import type { WatchedFiles } from './watchedFiles.ts';
@@ -83,7 +84,7 @@ const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: A
       say(null);
       if (first) parts.files.add(state.folder, await filesBelow(state.folder));
       first = false;
-      await watchNow(parts, state.folder, signal);
+      await watchNow(parts, state.folder, say, signal);
     }
     if (signal.aborted) return;
     say(saying('notices.folderGone', { name: basename(state.folder) }));
@@ -99,8 +100,13 @@ const filesBelow = async (folder: string): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** Watches a folder that is there; ends when it is gone, or with the signal. */
-const watchNow = async (parts: Parts, folder: string, signal: AbortSignal): Promise<void> => {
+/** Watches a folder that is there; ends when it is gone, or with the signal. `say` is told why photos are not taken, and null. */
+const watchNow = async (
+  parts: Parts,
+  folder: string,
+  say: (says: Saying | null) => void,
+  signal: AbortSignal,
+): Promise<void> => {
   const taken = parts.files.of(folder);
   const sets = createQuietSets(folder);
   const heard = (path: string, size: number | undefined): void => {
@@ -115,8 +121,12 @@ const watchNow = async (parts: Parts, folder: string, signal: AbortSignal): Prom
       await lookAt(sets, parts.clock.now());
       if (parts.ready()) {
         for (const files of sets.take(parts.clock.now())) {
-          await takeIn(parts, folder, files);
-          for (const file of files) taken.add(file);
+          const full = await takeIn(parts, folder, files);
+          say(full);
+          // What there was no room for is tried again.
+          for (const file of files)
+            if (full) heard(file, undefined);
+            else taken.add(file);
         }
       }
       await parts.clock.sleep(lookEveryMs, signal).catch(() => undefined);
@@ -151,15 +161,19 @@ const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Pr
   }
 };
 
-const takeIn = async (parts: Parts, folder: string, files: readonly string[]): Promise<void> => {
+/** Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. */
+const takeIn = async (parts: Parts, folder: string, files: readonly string[]): Promise<Saying | null> => {
   const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
   // Files directly in the watched folder are loose ones; those below it belong to their folders.
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
   try {
     await parts.add([...paths], new Set(files));
   } catch (error) {
+    const full = diskProblem(error)?.says;
+    if (full) return full;
     // Nothing in them is a photo, or they are gone again: the same files are not tried over and over.
     parts.log('info', 'files of the watch folder were passed over', { files: files.length, reason: reasonOf(error) });
   }
   parts.files.add(folder, files);
+  return null;
 };

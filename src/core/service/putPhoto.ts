@@ -2,7 +2,8 @@ import type { Clock } from '../ports.ts';
 import { told } from '../problem.ts';
 import { exchange } from './exchange.ts';
 import { createPatience } from './patience.ts';
-import { ServiceError } from './serviceError.ts';
+import { secondsOf } from './refusalOf.ts';
+import { hiddenWaitMs, ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
 
 const pieceBytes = 64 * 1024;
@@ -25,8 +26,9 @@ export const putPhoto = async (photo: PhotoPut, clock: Clock, signal: AbortSigna
   try {
     await put(photo, clock, signal);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.effect === 'refused') throw error;
-    await clock.sleep(1_000, signal);
+    const waitMs = error instanceof ServiceError && error.effect !== 'refused' ? hiddenWaitMs(error) : null;
+    if (waitMs === null) throw error;
+    await clock.sleep(waitMs, signal);
     await put(photo, clock, signal);
   }
 };
@@ -34,7 +36,7 @@ export const putPhoto = async (photo: PhotoPut, clock: Clock, signal: AbortSigna
 const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   const url = safeAddress(photo.uploadUrl);
   try {
-    const { status } = await exchange(await wire(), createPatience(clock), {
+    const { status, headers } = await exchange(await wire(), createPatience(clock), {
       method: 'PUT',
       url,
       // The length goes first: stores refuse bodies that only say at the end how long they were.
@@ -42,7 +44,7 @@ const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<
       body: pieces(photo),
       signal,
     });
-    if (status < 200 || status > 299) throw refused(status);
+    if (status < 200 || status > 299) throw refused(status, headers['retry-after']);
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
@@ -59,11 +61,12 @@ const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffe
   sent(bytes.length);
 };
 
-const refused = (status: number) =>
+const refused = (status: number, retryAfter: string | string[] | undefined) =>
   new ServiceError({
-    ...told('UPLOAD_REFUSED'),
+    ...told(status >= 500 ? 'SERVICE_FAULT' : status === 429 ? 'TOO_MANY_REQUESTS' : 'UPLOAD_REFUSED'),
     effect: status >= 500 ? 'unclear' : 'refused',
     status,
+    retryAfterS: secondsOf(typeof retryAfter === 'string' ? retryAfter : undefined),
   });
 
 /** An upload address is https, or plain http on this machine (the practice service). */

@@ -13,7 +13,7 @@ import { told, type Told } from '../problem.ts';
 import { exchange, Unanswered } from './exchange.ts';
 import { createPatience } from './patience.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
-import { ServiceError } from './serviceError.ts';
+import { hiddenWaitMs, ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
@@ -52,7 +52,6 @@ type Loose = {
 };
 
 const mostConnections = 32;
-const againAfterMs = 1_000;
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
@@ -170,7 +169,7 @@ const waitBeforeAgain = (route: Route, error: unknown, once: boolean): number | 
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRepeatable(route))) return null;
   // A long Retry-After is for the caller to show or to wait for, not for a hidden repeat.
-  return error.retryAfterS === undefined ? againAfterMs : error.retryAfterS <= 5 ? error.retryAfterS * 1_000 : null;
+  return hiddenWaitMs(error);
 };
 
 const unanswered = ({ method }: Route, error: unknown): ServiceError => {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Changed, Clock, Log } from '../ports.ts';
+import { problemView } from '../problem.ts';
 import type { Db } from './database.ts';
 
 /** A copy of the database: its name, when it was made (ms since 1970), its size. */
@@ -53,7 +54,9 @@ const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => vo
     } finally {
       db.close();
     }
-  } catch {
+  } catch (error) {
+    // No room is no damage.
+    if (problemView(error).code === 'DISK_FULL') throw error;
     return false;
   }
 };
@@ -66,10 +69,13 @@ const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma
 
 /** A copy has its name only when it is whole; the oldest beyond seven go. */
 const settle = (dir: string, part: string, now: number): BackupView | null => {
-  if (!makeSingle(part)) {
-    rmSync(part, { force: true });
-    return null;
+  let isWhole = false;
+  try {
+    isWhole = makeSingle(part);
+  } finally {
+    if (!isWhole) rmSync(part, { force: true });
   }
+  if (!isWhole) return null;
   const name = nameAt(now);
   renameSync(part, join(dir, name));
   const all = listBackups(dir);
@@ -109,12 +115,15 @@ export const createBackups = ({ db, clock, log, changed, backupsDir: dir }: Part
     return making;
   };
 
+  const makeDue = async (): Promise<void> => {
+    const [newest] = listBackups(dir);
+    if (!newest || clock.now() - newest.at >= dayMs || newest.at > clock.now() + dayMs) await make();
+  };
+
   const run = async (): Promise<void> => {
     await clock.sleep(firstLookMs, ended.signal).catch(() => undefined);
     while (!ended.signal.aborted) {
-      const [newest] = listBackups(dir);
-      if (!newest || clock.now() - newest.at >= dayMs || newest.at > clock.now() + dayMs)
-        await make().catch(() => log('warn', 'the database could not be copied'));
+      await makeDue().catch(() => log('warn', 'the database could not be copied'));
       await clock.sleep(lookEveryMs, ended.signal).catch(() => undefined);
     }
   };

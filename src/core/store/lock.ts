@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { problem } from '../problem.ts';
+import { diskProblem, problem } from '../problem.ts';
 
 /**
  * Takes the data folder for this process; answers how to let it go. The lock is SQLite's own on an empty database: the
  * system drops it when the process ends in whatever way, so a crash never leaves a folder locked.
- * Throws `ALREADY_RUNNING` or `DATA_UNWRITABLE`.
+ * Throws `ALREADY_RUNNING`, `DISK_FULL` or `DATA_UNWRITABLE`.
  */
 export const lockFolder = (dataDir: string): (() => void) => {
   const db = openLock(dataDir);
@@ -35,4 +35,4 @@ const openLock = (dataDir: string) => {
   }
 };
 
-const unwritable = (cause: unknown) => problem('DATA_UNWRITABLE', { cause });
+const unwritable = (cause: unknown) => diskProblem(cause) ?? problem('DATA_UNWRITABLE', { cause });

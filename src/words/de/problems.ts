@@ -127,8 +127,10 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Das gibt es beim Dienst nicht.',
   UNREADABLE_PHOTO: 'Dieses Foto lässt sich nicht lesen.',
   UPLOAD_ADDRESS: 'Der Dienst hat zum Hochladen eine Adresse genannt, die nicht sicher ist.',
-  UPLOAD_FAILED: 'Ein Foto ließ sich nicht hochladen.',
-  UPLOAD_REFUSED: 'Der Dienst hat ein Foto nicht angenommen. Es wird eine neue Adresse zum Hochladen angefragt.',
+  UPLOAD_FAILED:
+    'Ein Foto ließ sich nicht hochladen. Prüfen Sie die Internetverbindung und versuchen Sie es noch einmal.',
+  UPLOAD_REFUSED:
+    'Der Dienst hat ein Foto nicht angenommen. Versuchen Sie es noch einmal: Dann wird eine neue Adresse zum Hochladen angefragt.',
   UPLOAD_SLOTS: 'Der Dienst hat weniger Adressen zum Hochladen genannt, als es Fotos sind.',
   'INVALID_CODE.wrong':
     'Dieser Code ist falsch, abgelaufen oder wurde schon benutzt. Sehen Sie in der neuesten E-Mail nach, oder beginnen Sie für einen neuen Code von vorn.',

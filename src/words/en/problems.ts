@@ -119,8 +119,8 @@ export const problems = {
   UNKNOWN_ROUTE: 'The service has no such route.',
   UNREADABLE_PHOTO: 'This photo cannot be read.',
   UPLOAD_ADDRESS: 'The service gave an upload address that is not safe to use.',
-  UPLOAD_FAILED: 'A photo could not be uploaded.',
-  UPLOAD_REFUSED: 'The service did not take a photo. A new upload address is asked for.',
+  UPLOAD_FAILED: 'A photo could not be uploaded. Check the internet connection and try again.',
+  UPLOAD_REFUSED: 'The service did not take a photo. Try again: a new upload address is asked for then.',
   UPLOAD_SLOTS: 'The service gave fewer upload addresses than photos.',
   'INVALID_CODE.wrong':
     'This code is wrong, already used or expired. Check the newest e-mail, or start again for a new code.',

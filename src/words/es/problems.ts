@@ -119,8 +119,9 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Eso no existe en el servicio.',
   UNREADABLE_PHOTO: 'Esta foto no se puede leer.',
   UPLOAD_ADDRESS: 'El servicio ha dado una dirección de subida que no es segura.',
-  UPLOAD_FAILED: 'No se ha podido subir una foto.',
-  UPLOAD_REFUSED: 'El servicio no ha aceptado una foto. Se pide una nueva dirección de subida.',
+  UPLOAD_FAILED: 'No se ha podido subir una foto. Compruebe la conexión a internet e inténtelo de nuevo.',
+  UPLOAD_REFUSED:
+    'El servicio no ha aceptado una foto. Inténtelo de nuevo: entonces se pide una nueva dirección de subida.',
   UPLOAD_SLOTS: 'El servicio ha dado menos direcciones de subida que fotos hay.',
   'INVALID_CODE.wrong':
     'Este código es incorrecto, ya se ha usado o ha caducado. Mire el correo más reciente o empiece de nuevo para recibir otro código.',

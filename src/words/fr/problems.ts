@@ -122,8 +122,8 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Cela n’existe pas auprès du service.',
   UNREADABLE_PHOTO: 'Cette photo est illisible.',
   UPLOAD_ADDRESS: 'Le service a donné une adresse d’envoi qui n’est pas sûre.',
-  UPLOAD_FAILED: 'Une photo n’a pas pu être envoyée.',
-  UPLOAD_REFUSED: 'Le service n’a pas accepté une photo. Une nouvelle adresse d’envoi est demandée.',
+  UPLOAD_FAILED: 'Une photo n’a pas pu être envoyée. Vérifiez la connexion à Internet et réessayez.',
+  UPLOAD_REFUSED: 'Le service n’a pas accepté une photo. Réessayez : une nouvelle adresse d’envoi sera alors demandée.',
   UPLOAD_SLOTS: 'Le service a donné moins d’adresses d’envoi que de photos.',
   'INVALID_CODE.wrong':
     'Ce code est erroné, déjà utilisé ou expiré. Regardez l’e-mail le plus récent ou recommencez pour en recevoir un nouveau.',

@@ -121,8 +121,8 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Il servizio non offre questa funzione.',
   UNREADABLE_PHOTO: 'Questa foto non si può leggere.',
   UPLOAD_ADDRESS: 'Il servizio ha indicato un indirizzo di caricamento non sicuro.',
-  UPLOAD_FAILED: 'Una foto non è stata caricata.',
-  UPLOAD_REFUSED: 'Il servizio non ha accettato una foto. Viene chiesto un nuovo indirizzo di caricamento.',
+  UPLOAD_FAILED: 'Una foto non è stata caricata. Controllare la connessione a Internet e riprovare.',
+  UPLOAD_REFUSED: 'Il servizio non ha accettato una foto. Riprovare: verrà chiesto un nuovo indirizzo di caricamento.',
   UPLOAD_SLOTS: 'Il servizio ha indicato meno indirizzi di caricamento delle foto.',
   'INVALID_CODE.wrong':
     'Questo codice è errato, già usato o scaduto. Controllare l’e-mail più recente o ricominciare per averne uno nuovo.',

@@ -120,8 +120,9 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Dit bestaat niet bij de dienst.',
   UNREADABLE_PHOTO: 'Deze foto kan niet worden gelezen.',
   UPLOAD_ADDRESS: 'De dienst gaf een uploadadres dat niet veilig is.',
-  UPLOAD_FAILED: 'Een foto kon niet worden geüpload.',
-  UPLOAD_REFUSED: 'De dienst heeft een foto niet aangenomen. Er wordt een nieuw uploadadres gevraagd.',
+  UPLOAD_FAILED: 'Een foto kon niet worden geüpload. Controleer de internetverbinding en probeer het opnieuw.',
+  UPLOAD_REFUSED:
+    'De dienst heeft een foto niet aangenomen. Probeer het opnieuw: dan wordt een nieuw uploadadres gevraagd.',
   UPLOAD_SLOTS: 'De dienst gaf minder uploadadressen dan er foto’s zijn.',
   'INVALID_CODE.wrong':
     'Deze code is onjuist, al gebruikt of verlopen. Kijk in de nieuwste e-mail of begin opnieuw voor een nieuwe code.',

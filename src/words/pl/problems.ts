@@ -117,8 +117,8 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'W serwisie nie ma czegoś takiego.',
   UNREADABLE_PHOTO: 'Nie można odczytać tego zdjęcia.',
   UPLOAD_ADDRESS: 'Serwis podał adres wysyłania, którego nie można bezpiecznie użyć.',
-  UPLOAD_FAILED: 'Nie udało się wysłać zdjęcia.',
-  UPLOAD_REFUSED: 'Serwis nie przyjął zdjęcia. Aplikacja prosi o nowy adres wysyłania.',
+  UPLOAD_FAILED: 'Nie udało się wysłać zdjęcia. Sprawdź połączenie z internetem i spróbuj ponownie.',
+  UPLOAD_REFUSED: 'Serwis nie przyjął zdjęcia. Spróbuj ponownie: aplikacja poprosi wtedy o nowy adres wysyłania.',
   UPLOAD_SLOTS: 'Serwis podał mniej adresów wysyłania, niż jest zdjęć.',
   'INVALID_CODE.wrong':
     'Ten kod jest błędny, już użyty lub wygasł. Sprawdź najnowszy e-mail lub zacznij od nowa, aby otrzymać nowy kod.',

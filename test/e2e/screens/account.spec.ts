@@ -162,7 +162,7 @@ test('the history is searched, goes on, says that it was changed, and is exporte
 test('an assistant is paused, and its limits are changed', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('region', { name: 'Let in' }).getByRole('listitem').filter({ hasText: 'Garage helper' });
-  await expect(row).toContainText('Today: 3 of 10 publishes, US$1.05 of US$5.00 spent');
+  await expect(row).toContainText('Today, with what still waits: 3 of 10 publishes, US$1.05 of US$5.00');
   await row.getByRole('button', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');
   await row.getByRole('button', { name: 'Resume' }).click();
@@ -171,7 +171,7 @@ test('an assistant is paused, and its limits are changed', async ({ open }) => {
   await row.getByLabel('US$ a day').fill('2,50');
   await row.getByLabel('May touch').selectOption('all');
   await row.getByRole('button', { name: 'Save limits' }).click();
-  await expect(row).toContainText('Today: 3 publishes, US$1.05 of US$2.50 spent');
+  await expect(row).toContainText('Today, with what still waits: 3 publishes, US$1.05 of US$2.50');
   const sent = await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1));
   expect(sent?.input).toEqual({ assistantId: 'ast_1', publishesPerDay: null, moneyCentsPerDay: 250, touches: 'all' });
 });

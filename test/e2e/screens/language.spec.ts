@@ -9,7 +9,7 @@ test('the language is chosen in the settings, and every screen speaks it at once
   await expect(page.getByRole('region', { name: 'Tarif und Extras' })).toContainText('0,40\u00a0US$');
   await page.getByRole('link', { name: 'Assistenten' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first()).toContainText(
-    'Heute: 3 von 10 Veröffentlichungen',
+    'Heute, mit dem, was noch wartet: 3 von 10 Veröffentlichungen',
   );
   await page.getByRole('link', { name: 'Einstellungen' }).click();
   await page.getByLabel('Sprache').selectOption('en');

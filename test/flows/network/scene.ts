@@ -7,6 +7,7 @@ import type { Scene } from '../../practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
 import type { Case } from './cases.ts';
 import type { Fault } from './faults.ts';
+import { runTime } from './runTime.ts';
 
 /** What one call came to. */
 export type Seen = {
@@ -23,13 +24,10 @@ const email = 'network@practice.example';
 const everything = { plan: 'Scale', connected: true, site: 'MKT_US', email, used: 0 };
 const nobody = 'http://127.0.0.1:1';
 const often = 1_000;
-const quarterMs = 15_000;
-const longestWaitMs = 10_000;
 const roundMs = 30_000;
 const person = { kind: 'person' } as const;
 
 const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int() }));
-const left = z.array(z.object({ times: z.int() }));
 const placed = z.looseObject({ keyId: z.string() });
 const account = z.looseObject({ userId: z.string() });
 
@@ -45,6 +43,7 @@ export const startScene = async () => {
     },
   });
   const { practice, clock } = world;
+  const time = runTime(practice, clock);
 
   const calls = async (route: string) =>
     counted.parse(await practice.control('GET', '/calls'))[route] ?? { calls: 0, effects: 0 };
@@ -76,29 +75,10 @@ export const startScene = async () => {
   };
 
   const gone = (): boolean => world.companion().state(null).connection === 'none';
-  /** How often the fault was met; one that is used up is gone from the list. */
-  const hits = async (times: number): Promise<number> => {
-    const [waiting] = left.parse(await practice.control('GET', '/faults'));
-    return times - (waiting?.times ?? 0);
-  };
-
-  /** Lets real work go on, and time run from one that waits to the next, or as the fault has it, until the call is over. */
-  const over = async (sent: Promise<unknown>, { runs }: Fault, times: number): Promise<void> => {
+  const over = async (sent: Promise<unknown>, fault: Fault, times: number): Promise<void> => {
     let ended = false;
     void sent.catch(() => undefined).finally(() => (ended = true));
-    for (let met = 0; !ended;) {
-      await wait(1);
-      const now = runs ? await hits(times) : 0;
-      if (runs && now > met) await run(runs);
-      else await soon();
-      met = now;
-    }
-  };
-  /** What waits for a few seconds waits no longer; what waits for longer has nothing to do with the call. */
-  const soon = async (): Promise<void> => {
-    await turn();
-    const next = clock.next();
-    if (next !== null && next <= longestWaitMs) clock.advance(next);
+    await time.until(() => ended, fault, times);
   };
   /** The companion's own round is made now, so that the next one does not fall into what is looked at. */
   const settled = async (): Promise<void> => {
@@ -106,13 +86,6 @@ export const startScene = async () => {
       await world.companion().perform({ by: person, route: 'readIndex', input: {} });
     clock.advance(roundMs);
     for (let turns = 0; turns < 5; turns += 1) await turn();
-  };
-  const run = async ({ companionMs, practiceMs }: NonNullable<Fault['runs']>): Promise<void> => {
-    for (let ran = 0; ran < companionMs; ran += quarterMs) {
-      await turn();
-      clock.advance(quarterMs);
-    }
-    if (practiceMs) await practice.advance(practiceMs);
   };
 
   const order = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
@@ -168,7 +141,7 @@ export const startScene = async () => {
     }
 
     reach.missing = () => false;
-    const met = fault.order === null ? 0 : await hits(times);
+    const met = fault.order === null ? 0 : await time.hits(times);
     await practice.control('DELETE', '/faults');
     const after = await calls(one.route);
     const { connection, offline } = companion().state(null);

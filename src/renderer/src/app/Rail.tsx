@@ -14,7 +14,8 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useAssistants, useNotifications } from '../api/queries.ts';
+import { inLine } from '../screens/approvals/stateWords.ts';
+import { useApprovals, useAssistants, useNotifications } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
 import { RailProgress } from './RailProgress.tsx';
 import { t } from '../i18n/t.ts';
@@ -54,6 +55,7 @@ const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
 /** The places of the companion, with what waits in them. Icons only where it is narrow. */
 export const Rail = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
+  const waiting = inLine(useApprovals().data ?? []).length;
   const pairings = useAssistants().data?.pairings.length ?? 0;
   const fresh = useNotifications().data?.fresh ?? 0;
   return (
@@ -63,7 +65,7 @@ export const Rail = ({ state }: { state: AppState }) => {
       <RailLink narrow={narrow} entry={{ to: '/listings', name: t('app.listings'), icon: IconTags }} />
       <RailLink
         narrow={narrow}
-        entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: state.waitingApprovals }}
+        entry={{ to: '/approvals', name: t('app.approvals'), icon: IconReceipt, count: waiting }}
       />
       <RailLink narrow={narrow} entry={{ to: '/insights', name: t('app.insights'), icon: IconChartBar }} />
       <RailLink

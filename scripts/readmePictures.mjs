@@ -1,0 +1,56 @@
+// The pictures of the README, taken of the real companion with the sample photos: node scripts/readmePictures.mjs
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { pairAssistant } from '../test/e2e/assistant.ts';
+import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { startHeadless, testFlags } from '../test/helpers/startHeadless.ts';
+
+const folder = join(import.meta.dirname, '..', 'resources', 'readme');
+const dataDir = mkdtempSync(join(tmpdir(), 'readme-'));
+const headless = await startHeadless(testFlags(dataDir));
+const browser = await chromium.launch({ executablePath: chromiumPath() });
+const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, colorScheme: 'light' });
+
+const picture = async (name) => {
+  // Nothing that comes and goes: a message, a focus ring, the pointer's hover.
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+};
+
+try {
+  await page.goto(headless.ui);
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Skip the tour' }).click();
+  await page.getByRole('button', { name: 'Try with sample photos' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('[role=listitem], li').length > 2);
+  await page
+    .getByText(/ready to review/i)
+    .nth(2)
+    .waitFor({ timeout: 120_000 });
+  await page.keyboard.press('n');
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await picture('review');
+
+  const { call } = await pairAssistant(page, headless.bridge, 'Claude Code');
+  const { body } = await call('GET', '/listings');
+  const book = body.listings.find(({ title }) => title.includes('Lantern'));
+  await page.getByRole('link', { name: 'Items' }).click();
+  await call('POST', `/market/publish/${book.listingId}`);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .waitFor();
+  await picture('receipt');
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Assistants' }).click();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture('assistants');
+} finally {
+  await browser.close();
+  await headless.stop();
+  rmSync(dataDir, { recursive: true });
+}

@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { Problem } from '../../../src/core/problem.ts';
+import type { ItemView } from '../../../src/core/items/item.ts';
+import { putPhoto } from '../../../src/core/service/putPhoto.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { testClock } from '../../helpers/testClock.ts';
+import { startWorld } from '../../helpers/world.ts';
+import type { Fault } from './faults.ts';
+import { runTime } from './runTime.ts';
+import { startStore, type Put } from './store.ts';
+
+const often = 1_000;
+const noFault: Pick<Fault, 'runs'> = {};
+const everything = { plan: 'Scale', connected: true, site: 'MKT_US', used: 0 };
+const counted = z.record(z.string(), z.object({ calls: z.int() }));
+const slots = z.array(z.object({ uploadUrl: z.string(), publicUrl: z.string() }));
+
+/** A companion whose photos meet one fault after the other on their way to the place they are put to. */
+export const startPhotoScene = async () => {
+  let url: string | null = null;
+  const world = await startWorld({ person: everything, reach: () => url });
+  const { practice } = world;
+  const store = await startStore(practice.url);
+  url = store.url;
+  world.companion().notifications.stop();
+  const folder = await world.folder('two of them', 2);
+  const time = runTime(practice, world.clock);
+  const items = () => world.companion().items;
+  const key = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
+  const asked = async (): Promise<number> =>
+    counted.parse(await practice.control('GET', '/calls'))['requestUploads']?.calls ?? 0;
+
+  /** Has the next puts meet the fault; answers how often at most. */
+  const order = async (fault: Fault, lasting: boolean): Promise<number> => {
+    const times = lasting ? often : 1;
+    if (fault.order === null) await store.down();
+    else {
+      const told = JSON.stringify(fault.order).replaceAll('KEY', await key());
+      const parsed = z.record(z.string(), z.unknown()).parse(JSON.parse(told));
+      await practice.fault({ method: 'PUT', path: '/uploads/{token}', times, ...parsed });
+    }
+    return times;
+  };
+  const calm = async (): Promise<void> => {
+    await practice.control('DELETE', '/faults');
+    await store.up();
+  };
+  /** Until nothing is sent any more by itself. */
+  const quiet = async (): Promise<void> => {
+    for (let same = 0, before = ''; same < 4;) {
+      await wait(5);
+      const now = JSON.stringify([await practice.control('GET', '/calls'), store.puts().length]);
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  };
+  const served = async (publicUrl: string): Promise<Buffer> =>
+    Buffer.from(await (await fetch(publicUrl)).arrayBuffer());
+
+  /** One call of putPhoto, on a clock of its own; tells what it came to. */
+  const single = async (fault: Fault, lasting: boolean) => {
+    const clock = testClock();
+    const listingId = await practice.draft(await key(), 0);
+    const files = [{ contentType: 'image/jpeg', index: 0 }];
+    const given = await practice.call(await key(), 'POST', '/listings/upload-url', { listingId, files });
+    const [slot] = slots.parse(given.body);
+    const [bytes, before] = [await drawnPhoto(), store.puts().length];
+    const photos = await world.happened('photo');
+    const times = await order(fault, lasting);
+    const ended: { with?: unknown } = {};
+    const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
+    void putPhoto(photo, clock, new AbortController().signal).then(
+      () => (ended.with = null),
+      (error: unknown) => (ended.with = error),
+    );
+    // What happens before the silence has happened by then.
+    const done = async () =>
+      fault.order?.['silent'] !== 'after' || (await world.happened('photo')) - photos === store.puts().length - before;
+    await runTime(practice, clock).until(() => 'with' in ended, fault, times, done);
+    await calm();
+    const puts = store.puts().slice(before);
+    const problem = ended.with === null ? null : ended.with instanceof Problem && ended.with;
+    if (problem === false) throw new Error('What it rejects with is not for a person.', { cause: ended.with });
+    return { problem, puts, bytes, stored: () => served(slot?.publicUrl ?? '') };
+  };
+
+  /** Drops two photos; tells how often the things happened that are counted, since then. */
+  const drop = async () => {
+    const before = { puts: store.puts().length, asked: await asked(), drafts: await world.happened('draft') };
+    const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+    const itemId = itemIds[0] ?? '';
+    const puts = (): Put[] => store.puts().slice(before.puts);
+    return {
+      itemId,
+      puts,
+      now: (): ItemView => items().get(itemId),
+      counts: async () => ({
+        puts: puts().length,
+        asked: (await asked()) - before.asked,
+        drafts: (await world.happened('draft')) - before.drafts,
+      }),
+      /** Until it waits for the service, rests with a stop, or is there. */
+      until: async (
+        step: 'review' | 'rest',
+        fault: Pick<Fault, 'runs'> = noFault,
+        times = often,
+      ): Promise<ItemView> => {
+        const rests = ({ stop, words }: ItemView) => stop !== null || words.includes('waiting for the service');
+        const isOver = () => items().get(itemId).step === 'review' || (step === 'rest' && rests(items().get(itemId)));
+        const alone = (met: number) => puts().length >= 2 && puts().filter(({ gone }) => !gone).length <= met;
+        await time.until(isOver, fault, times, alone);
+        return items().get(itemId);
+      },
+      /** The photos that the listing has at the service, each as it is served. */
+      stored: async (): Promise<Buffer[]> => {
+        const { imageUrls = [] } = await world.listing(items().get(itemId).listingId ?? '');
+        return Promise.all((imageUrls ?? []).map(served));
+      },
+    };
+  };
+
+  return {
+    world,
+    order,
+    calm,
+    single,
+    drop,
+    key,
+    /** Lets so much time run for the companion, a quarter of a minute at a time, and all that follows from it. */
+    pass: async (ms: number): Promise<void> => {
+      for (let left = ms; left > 0; left -= 15_000) {
+        world.clock.advance(Math.min(left, 15_000));
+        await quiet();
+      }
+    },
+    close: async (): Promise<void> => {
+      await world.close();
+      await store.close();
+    },
+  };
+};

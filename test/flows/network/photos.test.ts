@@ -1,0 +1,299 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/core/photos/keepPrepared.ts';
+import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
+import { putPhoto } from '../../../src/core/service/putPhoto.ts';
+import { startSlowPlace } from '../../helpers/slowPlace.ts';
+import { settled, testClock } from '../../helpers/testClock.ts';
+import { startPhotoScene } from './photoScene.ts';
+import type { Put } from './store.ts';
+
+let scene: Awaited<ReturnType<typeof startPhotoScene>>;
+beforeAll(async () => {
+  scene = await startPhotoScene();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.calm());
+
+const failed = {
+  code: 'UPLOAD_FAILED',
+  sentence: 'A photo could not be uploaded. Check the internet connection and try again.',
+};
+const refused = {
+  code: 'UPLOAD_REFUSED',
+  sentence: 'The service did not take a photo. Try again: a new upload address is asked for then.',
+};
+const broken = { code: 'SERVICE_FAULT', sentence: 'The service has a fault right now. Please try again in a moment.' };
+const slowDown = { code: 'TOO_MANY_REQUESTS', sentence: 'The service asks to wait before trying again.' };
+
+const statusOf = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
+/** What is right for one put. Whatever the answer of a store says, it took the photo when its status is good. */
+const rightOf = (fault: Fault) => {
+  const status = statusOf(fault);
+  const says = status >= 500 ? broken : status === 429 ? slowDown : status > 0 ? refused : failed;
+  const fine = fault.result === 'answered' || fault.result === 'strange';
+  return {
+    says: fine ? null : { ...says, retryAfterS: fault.says?.retryAfterS },
+    /** Whether it is tried again by itself at once, and whether it is at all. */
+    again: fault.result === 'unclear' || fault.result === 'unreached',
+    passes: fine || status === 0 || status === 429 || status >= 500,
+  };
+};
+/** How many of so many tries get as far as the place where photos are put. */
+const arriving = (fault: Fault, tries: number): number => (fault.result === 'unreached' ? 0 : tries);
+
+const secretFree = async (puts: Put[]): Promise<void> => {
+  const key = await scene.key();
+  expect(key.length).toBeGreaterThan(20);
+  for (const put of puts) {
+    expect(put.head.toLowerCase()).not.toContain('authorization');
+    expect(put.head + put.bytes.toString('latin1')).not.toContain(key);
+  }
+};
+
+describe('one put of a photo', () => {
+  test.each(faultNames)('%s, each time', async (name) => {
+    const fault: Fault = faults[name];
+    const { says, again } = rightOf(fault);
+    const { problem, puts, bytes, stored } = await scene.single(fault, true);
+    expect(problem && { code: problem.code, sentence: problem.message, retryAfterS: problem.retryAfterS }).toEqual(
+      says,
+    );
+    expect(puts).toHaveLength(arriving(fault, again ? 2 : 1));
+    expect(`${problem?.message} ${problem?.stack}`).not.toContain('<html');
+    if (says === null || fault.works) expect(await stored()).toEqual(bytes);
+    await secretFree(puts);
+  });
+
+  const passing = faultNames.filter((name) => faults[name].result === 'unclear');
+  test.each(passing)('%s, once', async (name) => {
+    const { problem, puts, bytes, stored } = await scene.single(faults[name], false);
+    expect(problem).toBe(null);
+    expect(puts).toHaveLength(2);
+    // The same bytes to the same place: one photo, however often.
+    expect(new Set(puts.map(({ path }) => path)).size).toBe(1);
+    expect(await stored()).toEqual(bytes);
+  });
+});
+
+type Dropped = Awaited<ReturnType<typeof scene.drop>>;
+
+/** Lets the time run that the service asked for: nothing is sent before. */
+const waits = async (item: Dropped, seconds: number): Promise<void> => {
+  const before = item.puts().length;
+  await scene.pass((seconds - 1) * 1_000);
+  expect(item.puts()).toHaveLength(before);
+  await scene.pass(1_000);
+};
+
+/** Both photos are there, each once, as they were sent; there is one draft, and nobody learned the key. */
+const isThere = async (item: Dropped): Promise<void> => {
+  const { step, stop } = await item.until('review');
+  expect([step, stop]).toEqual(['review', null]);
+  const stored = (await item.stored()).map(sha256);
+  expect(new Set(stored).size).toBe(2);
+  expect(stored).toHaveLength(2);
+  expect(new Set(item.puts().flatMap(({ bytes, whole }) => (whole ? [sha256(bytes)] : [])))).toEqual(new Set(stored));
+  expect((await item.counts()).drafts).toBe(1);
+  expect(scene.world.companion().state(null).connection).toBe('connected');
+  await secretFree(item.puts());
+};
+
+describe('an item on its way', () => {
+  test.each(faultNames)('%s, each time', async (name) => {
+    const fault: Fault = faults[name];
+    const { says, again, passes } = rightOf(fault);
+    const times = await scene.order(fault, true);
+    const item = await scene.drop();
+    const rested = await item.until('rest', fault, times);
+    if (says === null) {
+      expect(await item.counts()).toMatchObject({ puts: 2, asked: 1 });
+      return isThere(item);
+    }
+    // Each photo so often as is right, and no more until the item is tried again.
+    expect(await item.counts()).toEqual({
+      puts: arriving(fault, 2 * (again ? 2 : passes ? 1 : 3)),
+      asked: passes ? 1 : 3,
+      drafts: 1,
+    });
+    if (passes) {
+      expect(rested).toMatchObject({ step: 'upload', stop: null });
+      expect(rested.words).toContain('waiting for the service');
+    } else {
+      const { code, sentence } = refused;
+      expect(rested).toMatchObject({
+        step: 'upload',
+        stop: { kind: 'failed', code, sentence, next: ['retry', 'remove'] },
+      });
+    }
+    await scene.calm();
+    if (!passes) await scene.world.companion().items.resume(item.itemId);
+    if (says.retryAfterS !== undefined) await waits(item, says.retryAfterS);
+    await isThere(item);
+    expect((await item.counts()).asked).toBe(passes ? 1 : 4);
+  });
+
+  const once = faultNames.filter(
+    (name: FaultName) => rightOf(faults[name]).says !== null && faults[name].order !== null,
+  );
+  test.each(once)('%s, once', async (name) => {
+    const fault: Fault = faults[name];
+    const { says, passes } = rightOf(fault);
+    const times = await scene.order(fault, false);
+    const item = await scene.drop();
+    const longer = (says?.retryAfterS ?? 0) > 5;
+    await item.until(longer ? 'rest' : 'review', fault, times);
+    if (longer) await waits(item, says?.retryAfterS ?? 0);
+    await isThere(item);
+    // One photo once more; to the same place, unless the service would not have it there.
+    expect(await item.counts()).toEqual({ puts: 3, asked: passes ? 1 : 2, drafts: 1 });
+  });
+});
+
+const mib = 1024 * 1024;
+const beatMs = 15_000;
+
+describe('a put that takes long', () => {
+  /** A large photo on its way to a place that takes it as slowly as it is told to. */
+  const start = async () => {
+    const place = await startSlowPlace();
+    const clock = testClock();
+    const abort = new AbortController();
+    const seen = { sent: 0, over: false };
+    const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: place.url };
+    const put = putPhoto({ ...photo, sent: (bytes) => (seen.sent = bytes) }, clock, abort.signal);
+    void put.catch(() => undefined).finally(() => (seen.over = true));
+    const beats = async (count: number): Promise<void> => {
+      for (let beat = 0; beat < count; beat += 1) {
+        clock.advance(beatMs);
+        await turn();
+      }
+    };
+    const nth = async (count: number) => {
+      await settled(() => place.arrived().length === count, `put ${count}`);
+      await place.full(() => seen.sent);
+      const one = place.arrived().at(-1);
+      if (!one) throw new Error('None arrived.');
+      return one;
+    };
+    return { place, clock, abort, seen, put, photo, beats, nth };
+  };
+
+  test('it is slow but moves: it is not given up, however long it takes', async () => {
+    const { place, clock, seen, put, photo, beats, nth } = await start();
+    const from = clock.now();
+    const first = await nth(1);
+    while (seen.sent < photo.bytes.length) {
+      await beats(4);
+      const before = seen.sent;
+      await place.take(first, () => seen.sent >= Math.min(before + mib, photo.bytes.length));
+    }
+    first.from.resume();
+    first.to.end();
+    await put;
+    expect(clock.now() - from).toBeGreaterThan(15 * 60_000);
+    expect(place.arrived()).toHaveLength(1);
+    await place.close();
+  });
+
+  test('it moves and then no more: it is given up after a minute of silence, and once more', async () => {
+    const { place, clock, seen, put, beats, nth } = await start();
+    const first = await nth(1);
+    await beats(4);
+    await place.take(
+      first,
+      (
+        (enough) => () =>
+          seen.sent >= enough
+      )(seen.sent + 2 * mib),
+    );
+    await place.full(() => seen.sent);
+    await beats(4);
+    expect(clock.next()).toBe(beatMs);
+    await beats(1);
+    await place.ended(first);
+    expect(clock.next()).toBe(1_000);
+    clock.advance(1_000);
+    await nth(2);
+    await beats(4);
+    expect(seen.over).toBe(false);
+    await beats(1);
+    await expect(put).rejects.toMatchObject({ code: failed.code, message: failed.sentence });
+    expect(place.arrived()).toHaveLength(2);
+    await place.close();
+  });
+
+  test('the person ends it: it is over at once, also while it waits for its second try', async () => {
+    const one = await start();
+    const first = await one.nth(1);
+    one.abort.abort(new Error('enough'));
+    await expect(one.put).rejects.toThrow('enough');
+    await one.place.ended(first);
+    await one.place.close();
+
+    const other = await start();
+    (await other.nth(1)).from.socket.resetAndDestroy();
+    await settled(() => other.clock.next() === 1_000, 'the wait');
+    other.abort.abort(new Error('enough'));
+    await expect(other.put).rejects.toThrow('enough');
+    expect(other.place.arrived()).toHaveLength(1);
+    await other.place.close();
+  });
+
+  test('a no that comes before the bytes have left is taken for a no', async () => {
+    const { place, put, nth } = await start();
+    (await nth(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
+    await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
+    expect(place.arrived()).toHaveLength(1);
+    await place.close();
+  });
+});
+
+describe('an item whose photos are on their way', () => {
+  const stuck = async () => {
+    await scene.order(faults.timeout, true);
+    const item = await scene.drop();
+    await settled(() => item.puts().length === 2, 'both puts');
+    return item;
+  };
+  const isOpen = ({ gone }: Put): boolean => !gone;
+
+  test('the person stops it: it is over at once, and goes on with the same places', async () => {
+    const item = await stuck();
+    const before = scene.world.clock.now();
+    const { stop } = await scene.world.companion().items.cancel(item.itemId);
+    expect(stop).toMatchObject({ kind: 'cancelled', code: 'CANCELLED', next: ['resume', 'remove'] });
+    await settled(() => !item.puts().some(isOpen), 'the end of the connections');
+    expect(scene.world.clock.now()).toBe(before);
+    await scene.calm();
+    await scene.world.companion().items.resume(item.itemId);
+    await isThere(item);
+    expect(await item.counts()).toEqual({ puts: 4, asked: 1, drafts: 1 });
+  });
+
+  test('the person removes it: it is over at once, and nothing more is sent', async () => {
+    const item = await stuck();
+    await scene.world.companion().items.remove(item.itemId);
+    await settled(() => !item.puts().some(isOpen), 'the end of the connections');
+    await scene.calm();
+    await scene.pass(120_000);
+    expect(await item.counts()).toEqual({ puts: 2, asked: 1, drafts: 1 });
+    expect(() => item.now()).toThrow();
+  });
+
+  test.each([
+    ['by both clocks: they are not used any more', 15 * 60_000, 4],
+    ['by the service only: it says so', 0, 6],
+  ])('places that are over %s, and others are asked for', async (_what, companionMs, puts) => {
+    await scene.order(faults['503 with Retry-After'], true);
+    const item = await scene.drop();
+    await item.until('rest');
+    await scene.calm();
+    await scene.world.practice.advance(15 * 60_000);
+    scene.world.clock.advance(companionMs);
+    if (companionMs === 0) await waits(item, 120);
+    await isThere(item);
+    expect(await item.counts()).toEqual({ puts, asked: 2, drafts: 1 });
+    expect(new Set(item.puts().map(({ path }) => path)).size).toBe(4);
+  });
+});
