@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { ledger } from '../../src/core/approvals/ledger.ts';
 import { drawnFolder } from './drawnFolder.ts';
 import type { Life } from './life.ts';
 import { startTestPractice } from './practice.ts';
+import { recordDamage } from './recordDamage.ts';
 
 const photos = 3;
 
@@ -33,16 +32,7 @@ export const startCrashes = async () => {
       return { ...once, ...counted, photo: new Set(indices).size };
     },
     /** What is wrong with the companion's own record: the first bad row of its ledger, or what SQLite says of the file. */
-    damage: (): unknown[] => {
-      const db = new Database(join(life.dataDir, 'companion.db'));
-      try {
-        const broken = ledger(db).firstBroken();
-        const checked = db.pragma('integrity_check', { simple: true });
-        return [...(broken === null ? [] : [broken]), ...(checked === 'ok' ? [] : [checked])];
-      } finally {
-        db.close();
-      }
-    },
+    damage: (): unknown[] => recordDamage(life.dataDir),
     close: async () => {
       await practice.close();
       await rm(home, { recursive: true, force: true });

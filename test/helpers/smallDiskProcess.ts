@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
-import { ledger } from '../../src/core/approvals/ledger.ts';
 import { createCompanion, type Companion } from '../../src/core/companion.ts';
 import { problemView } from '../../src/core/problem.ts';
 import { lockFolder } from '../../src/core/store/lock.ts';
@@ -17,6 +16,7 @@ import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import { hastyClock } from './hastyClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { practicePerson } from './practicePerson.ts';
+import { recordDamage } from './recordDamage.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const { dataDir } = args;
@@ -99,18 +99,6 @@ const mount = (...how: string[]): null => {
   return null;
 };
 
-/** What is wrong with the companion's own record, read past the companion. */
-const damage = (): unknown[] => {
-  const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
-  try {
-    const broken = ledger(db).firstBroken();
-    const checked = db.pragma('integrity_check', { simple: true });
-    return [...(broken === null ? [] : [broken]), ...(checked === 'ok' ? [] : [checked])];
-  } finally {
-    db.close();
-  }
-};
-
 const filesIn = (folder: string): string[] =>
   existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [];
 
@@ -130,7 +118,7 @@ const orders: Record<string, (given: never) => unknown> = {
     spawnSync('umount', [join(dataDir, folder)]);
     return null;
   },
-  damage,
+  damage: () => recordDamage(dataDir),
   files: ({ folder }: { folder: string }) => filesIn(folder),
   /** Bytes of a photo as a browser sends them. */
   receive: ({ path }: { path: string }) => run?.companion.receivePhoto(createReadStream(path)),

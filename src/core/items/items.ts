@@ -203,7 +203,9 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     const items = table.list(account());
     const isNew = changes.since(mark, account());
     // A place in the line moves when another item leaves it.
-    const told = items.filter((item) => isNew(item.item_id) || item.step === 'line');
+    const moves = ({ item_id, step }: ItemRow): boolean =>
+      step === 'line' && context.writingPlaces.position(item_id) !== null;
+    const told = items.filter((item) => isNew(item.item_id) || moves(item));
     return { mark: changes.mark(account()), itemIds: items.map(({ item_id }) => item_id), changed: told.map(view) };
   };
 

@@ -50,8 +50,8 @@ export type NewPhoto = { photoId: string; name: string; source: string; owned: b
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
-/** Items whose photos are kept in memory at once: windows look at all of them again and again while one changes. */
-const keptItems = 2_000;
+/** Photos that are kept in memory at once, each about a kilobyte: windows look at all of them again and again. */
+const keptPhotos = 40_000;
 
 type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
 
@@ -65,18 +65,23 @@ export const photosTable = (db: Db) => {
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
   const update = updater(db, 'photos', 'photo_id');
   const kept = new Map<string, Photos>();
-  const forget = (): void => kept.clear();
+  let loaded = 0;
+  const forget = (): void => {
+    kept.clear();
+    loaded = 0;
+  };
 
   const load = (itemId: string): Photos => {
     const known = kept.get(itemId);
     if (known) return known;
-    if (kept.size >= keptItems) forget();
     const rows = z.array(photoRow).parse(ofItem.all(itemId));
     const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
     const photos = {
       here: rows.filter(({ removed_at }) => removed_at === null),
       removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),
     };
+    loaded += rows.length;
+    if (loaded > keptPhotos) forget();
     kept.set(itemId, photos);
     return photos;
   };

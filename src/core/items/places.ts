@@ -4,9 +4,12 @@ export type Places = {
   take: (id: string, signal: AbortSignal) => Promise<() => void>;
   /** Takes a place even beyond the number: for what was already in one before a restart. */
   keep: () => () => void;
-  /** How many are before it in the line, counting from 1; null when it does not wait. */
+  /** Its place in the line, counting from 1; null when it does not wait, or so far back that nobody counts. */
   position: (id: string) => number | null;
 };
+
+/** Of thousands that wait, each that leaves would move all others: only the first are told where they stand. */
+const counted = 100;
 
 export const createPlaces = (count: number): Places => {
   const line: { id: string; go: () => void }[] = [];
@@ -37,7 +40,7 @@ export const createPlaces = (count: number): Places => {
       next();
     });
   const position = (id: string): number | null => {
-    const index = line.findIndex((waiter) => waiter.id === id);
+    const index = line.slice(0, counted).findIndex((waiter) => waiter.id === id);
     return index === -1 ? null : index + 1;
   };
   return { take, keep: hold, position };

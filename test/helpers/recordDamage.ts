@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ledger } from '../../src/core/approvals/ledger.ts';
+
+/** What is wrong with a companion's own record: the first bad row of its ledger, or what SQLite says of the file. */
+export const recordDamage = (dataDir: string): unknown[] => {
+  const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
+  try {
+    const broken = ledger(db).firstBroken();
+    const checked = db.pragma('integrity_check', { simple: true });
+    return [...(broken === null ? [] : [broken]), ...(checked === 'ok' ? [] : [checked])];
+  } finally {
+    db.close();
+  }
+};
