@@ -115,6 +115,12 @@ test('a photo is cropped by its corner with the mouse, and a change is dropped a
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
+  // The picture gives the frame its size when it has come.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=dialog] img')].every(
+      (img) => img instanceof HTMLImageElement && img.complete && img.naturalWidth > 0,
+    ),
+  );
   // A hover waits until nothing moves any more: the dialog has opened and the picture has its size.
   await handle.hover();
   const frame = await page.locator('[data-frame]').boundingBox();
