@@ -16,9 +16,8 @@ const lateMcp = (parts: McpParts): RequestHandler => {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
     loading ??= import('./mcp/mcpRoute.ts').then(({ mcpRoute }) => mcpRoute(parts));
-    await (
-      await loading
-    )(request, response, next);
+    const route = await loading;
+    await route(request, response, next);
   };
 };
 

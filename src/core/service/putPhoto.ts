@@ -7,8 +7,7 @@ import { hiddenWaitMs, ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
 
 const pieceBytes = 64 * 1024;
-const mostConnections = 32;
-const wire = createWire(mostConnections);
+const wire = createWire();
 
 export type PhotoPut = {
   bytes: Buffer;

@@ -51,7 +51,6 @@ type Loose = {
   body?: unknown;
 };
 
-const mostConnections = 32;
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
@@ -61,7 +60,7 @@ const keyHeader = 'idempotency-key';
  * the service or the network failed, or when the answer was a bare 403. Throws `ServiceError`.
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
-  const wire = createWire(mostConnections);
+  const wire = createWire();
   const patience = createPatience(parts.clock);
   const once = async (route: Route, input: Loose, signal: AbortSignal | undefined): Promise<Reply> => {
     const key = route.access === 'agent' ? await parts.key() : null;

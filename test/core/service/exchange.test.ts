@@ -6,7 +6,7 @@ import { settled } from '../../helpers/testClock.ts';
 
 const pieceBytes = 256 * 1024;
 const all = 128;
-const wire = createWire(4);
+const wire = createWire();
 
 let place: Awaited<ReturnType<typeof startSlowPlace>>;
 beforeEach(async () => {
