@@ -234,6 +234,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     start: async (calm: Promise<void> | null = null) => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
+      parts.signedLedger.check().catch(() => parts.log('warn', 'the ledger could not be checked'));
       await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
       await connecting.restore();
       if (calm === null) takeUp();
@@ -257,6 +258,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       await items.stop();
       await photos.workers.close();
       await backups.stop();
+      await parts.signedLedger.stop();
       parts.db.close();
     },
   };

@@ -13,10 +13,12 @@ type Parts = {
   secrets: Secrets;
   /** The service's name in stored rows: `practice`, or its address. */
   service: string;
+  /** Makes a change together with its row in the ledger. */
+  record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
 /** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
-export const openConnection = async ({ settings, secrets, service }: Parts) => {
+export const openConnection = async ({ settings, secrets, service, record }: Parts) => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, stored);
@@ -38,14 +40,22 @@ export const openConnection = async ({ settings, secrets, service }: Parts) => {
     saved += 1;
     key = apiKey;
     dead = false;
-    who = { account: `${service}#${userId}`, userId, email };
-    settings.write(name, who);
+    const before = who?.account ?? null;
+    const now = { account: `${service}#${userId}`, userId, email };
+    const { account } = now;
+    const kind = before === null ? 'made' : before === account ? 'renewed' : 'changed';
+    who = now;
+    record(`connection.${kind}`, { account, ...(kind === 'changed' ? { before } : {}) }, () =>
+      settings.write(name, now),
+    );
   };
 
   const forget = async (which: number): Promise<boolean> => {
     if (which !== saved) return false;
     await secrets.remove(secretName);
-    settings.remove(name);
+    const forgetIt = (): void => settings.remove(name);
+    if (who) record('connection.forgotten', { account: who.account }, forgetIt);
+    else forgetIt();
     who = null;
     key = null;
     dead = false;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { english } from '../words/inEnglish.ts';
 import { saying } from '../words/saying.ts';
 import { approvalsTable } from './approvals/approvalsTable.ts';
-import { ledger } from './approvals/ledger.ts';
+import type { Ledger } from './approvals/ledger.ts';
+import { openLedger } from './approvals/signed/openLedger.ts';
 import type { CompanionConfig } from './companion.ts';
 import { rememberAnswers } from './conduct/answers.ts';
 import { openConnection } from './connection.ts';
@@ -12,11 +13,12 @@ import { arrangementsTable } from './items/arrangementsTable.ts';
 import { itemsTable } from './items/itemsTable.ts';
 import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
-import type { Notice, Notify, Ports, Topic } from './ports.ts';
+import type { Clock, Notice, Notify, Ports, Topic } from './ports.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { withMoments } from './service/withMoments.ts';
 import { listingsTable } from './store/listingsTable.ts';
 import { backupsDir } from './store/backups.ts';
+import type { Db } from './store/database.ts';
 import { openRepaired } from './store/restore.ts';
 import { settingsTable } from './store/settingsTable.ts';
 import { noticeWords } from './words/noticeWords.ts';
@@ -44,7 +46,9 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
   }
   const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
-  const connection = await openConnection({ settings, secrets: ports.secrets, service });
+  const signed = await openLedger({ ...ports, db, settings, changed: events.changed });
+  const record = recordedIn(db, signed.ledger, ports.clock);
+  const connection = await openConnection({ settings, secrets: ports.secrets, service, record });
   let offline: string | null = null;
   const reached = (ok: boolean): void => {
     const sentence = ok ? null : offlineSentence;
@@ -85,9 +89,19 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),
-    ledger: ledger(db),
+    ledger: signed.ledger,
+    signedLedger: signed,
   };
 };
+
+/** Makes a change and its row in the ledger together, or neither. */
+const recordedIn =
+  (db: Db, ledger: Ledger, clock: Clock) =>
+  (kind: string, facts: Record<string, unknown>, change: () => void): void =>
+    db.transaction(() => {
+      change();
+      ledger.append(clock.now(), kind, facts);
+    })();
 
 /** Who listens for changes; a change names its topic and carries no data. */
 const createEvents = () => {

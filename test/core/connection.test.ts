@@ -10,6 +10,7 @@ const opened = async () => {
     settings: settingsTable(openDatabase(':memory:')),
     secrets,
     service: 'practice',
+    record: (_kind, _facts, change) => change(),
   });
   await connection.save('u1', 'ann@practice.example', 'first key');
   return { secrets, connection };

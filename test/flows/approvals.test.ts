@@ -159,6 +159,8 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
     .rows()
     .map(({ kind }) => kind);
   expect(kinds).toEqual([
+    'ledger.key',
+    'connection.made',
     'approval.asked',
     'approval.approve',
     'approval.send',

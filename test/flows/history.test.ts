@@ -17,8 +17,8 @@ test('everything that was asked, answered and sent is found, newest first, by wh
   const { rows, brokenAt } = search();
   expect(brokenAt).toBeNull();
   expect(rows[0]).toMatchObject({ kind: 'approval.answer', title: 'A book about rivers' });
-  expect(rows.at(-1)?.kind).toBe('approval.asked');
-  expect(search('rivers').rows).toHaveLength(rows.length);
+  expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
+  expect(search('rivers').rows).toHaveLength(rows.length - 2);
   expect(search('100%').rows).toEqual([]);
   expect(search('approval.approve').rows).toHaveLength(1);
   const [newest] = search('', undefined, 1).rows;

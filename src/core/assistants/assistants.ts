@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { Asker } from '../approvals/approval.ts';
+import type { Ledger } from '../approvals/ledger.ts';
 import type { Changed, Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import { json, type Db } from '../store/database.ts';
@@ -40,7 +41,8 @@ export type AssistantChanges = {
 export type Assistants = ReturnType<typeof createAssistants>;
 
 /** The assistants that were let in, and what each may do. A token is shown once and kept as its SHA-256. */
-export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
+export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger: Ledger) => {
+  const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
   // Read with every request of every assistant, written a few times a day: kept as it is until something changes.
   let known: Map<string, AssistantRow> | null = null;
   const rows = (): Map<string, AssistantRow> =>
@@ -59,13 +61,16 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
     db,
     clock,
     changed,
+    record,
     letIn: (name, tokenSha256) => {
+      const assistantId = newAssistantId();
       db.prepare('insert into assistants (assistant_id, name, token_sha256, paired_at) values (?, ?, ?, ?)').run(
-        newAssistantId(),
+        assistantId,
         name,
         tokenSha256,
         clock.now(),
       );
+      record('assistant.paired', { assistantId, name });
       known = null;
     },
   });
@@ -84,24 +89,29 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
     return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: found.paused_at !== null };
   };
 
+  const write = db.prepare(
+    `update assistants set paused_at = :paused_at, publishes_per_day = :publishes_per_day,
+       money_cents_per_day = :money_cents_per_day, touches = :touches, scope = :scope, folders = :folders
+     where assistant_id = :assistant_id`,
+  );
   /** Sets what the person changed; what is left out stays. */
   const change = (assistantId: string, changes: AssistantChanges): void => {
-    const now = rows().get(assistantId);
-    if (!now) throw problem('NOT_FOUND.assistant');
-    const kept = <T>(given: T | undefined, stays: T): T => (given === undefined ? stays : given);
-    const pausedAt = changes.paused === undefined ? now.paused_at : changes.paused ? clock.now() : null;
-    db.prepare(
-      `update assistants set paused_at = ?, publishes_per_day = ?, money_cents_per_day = ?, touches = ?, scope = ?,
-         folders = ? where assistant_id = ?`,
-    ).run(
-      pausedAt,
-      kept(changes.publishesPerDay, now.publishes_per_day),
-      kept(changes.moneyCentsPerDay, now.money_cents_per_day),
-      kept(changes.touches, now.touches),
-      kept(changes.scope, now.scope),
-      JSON.stringify(changes.folders === undefined ? now.folders : wholeFolders(changes.folders)),
-      assistantId,
-    );
+    const before = rows().get(assistantId);
+    if (!before) throw problem('NOT_FOUND.assistant');
+    const after = { ...before, ...given(changes, before, clock.now()) };
+    db.transaction(() => {
+      const { name: _name, token_sha256: _token, paired_at: _paired, last_used_at: _used, ...columns } = after;
+      write.run({ ...columns, folders: JSON.stringify(after.folders) });
+      for (const { kind, facts } of changesOf(before, after)) record(kind, facts);
+    })();
+    touched();
+  };
+  const revoke = (assistantId: string): void => {
+    const gone = rows().get(assistantId);
+    db.transaction(() => {
+      db.prepare('delete from assistants where assistant_id = ?').run(assistantId);
+      if (gone) record('assistant.revoked', { assistantId, name: gone.name });
+    })();
     touched();
   };
 
@@ -129,13 +139,49 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed) => {
         : null;
     },
     change,
-    revoke: (assistantId: string) => {
-      db.prepare('delete from assistants where assistant_id = ?').run(assistantId);
-      touched();
-    },
+    revoke,
     /** "I did not ask for this": the assistant is heard no more until the person lets it. */
     pause: (assistantId: string) => change(assistantId, { paused: true }),
   };
+};
+
+/** The columns that a change names. */
+const given = (changes: AssistantChanges, before: AssistantRow, now: number): Partial<AssistantRow> => {
+  const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, folders } = changes;
+  return {
+    ...(paused === undefined ? {} : { paused_at: paused ? (before.paused_at ?? now) : null }),
+    ...(publishesPerDay === undefined ? {} : { publishes_per_day: publishesPerDay }),
+    ...(moneyCentsPerDay === undefined ? {} : { money_cents_per_day: moneyCentsPerDay }),
+    ...(touches === undefined ? {} : { touches }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(folders === undefined ? {} : { folders: wholeFolders(folders) }),
+  };
+};
+
+/** What the ledger says of a change: of the folders only how many there are. */
+const limitsIn = (row: AssistantRow) => ({
+  scope: row.scope,
+  touches: row.touches,
+  publishesPerDay: row.publishes_per_day,
+  moneyCentsPerDay: row.money_cents_per_day,
+  folders: row.folders.length,
+});
+
+/** The rows for the ledger: one for being paused or let go on, one for the limits. Nothing for what stayed as it was. */
+const changesOf = (before: AssistantRow, after: AssistantRow): { kind: string; facts: Record<string, unknown> }[] => {
+  const { assistant_id: assistantId, name } = after;
+  const [was, is] = [limitsIn(before), limitsIn(after)];
+  const limits = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
+  const otherFolders = JSON.stringify(before.folders) !== JSON.stringify(after.folders);
+  const wasPaused = before.paused_at !== null;
+  const isPaused = after.paused_at !== null;
+  const facts = { assistantId, name };
+  return [
+    ...(wasPaused === isPaused ? [] : [{ kind: isPaused ? 'assistant.paused' : 'assistant.resumed', facts }]),
+    ...(limits.length === 0 && !otherFolders
+      ? []
+      : [{ kind: 'assistant.changed', facts: { ...facts, before: was, after: is } }]),
+  ];
 };
 
 const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used): AssistantView => ({

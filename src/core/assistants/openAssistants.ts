@@ -16,8 +16,8 @@ type Work = { perform: Perform['perform']; items: Items; photos: ReturnType<type
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreParts) => {
-  const { db, clock, changed, connection, approvalsTable } = parts;
-  const assistants = createAssistants(db, clock, changed);
+  const { db, clock, changed, connection, approvalsTable, ledger } = parts;
+  const assistants = createAssistants(db, clock, changed, ledger);
   const { limits } = assistants;
   const budget = createBudget(approvalsTable, clock, connection.account);
   const scope = createScope(db, connection.account, limits);

@@ -29,10 +29,12 @@ type Parts = {
   changed: Changed;
   /** Keeps the assistant that was let in, under the name it gave itself. */
   letIn: (name: string, tokenSha256: string) => void;
+  /** Notes in the ledger what the person said. */
+  record: (kind: string, facts: Record<string, unknown>) => void;
 };
 
 /** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
-export const createPairings = ({ db, clock, changed, letIn }: Parts) => {
+export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => {
   const waiting = () =>
     z
       .array(pairing)
@@ -42,10 +44,16 @@ export const createPairings = ({ db, clock, changed, letIn }: Parts) => {
           .all(clock.now()),
       );
   const decide = (pairingId: string, state: 'accepted' | 'refused'): void => {
-    const done = db
-      .prepare(`update pairings set state = ? where pairing_id = ? and state = 'waiting' and expires_at > ?`)
-      .run(state, pairingId, clock.now());
-    if (done.changes !== 1) throw problem('PAIRING_OVER');
+    db.transaction(() => {
+      const name = db
+        .prepare(
+          `update pairings set state = ? where pairing_id = ? and state = 'waiting' and expires_at > ? returning name`,
+        )
+        .pluck()
+        .get(state, pairingId, clock.now());
+      if (name === undefined) throw problem('PAIRING_OVER');
+      record(`pairing.${state}`, { pairingId, name });
+    })();
     changed('assistants');
   };
 

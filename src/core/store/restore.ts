@@ -35,11 +35,19 @@ const putAside = (dataDir: string, now: number): void => {
   }
 };
 
-/** The service knows of listings that came after the copy: all are read again. */
-const forgetWhatWasRead = (file: string): void => {
+/** Under this name stands which copy the database is, until the ledger has a row of it; null: there was none. */
+export const restoredName = 'restored from';
+const restored =
+  'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value';
+const noteRestored = (db: Db, copy: string | null): void =>
+  void db.prepare(restored).run(restoredName, JSON.stringify({ copy }));
+
+/** The service knows of listings that came after the copy: all are read again. The ledger gets a row of it. */
+const prepareCopy = (file: string, copy: string): void => {
   const db = openUntouched(file);
   try {
     db.exec("delete from settings where name like 'listings read %'");
+    noteRestored(db, copy);
   } finally {
     db.close();
   }
@@ -49,7 +57,7 @@ const forgetWhatWasRead = (file: string): void => {
 const putInPlace = (dataDir: string, backup: BackupView, now: number): void => {
   const next = nextOf(dataDir);
   copyFileSync(join(backupsDir(dataDir), backup.name), next);
-  forgetWhatWasRead(next);
+  prepareCopy(next, backup.name);
   const written = openSync(next, 'r+');
   fsyncSync(written);
   closeSync(written);
@@ -120,7 +128,9 @@ export const openRepaired = (dataDir: string, now: number): { db: Db; repaired: 
   const backup = newestSound(dataDir, () => true);
   if (backup) putInPlace(dataDir, backup, now);
   else putAside(dataDir, now);
-  return { db: open(), repaired: { at: now, from: backup?.at ?? null } };
+  const db = open();
+  if (!backup) noteRestored(db, null);
+  return { db, repaired: { at: now, from: backup?.at ?? null } };
 };
 
 /** Throws what SQLite says when the file is damaged. */

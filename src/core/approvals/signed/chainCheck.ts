@@ -1,0 +1,60 @@
+import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from './ledgerRow.ts';
+import { fingerprintOf, openVerifier, type Verifier } from './signatures.ts';
+
+/** What is wrong with a row. The first three break the chain of hashes, the others the signatures. */
+export type ChainFault = 'sequence' | 'previous' | 'hash' | 'unsigned' | 'noKey' | 'key' | 'signature';
+export type ChainFinding = { row: number; fault: ChainFault };
+
+/** A key that rows are signed with, from the row on that begins it. */
+export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
+
+export type ChainCheck = ReturnType<typeof createChainCheck>;
+
+/** Follows a ledger row by row and finds every one that does not follow from those before it. */
+export const createChainCheck = () => {
+  let [seq, hash] = [0, chainStart];
+  let unsigned = 0;
+  let verifier: Verifier | null = null;
+  const keys: ChainKey[] = [];
+
+  const takeKey = (row: LedgerRow): boolean => {
+    const facts = keyFacts.safeParse(row.facts);
+    if (!facts.success) return false;
+    const { fingerprint, publicKey, keychain, before } = facts.data;
+    const opened = openVerifier(publicKey);
+    if (!opened || fingerprintOf(publicKey) !== fingerprint || before !== (keys.at(-1)?.fingerprint ?? null))
+      return false;
+    verifier = opened;
+    keys.push({ fingerprint, publicKey, keychain, from: row.seq });
+    return true;
+  };
+
+  const signatureFault = (row: LedgerRow): ChainFault | null => {
+    if (row.kind === 'ledger.key' && !takeKey(row)) return 'key';
+    if (row.signature === null) {
+      if (verifier) return 'unsigned';
+      unsigned += 1;
+      return null;
+    }
+    if (!verifier) return 'noKey';
+    return verifier('row', row.hash, row.signature) ? null : 'signature';
+  };
+
+  const chainFault = (row: LedgerRow): ChainFault | null => {
+    if (row.seq !== seq + 1) return 'sequence';
+    if (row.previous !== hash) return 'previous';
+    return rowHash(row) === row.hash ? null : 'hash';
+  };
+
+  return {
+    /** What is wrong with the next row, if anything. */
+    next: (row: LedgerRow): ChainFinding[] => {
+      const faults = [chainFault(row), signatureFault(row)].filter((fault) => fault !== null);
+      const expected = seq + 1;
+      ({ seq, hash } = row);
+      return faults.map((fault) => ({ row: fault === 'sequence' ? expected : row.seq, fault }));
+    },
+    /** What was found so far: the keys in their order, and how many rows are from before rows were signed. */
+    seen: () => ({ keys, unsigned, last: hash }),
+  };
+};

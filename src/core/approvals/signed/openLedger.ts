@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Changed, Clock, Log, Secrets } from '../../ports.ts';
+import { diskProblem } from '../../problem.ts';
+import type { Db } from '../../store/database.ts';
+import { restoredName } from '../../store/restore.ts';
+import type { SettingsTable } from '../../store/settingsTable.ts';
+import { ledger, type Ledger, type LedgerPlace } from '../ledger.ts';
+import { createChainCheck, type ChainFault } from './chainCheck.ts';
+import {
+  alarmOf,
+  alarmView,
+  compareWithKept,
+  noFacts,
+  openAlarm,
+  type AlarmFacts,
+  type LedgerAlarm,
+} from './ledgerAlarm.ts';
+import { openLedgerKey } from './ledgerKey.ts';
+import { openVerifier } from './signatures.ts';
+import { createHeadKeeper, readHead } from './keptHead.ts';
+
+/** Rows on the way to an end; the keychain hears of the end. */
+const onTheWay = new Set(['approval.asked', 'approval.approve', 'approval.send', 'approval.first_sent']);
+const rowsAtOnce = 50;
+const longestStopMs = 2_000;
+
+const restored = z.object({ copy: z.string().nullable() });
+
+type Parts = {
+  db: Db;
+  settings: SettingsTable;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  changed: Changed;
+};
+
+export type OpenedLedger = Awaited<ReturnType<typeof openLedger>>;
+
+/** Opens the ledger with the key that signs it, and holds it against what the keychain has kept of it. */
+export const openLedger = async (parts: Parts) => {
+  const { db, settings, secrets, clock, log, changed } = parts;
+  const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
+  let alarm: { facts: AlarmFacts; at: number } | null = null;
+  const keeper = createHeadKeeper({
+    secrets,
+    log,
+    end: () => chain.end(),
+    isHeld: () => alarm !== null && alarm.facts.keptRows !== null,
+  });
+  const chain: Ledger = ledger(db, signer, (kind) => {
+    if (!onTheWay.has(kind)) keeper.note();
+  });
+
+  /** Writes an alarm down. Where there is no room for the row, the alarm stands for this run. */
+  const raise = (kind: 'ledger.alarm' | 'ledger.restored', facts: AlarmFacts): void => {
+    const at = clock.now();
+    alarm = { facts, at };
+    log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
+    try {
+      db.transaction(() => {
+        chain.append(at, kind, facts);
+        settings.remove(restoredName);
+      })();
+    } catch (error) {
+      if (diskProblem(error) === null) throw error;
+    }
+    for (const topic of ['app', 'approvals'] as const) changed(topic);
+  };
+
+  const begin = (): void => {
+    alarm = openAlarm(chain);
+    const found = compareWithKept(chain, head, wasKept);
+    const from = settings.read(restoredName, restored);
+    if (from) {
+      const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
+      raise('ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
+    } else if (found && !isTold(alarm?.facts ?? null, found) && !isAcknowledged(chain, head)) {
+      raise('ledger.alarm', found);
+    }
+    if (chain.end() !== null) keeper.note();
+  };
+  begin();
+
+  const checkRows = rowChecker(chain, raise);
+  return {
+    ledger: chain,
+    /** What the person has to know about the ledger, until they acknowledge it. */
+    alarm: (): LedgerAlarm | null => alarm && alarmView(alarm.facts, alarm.at),
+    /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
+    acknowledge: (): void => {
+      if (!alarm) return;
+      chain.append(clock.now(), 'ledger.acknowledged', alarm.facts);
+      alarm = null;
+      for (const topic of ['app', 'approvals'] as const) changed(topic);
+    },
+    /** Looks at every row and its signature, a few at a time beside everything else. */
+    check: checkRows.run,
+    stop: async (): Promise<void> => {
+      checkRows.stop();
+      const ended = new AbortController();
+      const late = clock.sleep(longestStopMs, ended.signal).catch(() => undefined);
+      await Promise.race([keeper.settled(), late]);
+      ended.abort();
+    },
+  };
+};
+
+/** Whether an alarm that stands says the same already: about the same end, or the same row. */
+const isTold = (stands: AlarmFacts | null, found: AlarmFacts): boolean =>
+  stands !== null &&
+  (found.keptHash === null
+    ? stands.alarm === found.alarm && stands.row === found.row
+    : stands.keptHash === found.keptHash);
+
+/** Whether the person has acknowledged what differs from this head, which the keychain was not told in time. */
+const isAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean => {
+  const newest = chain.newestOf('ledger.acknowledged');
+  const verifies = chain.signer && openVerifier(chain.signer.publicKey);
+  return (
+    head !== null &&
+    alarmOf(newest)?.keptHash === head.hash &&
+    verifies?.('row', newest?.hash ?? '', newest?.signature ?? '') === true
+  );
+};
+
+const alarmOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
+  if (fault === 'unsigned') return 'unsigned';
+  return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
+};
+
+/** Finds rows that were changed or signed by somebody else. An alarm that was raised once is not raised again. */
+const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
+  let stopped = false;
+  const tell = (facts: AlarmFacts): void => {
+    const told = chain.ofKind('ledger.alarm').some((row) => isTold(alarmOf(row), facts));
+    if (!told) raise('ledger.alarm', facts);
+  };
+  const run = async (): Promise<void> => {
+    const check = createChainCheck();
+    for (let [seq, more] = [0, true]; more;) {
+      await nextTurn();
+      if (stopped) return;
+      const rows = chain.some(seq, rowsAtOnce);
+      const [first] = rows.flatMap(check.next);
+      const end = chain.end()?.seq ?? 0;
+      if (first) return tell({ ...noFacts, alarm: alarmOfFault(first.fault), rows: end, row: first.row });
+      seq = rows.at(-1)?.seq ?? seq;
+      more = rows.length === rowsAtOnce;
+    }
+  };
+  return { run, stop: () => void (stopped = true) };
+};

@@ -1,0 +1,5 @@
+/** Rows of the ledger carry a signature; those from before have none. */
+export const sql = `
+alter table ledger add column signature text;
+create index ledger_by_kind on ledger (kind, seq);
+`;
