@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, Row>> = {
     summary: 'List what was asked of the person, and how it stands',
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
+  verify: {
+    summary: 'Verify a receipt or the exported history, without the companion',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
   prepare: {
     summary: 'Make upload-ready photos of a file or a folder, without the companion',
     alone: async () => (await import('./prepare/prepareCommand.ts')).prepareCommand,

@@ -1,3 +1,4 @@
+import type { LedgerAlarm } from './approvals/signed/ledgerAlarm.ts';
 import type { WatchState } from './photos/watchFolder.ts';
 import type { Saying } from '../words/saying.ts';
 import type { Settings } from './settings.ts';
@@ -23,4 +24,6 @@ export type AppState = {
   paused: boolean;
   /** That the data was damaged and made anew, until the person has read it. */
   repaired: Repair | null;
+  /** What is wrong with the ledger, until the person has acknowledged it. */
+  ledgerAlarm: LedgerAlarm | null;
 };

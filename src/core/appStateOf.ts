@@ -28,6 +28,7 @@ export const appStateOf = (parts: CoreParts, { version, service }: CompanionConf
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isHeld('person'),
     repaired: settings.read('repaired', repair),
+    ledgerAlarm: parts.signedLedger.alarm(),
   };
 };
 

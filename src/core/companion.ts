@@ -4,6 +4,7 @@ import { createBatches } from './approvals/batches.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { createHistory } from './approvals/history.ts';
 import { promptReads } from './approvals/promptReads.ts';
+import { createReceipts } from './approvals/receipts.ts';
 import { accountPrompts } from './approvals/prompts/account.ts';
 import { setupPrompts } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
@@ -183,7 +184,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       history: () => approvals.history(historyShown),
     },
     batches: createBatches({ ...parts, account: connection.account, approvals, askInBatch: door.askInBatch }),
-    searchHistory: createHistory(parts.db, parts.ledger),
+    searchHistory: createHistory(parts),
+    receipts: createReceipts(parts),
+    /** The person has read what is wrong with the ledger. */
+    acknowledgeLedger: parts.signedLedger.acknowledge,
     offers,
     assistantWork: letIn.work({ perform: door.perform, items, photos }),
     activity: letIn.activity,
@@ -227,6 +231,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       /** The person has read that the database was made anew. */
       repairSeen: () => {
         settings.remove('repaired');
+        if (parts.signedLedger.alarm()?.kind === 'rolledBack') parts.signedLedger.acknowledge();
         changed('app');
       },
     },

@@ -19,7 +19,8 @@ type Host = {
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const state = async () => companion.state(host.bridgeUrl());
   const connected = () => companion.state(null).connection !== 'none';
-  const { items, listings, approvals, assistants, batches, searchHistory, activity, offers, notifications } = companion;
+  const { items, listings, approvals, assistants, batches, searchHistory, receipts, activity, offers, notifications } =
+    companion;
   const { arranging } = items;
   const openPage = async (url: string): Promise<null> => {
     const target = new URL(url);
@@ -144,6 +145,11 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     },
     'history.search': async (asked) => searchHistory.search(asked),
     'history.export': async ({ format }) => searchHistory.export(format),
+    'history.acknowledge': () => {
+      companion.acknowledgeLedger();
+      return state();
+    },
+    'receipts.export': async ({ approvalId }) => (approvalId === undefined ? receipts.all() : receipts.one(approvalId)),
     'assistants.list': async () => assistants.list(),
     'assistants.accept': async ({ pairingId }) => {
       assistants.accept(pairingId);

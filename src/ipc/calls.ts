@@ -3,6 +3,7 @@ import { listingStatuses, rawInput, routeNames, type RouteName } from '../contra
 import type { AppState } from '../core/appState.ts';
 import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
+import type { LedgerAlarm } from '../core/approvals/signed/ledgerAlarm.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type { BarcodeView, ItemChanges, ItemView, LastChange } from '../core/items/item.ts';
 import type { ListingCounts, ListingPage } from '../core/listings/listingRow.ts';
@@ -235,13 +236,21 @@ export const calls = {
       limit: z.int().min(1).max(200).default(50),
       /** Only what is about this listing. */
       listingId: z.string().optional(),
+      /** Only the steps of this question. */
+      approvalId: approvalId.optional(),
     }),
-  ).answering<{ rows: HistoryRow[]; brokenAt: number | null }>(),
-  'history.export': call(z.object({ format: z.enum(['jsonl', 'csv']) })).answering<{
-    name: string;
-    type: string;
-    text: string;
+  ).answering<{
+    rows: HistoryRow[];
+    brokenAt: number | null;
+    alarm: LedgerAlarm | null;
+    /** The SHA-256 of the public key that signs the rows, in hex. */
+    signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
+  'history.export': call(z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
+  /** The person has read what is wrong with the ledger. */
+  'history.acknowledge': call(nothing).answering<AppState>(),
+  /** The signed receipt of one settled question, or those of all. */
+  'receipts.export': call(z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
   'assistants.accept': call(z.object({ pairingId: z.string() })).answering<null>(),

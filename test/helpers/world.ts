@@ -6,7 +6,7 @@ import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion } from '../../src/core/companion.ts';
 import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
 import type { ItemView, Step } from '../../src/core/items/item.ts';
-import type { Notice } from '../../src/core/ports.ts';
+import type { Notice, Secrets } from '../../src/core/ports.ts';
 import { drawnFolder } from './drawnFolder.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
@@ -20,6 +20,7 @@ type WorldOptions = {
   writer?: TestPracticeOptions['writer'];
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
+  keychain?: Secrets['kind'];
 };
 
 /** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
@@ -27,7 +28,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const practice = await startTestPractice(options.writer ? { writer: options.writer } : {});
   const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
   const clock = testClock();
-  const secrets = memorySecrets();
+  const secrets = memorySecrets(options.keychain);
   const notices: Notice[] = [];
   const logs: string[] = [];
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;

@@ -5,7 +5,10 @@ import { refuse } from './fakeRefusal.ts';
 import { afterAccountYes } from './fakeAccountCalls.ts';
 import { afterYes } from './fakeSellingCalls.ts';
 
-type Approving = Pick<Answers, Extract<keyof Answers, `approvals.${string}` | `history.${string}`>>;
+type Approving = Pick<
+  Answers,
+  Extract<keyof Answers, `approvals.${string}` | `history.${string}` | `receipts.${string}`>
+>;
 
 const pages: Partial<Record<ApprovalView['route'], string>> = {
   publishListing: 'https://market.example/listing/12',
@@ -57,13 +60,21 @@ export const approvalCalls = (fake: Fake): Approving => {
       fake.approvals = [...fake.approvals, next];
       return next;
     },
-    'history.search': ({ q = '', before, limit = 50 }) => ({
+    'history.search': ({ q = '', before, limit = 50, approvalId }) => ({
       rows: fake.record
         .filter(({ seq }) => before === undefined || seq < before)
+        .filter(({ facts }) => approvalId === undefined || facts['approvalId'] === approvalId)
         .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))
         .slice(0, limit),
       brokenAt: fake.brokenAt,
+      alarm: fake.state.ledgerAlarm,
+      signing: { fingerprint: '3f2a91bc04de77a1c0de'.padEnd(64, '0'), keychain: fake.state.keychain.kind },
     }),
+    'history.acknowledge': () => (fake.state = { ...fake.state, ledgerAlarm: null }),
+    'receipts.export': ({ approvalId }) =>
+      approvalId === undefined
+        ? { name: 'receipts.jsonl', type: 'application/jsonl', text: '{"approvalId":"apr_0"}\n' }
+        : { name: `receipt-${approvalId}.json`, type: 'application/json', text: '{}\n' },
     'history.export': ({ format }) =>
       format === 'csv'
         ? { name: 'companion-history.csv', type: 'text/csv', text: 'seq,at,kind\n1,0,approval.asked\n' }

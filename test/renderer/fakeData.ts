@@ -310,6 +310,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   keychain: { kind: 'system', problem: null },
   paused: false,
   repaired: null,
+  ledgerAlarm: null,
   bridgeUrl: 'http://127.0.0.1:47800',
   settings: {
     language: 'en',

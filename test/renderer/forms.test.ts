@@ -67,6 +67,7 @@ test('a row of the record is a sentence, also when its kind is new', () => {
     kind,
     facts,
     title: null,
+    act: null,
   });
   expect(recordWords(row('approval.asked', { act: 'Publish on MKT_US' }))).toBe('Asked: Publish on MKT_US');
   expect(recordWords(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');

@@ -5,7 +5,7 @@ import { sayingShape } from '../words/sayingShape.ts';
 import type { ApprovalOutcome, ApprovalState, ApprovalView, Asker, Change, Prompt } from './approval.ts';
 import { askerShape } from './askerShape.ts';
 import type { FirstRequest } from './prompts/prompt.ts';
-import { moveOf, type ApprovalEvent } from './states.ts';
+import { isFinal, moveOf, type ApprovalEvent } from './states.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const says = sayingShape.optional();
@@ -125,6 +125,11 @@ export const approvalsTable = (db: Db) => {
     values (:approvalId, :account, :asker, :askerId, :route, :input, :requestDigest,
       :digest, 'pending', :prompt, :bound, :first, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
   const one = db.prepare('select * from approvals where approval_id = ?');
+  const settled = db
+    .prepare(
+      'select approval_id from approvals where state in (select value from json_each(?)) order by asked_at, rowid',
+    )
+    .pluck();
   const rows = (sql: string, ...values: unknown[]) => z.array(row).parse(db.prepare(sql).all(...values));
   const stamps = { approved: 'decided_at', declined: 'decided_at', sending: 'sent_at' } as Partial<
     Record<ApprovalState, string>
@@ -156,6 +161,8 @@ export const approvalsTable = (db: Db) => {
         account,
         count,
       ),
+    /** Of every account: the ids of all to which nothing more can happen, oldest first. */
+    settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
     ofAsker: (account: string, askerId: string): ApprovalRow[] =>
       rows(
         'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',

@@ -27,6 +27,8 @@ export type HistoryRow = {
   kind: string;
   facts: Record<string, unknown>;
   title: string | null;
+  /** What its question asks for. */
+  act: string | null;
   /** What other languages say the act of its question from. */
   says?: Saying | null;
 };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with sorted keys and without undefined: the same value is always the same text. */
-export const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null';
+/** JSON with sorted keys and without undefined: the same value is always the same text, also over many lines. */
+export const canonical = (value: unknown, indent?: number): string =>
+  JSON.stringify(sorted(value), null, indent) ?? 'null';
 
 /** SHA-256 of the canonical text, in hex. */
 export const digestOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex');

@@ -5,6 +5,10 @@ import type { Signer } from './signed/signatures.ts';
 
 export type { LedgerRow };
 
+/** The approvals that a row is about: its own, and the one that this took the place of. */
+export const approvalsOf = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
+  [approvalId, before].filter((id) => typeof id === 'string');
+
 const row = z.object({ ...ledgerRow.shape, facts: json(ledgerRow.shape.facts) });
 const place = z.object({ seq: z.int(), hash: z.string() });
 
@@ -36,6 +40,8 @@ export const ledger = (db: Db, signer: Signer | null = null, appended: (kind: st
     insert.run(entry.seq, at, kind, JSON.stringify(facts), entry.previous, hash, signature);
     return { seq: entry.seq, hash };
   };
+
+  const naming = db.prepare('select * from ledger where instr(facts, ?) > 0 order by seq');
 
   const newestOf = (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null;
   const keyBefore = (): { facts: KeyFacts; at: LedgerPlace } | null => {
@@ -88,6 +94,11 @@ export const ledger = (db: Db, signer: Signer | null = null, appended: (kind: st
         return parsed.success ? [parsed.data] : [];
       }),
     newestOf,
+    ofApproval: (approvalId: string): LedgerRow[] =>
+      z
+        .array(row)
+        .parse(naming.all(approvalId))
+        .filter((one) => approvalsOf(one).includes(approvalId)),
   };
 };
 

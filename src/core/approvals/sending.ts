@@ -2,6 +2,7 @@ import { parseInput, type RouteName } from '../../contract/index.ts';
 import type { En } from '../../words/en/index.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
+import { pageOf } from '../assistants/links.ts';
 import { problemView, told } from '../problem.ts';
 import type { SendOptions } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -31,7 +32,7 @@ export const sending = (context: ApprovalsContext) => {
         ledger.append(at, `approval.${event}`, {
           approvalId: row.approval_id,
           route: row.route,
-          ...outcomeFacts(more.outcome),
+          ...outcomeFacts(row.route, more.outcome),
         });
       return ok;
     })();
@@ -151,8 +152,9 @@ const notDone = () =>
     status: 0,
   });
 
-const outcomeFacts = (outcome: ApprovalOutcome | undefined) =>
-  outcome ? { code: outcome.code, url: outcome.url } : {};
+/** The address of a page that only the person may open stays out of the ledger, which is taken out as a file. */
+const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
+  outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
 
 const doneWords: Partial<Record<RouteName, keyof En['outcomes']>> = {
   publishListing: 'published',

@@ -85,6 +85,7 @@ export const problems: Words['problems'] = {
   NOT_INSTALLED:
     'Diese Kopie wurde nicht von einem Installationsprogramm installiert, deshalb aktualisiert sie sich nicht selbst.',
   NOT_LOWER: 'Wählen Sie eine kleinere Zahl als die angefragte.',
+  NOT_SETTLED: 'Diese Frage ist noch offen. Ihr Beleg ist da, sobald sie abgeschlossen ist.',
   NOT_WHAT_WAS_SHOWN: 'Dieses Ja gilt nicht dem, was gezeigt wurde. Bitte sehen Sie noch einmal hin.',
   NOT_YOUR_LISTING: 'Dieser Assistent darf nur mit Angeboten arbeiten, die er selbst gemacht hat.',
   'NO_ANSWER.read': 'Der Dienst hat nicht geantwortet. Bitte versuchen Sie es gleich noch einmal.',

@@ -79,6 +79,7 @@ export const problems = {
   'NOT_FOUND.atService': 'The service does not know this any more.',
   NOT_INSTALLED: 'This copy was not installed by an installer, so it does not update itself.',
   NOT_LOWER: 'Choose a number below the one that was asked for.',
+  NOT_SETTLED: 'This question is not settled yet. Its receipt is there once it is.',
   NOT_WHAT_WAS_SHOWN: 'This yes is not for what was shown. Please look at it again.',
   NOT_YOUR_LISTING: 'The person lets this assistant work only with listings that it made itself.',
   'NO_ANSWER.read': 'The service did not answer. Please try again in a moment.',

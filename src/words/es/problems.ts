@@ -79,6 +79,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.atService': 'El servicio ya no reconoce esto.',
   NOT_INSTALLED: 'Esta copia no se instaló con un instalador, así que no se actualiza sola.',
   NOT_LOWER: 'Elija un número menor que el solicitado.',
+  NOT_SETTLED: 'Esta petición aún no está resuelta. Su recibo estará cuando lo esté.',
   NOT_WHAT_WAS_SHOWN: 'Este visto bueno no corresponde a lo que se mostró. Revíselo de nuevo.',
   NOT_YOUR_LISTING: 'Este asistente solo puede trabajar con anuncios que haya creado él mismo.',
   'NO_ANSWER.read': 'El servicio no ha respondido. Inténtelo de nuevo dentro de un momento.',

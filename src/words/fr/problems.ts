@@ -82,6 +82,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.atService': 'Le service ne connaît plus cet élément.',
   NOT_INSTALLED: 'Cette copie n’a pas été posée par un programme d’installation, elle ne se met donc pas à jour.',
   NOT_LOWER: 'Choisissez un nombre inférieur à celui demandé.',
+  NOT_SETTLED: 'Cette demande n’est pas encore réglée. Son reçu sera là dès qu’elle le sera.',
   NOT_WHAT_WAS_SHOWN: 'Cet accord ne porte pas sur ce qui était affiché. Veuillez regarder à nouveau.',
   NOT_YOUR_LISTING: 'Cet assistant ne peut travailler que sur les annonces qu’il a créées.',
   'NO_ANSWER.read': 'Le service n’a pas répondu. Veuillez réessayer dans un instant.',

@@ -80,6 +80,7 @@ export const problems: Words['problems'] = {
   NOT_INSTALLED:
     'Questa copia non è stata installata con un programma di installazione, perciò non si aggiorna da sola.',
   NOT_LOWER: 'Scegliere un numero inferiore a quello chiesto.',
+  NOT_SETTLED: 'Questa richiesta non è ancora conclusa. La ricevuta ci sarà non appena lo sarà.',
   NOT_WHAT_WAS_SHOWN: 'Questa approvazione non riguarda ciò che è stato mostrato. Guardare di nuovo.',
   NOT_YOUR_LISTING: 'Questo assistente può lavorare solo alle inserzioni create da lui.',
   'NO_ANSWER.read': 'Il servizio non ha risposto. Riprovare tra poco.',

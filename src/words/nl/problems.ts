@@ -79,6 +79,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.atService': 'De dienst kent dit niet meer.',
   NOT_INSTALLED: 'Deze kopie is niet met een installatieprogramma geïnstalleerd en werkt zichzelf daarom niet bij.',
   NOT_LOWER: 'Kies een lager aantal dan er is gevraagd.',
+  NOT_SETTLED: 'Deze vraag is nog niet afgehandeld. Het bewijs is er zodra dat zo is.',
   NOT_WHAT_WAS_SHOWN: 'Dit akkoord geldt niet voor wat er is getoond. Kijk nog een keer.',
   NOT_YOUR_LISTING: 'Deze assistent mag alleen werken met aanbiedingen die hij zelf heeft gemaakt.',
   'NO_ANSWER.read': 'De dienst antwoordde niet. Probeer het zo meteen opnieuw.',

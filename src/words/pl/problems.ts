@@ -77,6 +77,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.atService': 'Serwis już tego nie zna.',
   NOT_INSTALLED: 'Ta kopia nie pochodzi z instalatora, więc nie aktualizuje się sama.',
   NOT_LOWER: 'Wybierz liczbę mniejszą niż ta w prośbie.',
+  NOT_SETTLED: 'To pytanie nie jest jeszcze rozstrzygnięte. Potwierdzenie będzie, gdy to nastąpi.',
   NOT_WHAT_WAS_SHOWN: 'Ta zgoda nie dotyczy tego, co zostało pokazane. Sprawdź jeszcze raz.',
   NOT_YOUR_LISTING: 'Ten asystent może pracować tylko nad ofertami, które sam utworzył.',
   'NO_ANSWER.read': 'Serwis nie odpowiedział. Spróbuj ponownie za chwilę.',

@@ -13,7 +13,7 @@ const fields = {
   signature: z.string().nullable(),
 };
 
-/** One row of the ledger; a file that holds one has exactly these fields, in this order. */
+/** One row of the ledger; a file that holds one has exactly these fields. */
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
 

@@ -86,6 +86,8 @@ export const openLedger = async (parts: Parts) => {
   const checkRows = rowChecker(chain, raise);
   return {
     ledger: chain,
+    /** The key that signs, as people compare it, and whether it outlives this run. */
+    signing: { fingerprint: signer.fingerprint, keychain: signer.keychain },
     /** What the person has to know about the ledger, until they acknowledge it. */
     alarm: (): LedgerAlarm | null => alarm && alarmView(alarm.facts, alarm.at),
     /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */

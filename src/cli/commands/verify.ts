@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { shortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
+import { verifyFile } from '../../core/approvals/verify/verifyFile.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Command } from '../command.ts';
+import { shown } from '../output.ts';
+
+const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
+
+const flags = z.looseObject({ key: z.string().optional() });
+
+/** A fingerprint as people copy it: with spaces or colons, whole or as much of it as the window shows. */
+const keyOf = (given: string | undefined): string | null => {
+  if (given === undefined) return null;
+  const key = given.replaceAll(/[\s:]/g, '').toLowerCase();
+  if (!/^[0-9a-f]{16,64}$/.test(key))
+    throw misuse('--key takes a fingerprint as the window shows it: 16 to 64 digits from 0 to 9 and a to f.');
+  return key;
+};
+
+/** Paths are meant from where the person is; npm runs scripts elsewhere and tells. */
+const read = async (file: string): Promise<Buffer> => {
+  try {
+    return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));
+  } catch {
+    throw misuse(`"${shown(file)}" is not there, or may not be read.`);
+  }
+};
+
+const things = { ledger: 'rows of the history', receipt: 'receipt', receipts: 'receipts', unknown: '' } as const;
+const mostLines = 20;
+
+const keyLines = ({ fingerprint, whole }: Report, key: string | null): string[] => {
+  if (fingerprint === null) return [];
+  const name = shortFingerprint(fingerprint);
+  if (key !== null) return whole ? [`Signed by the key that you named, ${name}.`] : [];
+  return [
+    `Signed by the key ${name}.`,
+    'Compare it with the one that the companion shows under Approvals, History. A file that somebody wrote anew is signed by another key.',
+  ];
+};
+
+const linesOf = (report: Report, key: string | null): string[] => {
+  const { whole, kind, count, findings, notes } = report;
+  const wrong = findings.slice(0, mostLines).map(({ sentence }) => `- ${sentence}`);
+  const more = findings.length > mostLines ? [`- And ${findings.length - mostLines} more.`] : [];
+  const head = whole ? `Whole: ${count} ${things[kind]}.` : 'Not whole.';
+  return [head, ...wrong, ...more, ...notes, ...keyLines(report, key)];
+};
+
+/** Whether a receipt, receipts or the exported history are as the companion wrote them. Needs no companion. */
+export const verify: Command = {
+  takes: ['FILE'],
+  flags: { key: { type: 'string' } },
+  help: `  --key FINGERPRINT    The key that it must be signed with, as the companion shows it under Approvals, History
+
+FILE is a receipt, the receipts of all questions, or the history as JSON Lines. It ends with 0 when the file is whole and
+with 1 when anything in it was changed, left out, added or moved. The companion does not have to run.`,
+  run: async ({ given: [file = ''], flags: wanted, out }) => {
+    const key = keyOf(flags.parse(wanted).key);
+    const report = verifyFile(await read(file), key);
+    out.result(linesOf(report, key), report);
+    return report.whole ? 'ok' : 'refused';
+  },
+};

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withoutPage } from '../assistants/links.ts';
+import type { Clock } from '../ports.ts';
+import { problem } from '../problem.ts';
+import type { ApprovalRow, ApprovalsTable } from './approvalsTable.ts';
+import { canonical } from './canonical.ts';
+import { approvalsOf, type Ledger, type LedgerRow } from './ledger.ts';
+import { keyFacts } from './signed/ledgerRow.ts';
+import { signReceipt, type Receipt } from './signed/receipt.ts';
+import type { Signer } from './signed/signatures.ts';
+import { signStatement } from './signed/statement.ts';
+import { isFinal } from './states.ts';
+
+type Parts = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
+
+const receiptsAtOnce = 50;
+
+/**
+ * Receipts of settled approvals: who asked, what was shown, what was answered when, what was sent and what came of it.
+ * Each is made from the stored approval and the ledger when it is wanted.
+ */
+export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
+  const signer = (): Signer => {
+    if (!ledger.signer) throw new Error('This ledger is not signed.');
+    return ledger.signer;
+  };
+  /** The keys in the order in which they began, newest first. */
+  const keys = () =>
+    ledger.ofKind('ledger.key').flatMap(({ seq, facts }) => {
+      const parsed = keyFacts.safeParse(facts);
+      return parsed.success ? [{ from: seq, ...parsed.data }] : [];
+    });
+  type Key = ReturnType<typeof keys>[number];
+
+  const make = (row: ApprovalRow, rows: LedgerRow[], known: Key[]): Receipt => {
+    const used = rows.flatMap(({ seq, signature }) => {
+      const key = signature === null ? undefined : known.find(({ from }) => from <= seq);
+      return key ? [key] : [];
+    });
+    const unique = [...new Map(used.map((key) => [key.fingerprint, key])).values()];
+    return signReceipt(
+      {
+        ...receiptOf(row),
+        ledger: rows,
+        keys: unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey })),
+      },
+      signer(),
+      clock.now(),
+    );
+  };
+
+  return {
+    /** The receipt of one approval as a file of JSON. Throws `NOT_FOUND` and `NOT_SETTLED`. */
+    one: (approvalId: string) => {
+      const row = approvalsTable.read(approvalId);
+      if (!row) throw problem('NOT_FOUND.approval');
+      if (!isFinal(row.state)) throw problem('NOT_SETTLED');
+      const receipt = make(row, ledger.ofApproval(approvalId), keys());
+      return {
+        name: `receipt-${approvalId}.json`,
+        type: 'application/json',
+        text: `${canonical(receipt, 2)}\n`,
+      };
+    },
+    /** The receipts of all settled approvals as JSON Lines; the last line states how many there are. */
+    all: async () => {
+      const [known, rowsOf] = [keys(), byApproval(ledger.rows())];
+      const lines: string[] = [];
+      const digest = createHash('sha256');
+      for (const [index, approvalId] of approvalsTable.settledIds().entries()) {
+        if (index % receiptsAtOnce === 0) await nextTurn();
+        const row = approvalsTable.read(approvalId);
+        if (!row) continue;
+        const receipt = make(row, rowsOf.get(approvalId) ?? [], known);
+        digest.update(receipt.signature);
+        lines.push(canonical(receipt));
+      }
+      const stated = { of: 'receipts', receipts: lines.length, digest: digest.digest('hex') } as const;
+      lines.push(canonical(signStatement(stated, signer(), clock.now())));
+      return {
+        name: 'receipts.jsonl',
+        type: 'application/jsonl',
+        text: lines.map((line) => `${line}\n`).join(''),
+      };
+    },
+  };
+};
+
+/** The rows about each approval; one that took the place of another is about both. */
+const byApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
+  const found = new Map<string, LedgerRow[]>();
+  for (const row of rows) {
+    for (const id of approvalsOf(row)) {
+      const own = found.get(id);
+      if (own) own.push(row);
+      else found.set(id, [row]);
+    }
+  }
+  return found;
+};
+
+type Projected = Omit<Parameters<typeof signReceipt>[0], 'ledger' | 'keys'>;
+
+/** Everything that is stored of an approval, but for the addresses of pages that only the person may open. */
+const receiptOf = (row: ApprovalRow & { subject?: unknown }): Projected => {
+  const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
+  const { prompt, bound, subject, since_shown: sinceShown, asked_at, shown_at, expires_at, ...after } = rest;
+  const { route, input, first, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
+  const { superseded_by: supersededBy, ...further } = others;
+  const { answer: body, url } = withoutPage(route, answer?.body ?? null);
+  return {
+    approvalId,
+    asker,
+    reason,
+    account,
+    batchId,
+    shown: {
+      prompt,
+      subject: subject ?? bound,
+      sinceShown,
+      askedAt: asked_at,
+      shownAt: shown_at,
+      expiresAt: expires_at,
+    },
+    digest,
+    answer: { state, decidedAt: decided_at },
+    sent: { route, input, first, sentAt: sent_at },
+    result: {
+      settledAt: settled_at,
+      status: answer?.status ?? null,
+      body,
+      outcome: outcome && url !== null ? { ...outcome, url: null } : outcome,
+      supersededBy,
+    },
+    further,
+  };
+};

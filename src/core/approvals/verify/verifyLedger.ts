@@ -1,0 +1,124 @@
+import { alarmOf } from '../signed/ledgerAlarm.ts';
+import { createChainCheck, type ChainFault, type ChainFinding } from '../signed/chainCheck.ts';
+import { ledgerRow, type LedgerRow } from '../signed/ledgerRow.ts';
+import { statementHolds, statementLine, type Statement, type StatementLine } from '../signed/statement.ts';
+import { exactly, type Line } from './readLines.ts';
+import { finding, shortFingerprint, type Finding, type Report } from './report.ts';
+
+const faults: Record<ChainFault, (row: number) => string> = {
+  sequence: (row) => `Row ${row} is missing, or rows are not in their order.`,
+  previous: (row) => `Row ${row} does not follow from the row before it.`,
+  hash: (row) => `Row ${row} was changed: its hash does not fit what it says.`,
+  unsigned: (row) => `Row ${row} is not signed, and rows before it are.`,
+  noKey: (row) => `Row ${row} is signed, and no row before it says with which key.`,
+  key: (row) => `Row ${row} begins a new key, and that is not in order.`,
+  signature: (row) => `Row ${row} is not signed by the key that signed the rows around it.`,
+};
+
+type Ends = Extract<Statement, { of: 'ledger' }>;
+type Seen = ReturnType<ReturnType<typeof createChainCheck>['seen']>;
+
+/** What the signed last line says and the rows do not. */
+const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[], seen: Seen): Finding[] => {
+  const key = seen.keys.at(-1);
+  const keys = seen.keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from }));
+  const differs = stated.rows - rows.length;
+  const checks: [boolean, string, string][] = [
+    [!statementHolds(line), 'STATEMENT', 'The last line is not signed by the key that it names.'],
+    [
+      key?.fingerprint !== stated.fingerprint || key.publicKey !== stated.publicKey || key.keychain !== stated.keychain,
+      'STATEMENT_KEY',
+      'The last line is not signed by the key that signed the last rows.',
+    ],
+    [differs !== 0, 'LENGTH', `The last line says that there are ${stated.rows} rows; here are ${rows.length}.`],
+    [stated.first !== (rows[0]?.hash ?? null), 'FIRST', 'The first row is not the one that the last line names.'],
+    [stated.last !== (rows.at(-1)?.hash ?? null), 'LAST', 'The last row is not the one that the last line names.'],
+    [
+      stated.unsigned !== seen.unsigned || JSON.stringify(stated.keys) !== JSON.stringify(keys),
+      'KEYS',
+      'The keys are not those that the last line names.',
+    ],
+  ];
+  return checks.flatMap(([fails, code, sentence]) => (fails ? [finding(code, sentence)] : []));
+};
+
+const missing = (rows: number, keptRows: number | null): string =>
+  keptRows !== null && keptRows > rows ? ` ${keptRows - rows} rows were missing then.` : '';
+
+/** What the ledger itself says of alarms and copies, and whether the person has acknowledged it. */
+const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } => {
+  const acknowledged = rows.findLast(({ kind }) => kind === 'ledger.acknowledged')?.seq ?? 0;
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  for (const row of rows) {
+    const facts = row.kind === 'ledger.alarm' || row.kind === 'ledger.restored' ? alarmOf(row) : null;
+    if (!facts) continue;
+    const what =
+      row.kind === 'ledger.restored'
+        ? `At row ${row.seq} a copy had taken the place of the history.`
+        : `At row ${row.seq} the companion found that the history was not what it had been (${facts.alarm}).`;
+    const known = row.seq < acknowledged;
+    const sentence = `${what}${missing(facts.rows, facts.keptRows)}`;
+    if (known) notes.push(`${sentence} The person acknowledged it.`);
+    else findings.push(finding('ALARM', `${sentence} The person has not acknowledged it.`, { row: row.seq }));
+  }
+  return { findings, notes };
+};
+
+const notesOf = (seen: Seen, stated: Ends | null): string[] => {
+  const first = seen.keys[0]?.from ?? null;
+  return [
+    ...(seen.unsigned === 0
+      ? []
+      : [`Rows 1–${seen.unsigned} are from before rows were signed: only their hashes hold them.`]),
+    ...(seen.keys.length < 2
+      ? []
+      : seen.keys.map(
+          ({ fingerprint, from }) => `From row ${from} on the key ${shortFingerprint(fingerprint)} signs.`,
+        )),
+    ...(first !== null && stated?.keychain === 'memory'
+      ? ['The key that signed this was kept for one run only: the next run signs with another one.']
+      : []),
+  ];
+};
+
+/** Verifies an export of the ledger: each row, the order and number of all, and the signed last line. */
+export const verifyLedger = (lines: Line[]): Report => {
+  const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
+  const findings: Finding[] = [];
+  const rows: LedgerRow[] = [];
+  const check = createChainCheck();
+  const told = (line: number, found: ChainFinding[]): void => {
+    for (const { row, fault } of found) findings.push(finding(fault.toUpperCase(), faults[fault](row), { line, row }));
+  };
+  for (const line of closing ? lines.slice(0, -1) : lines) {
+    const { data, finding: wrong } = exactly(ledgerRow, line);
+    if (wrong) findings.push(wrong);
+    if (!data) continue;
+    rows.push(data);
+    told(line.line, check.next(data));
+  }
+  const seen = check.seen();
+  const closed = closing ? exactly(statementLine, closing) : null;
+  if (closed?.finding) findings.push(closed.finding);
+  const statement = closed?.data?.statement.of === 'ledger' ? closed.data.statement : null;
+  if (closed?.data && statement) findings.push(...statementFindings(closed.data, statement, rows, seen));
+  else
+    findings.push(
+      finding(
+        'NO_STATEMENT',
+        'The signed last line is missing, so it cannot be told whether rows are missing at the end.',
+      ),
+    );
+  const alarms = alarmsIn(rows);
+  findings.push(...alarms.findings);
+  return {
+    whole: findings.length === 0,
+    kind: 'ledger',
+    count: rows.length,
+    fingerprint: statement?.fingerprint ?? seen.keys.at(-1)?.fingerprint ?? null,
+    keys: seen.keys.map(({ fingerprint, from }) => ({ fingerprint, from })),
+    findings,
+    notes: [...notesOf(seen, statement), ...alarms.notes],
+  };
+};

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { ApprovalState } from '../approval.ts';
+import { canonical } from '../canonical.ts';
+import { approvalsOf } from '../ledger.ts';
+import { rowHash, type LedgerRow } from '../signed/ledgerRow.ts';
+import { receiptHolds, receiptShape, type Receipt } from '../signed/receipt.ts';
+import { fingerprintOf, openVerifier } from '../signed/signatures.ts';
+import { statementHolds, statementLine } from '../signed/statement.ts';
+import { exactly, type Line } from './readLines.ts';
+import { finding, type Finding, type Report } from './report.ts';
+
+/** Where each last step leads. Steps that are not here say nothing about the end. */
+const ends: Partial<Record<string, ApprovalState>> = {
+  'approval.answer': 'done',
+  'approval.confirm': 'done',
+  'approval.refuse': 'failed',
+  'approval.refute': 'failed',
+  'approval.decline': 'declined',
+  'approval.expire': 'expired',
+  'approval.withdraw': 'withdrawn',
+  'approval.dropped': 'superseded',
+};
+const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
+  row.facts['before'] === approvalId ? 'superseded' : ends[row.kind];
+
+/** What is wrong with one row of a receipt, in itself. */
+const rowFault = (row: LedgerRow, receipt: Receipt, verifiers: ReturnType<typeof verifiersOf>): string | null => {
+  if (rowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
+  if (!approvalsOf(row).includes(receipt.approvalId)) return 'is about something else';
+  if (row.signature === null) return null;
+  const { hash, signature } = row;
+  return verifiers.some((holds) => holds('row', hash, signature)) ? null : 'is not signed by a key that it names';
+};
+
+const verifiersOf = ({ keys }: Receipt) =>
+  keys.flatMap(({ publicKey, fingerprint }) => {
+    const verifier = fingerprintOf(publicKey) === fingerprint ? openVerifier(publicKey) : null;
+    return verifier ? [verifier] : [];
+  });
+
+/** Whether the rows tell the same story as the rest of the receipt. */
+const storyFaults = (receipt: Receipt): string[] => {
+  const { ledger: rows, approvalId, answer, digest } = receipt;
+  const own = rows.filter(({ facts }) => facts['approvalId'] === approvalId);
+  const end = rows.map((row) => endOf(row, approvalId)).findLast((state) => state !== undefined);
+  const asked = own.find(({ kind }) => kind === 'approval.asked' || kind === 'approval.replaced');
+  const decided = own.filter(({ kind }) => kind === 'approval.approve' || kind === 'approval.decline');
+  const { decidedAt } = answer;
+  const isOrdered = rows.every(({ seq }, index) => index === 0 || seq > (rows[index - 1]?.seq ?? 0));
+  const shown = asked?.facts['digest'];
+  return [
+    ...(isOrdered ? [] : ['Its rows are not in their order.']),
+    ...(end === undefined || end === answer.state ? [] : ['Its rows end in another way than it says.']),
+    ...(shown === undefined || shown === digest ? [] : ['What was shown is not what its rows say.']),
+    ...(decided.length === 0 || (decidedAt !== null && decided.some(({ at }) => at >= decidedAt))
+      ? []
+      : ['It was not answered when its rows say.']),
+  ];
+};
+
+/** Everything about one receipt that does not hold. */
+const receiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
+  const verifiers = verifiersOf(receipt);
+  const holds = receiptHolds(receipt) && fingerprintOf(receipt.publicKey) === receipt.fingerprint;
+  const rows = receipt.ledger.flatMap((row) => {
+    const fault = rowFault(row, receipt, verifiers);
+    return fault ? [finding('ROW', `${whose}: row ${row.seq} ${fault}.`, { line, row: row.seq })] : [];
+  });
+  return [
+    ...(holds
+      ? []
+      : [finding('RECEIPT', `${whose} was changed, or is not signed by the key that it names.`, { line })]),
+    ...(receipt.ledger.length === 0 ? [finding('NO_ROWS', `${whose} has no rows of the history.`, { line })] : []),
+    ...rows,
+    ...storyFaults(receipt).map((sentence) => finding('STORY', `${whose}: ${sentence}`, { line })),
+  ];
+};
+
+const notesOf = (receipts: Receipt[]): string[] => {
+  const unsigned = receipts.filter(({ ledger }) => ledger.some(({ signature }) => signature === null)).length;
+  return [
+    ...(unsigned === 0 ? [] : [`Receipts with rows from before rows were signed: ${unsigned}.`]),
+    ...(receipts.some(({ keychain }) => keychain === 'memory')
+      ? ['The key that signed this was kept for one run only: the next run signs with another one.']
+      : []),
+  ];
+};
+
+const reportOf = (
+  kind: Report['kind'],
+  receipts: Receipt[],
+  findings: Finding[],
+  fingerprint: string | null,
+): Report => ({
+  whole: findings.length === 0,
+  kind,
+  count: receipts.length,
+  fingerprint,
+  keys: [],
+  findings,
+  notes: notesOf(receipts),
+});
+
+/** Verifies one receipt, as it is taken out singly. */
+export const verifyReceipt = (text: string): Report => {
+  const value: unknown = JSON.parse(text);
+  const parsed = receiptShape.safeParse(value);
+  if (!parsed.success)
+    return reportOf('receipt', [], [finding('NOT_A_RECEIPT', 'The receipt is not as the companion writes it.')], null);
+  const receipt = parsed.data;
+  const isExact = `${canonical(receipt, 2)}\n` === text;
+  const findings = [
+    ...(isExact ? [] : [finding('REWRITTEN', 'The receipt was written anew by something else.')]),
+    ...receiptFaults(receipt, 'The receipt', 1),
+  ];
+  return reportOf('receipt', [receipt], findings, receipt.fingerprint);
+};
+
+const closingFindings = (
+  closing: Line | undefined,
+  receipts: Receipt[],
+): { findings: Finding[]; key: string | null } => {
+  const none = 'The signed last line is missing, so it cannot be told whether receipts are missing.';
+  const closed = closing ? exactly(statementLine, closing) : null;
+  const stated = closed?.data?.statement;
+  if (!closed?.data || stated?.of !== 'receipts') return { findings: [finding('NO_STATEMENT', none)], key: null };
+  const digest = createHash('sha256');
+  for (const { signature } of receipts) digest.update(signature);
+  const checks: [boolean, string, string][] = [
+    [
+      !statementHolds(closed.data) || fingerprintOf(stated.publicKey) !== stated.fingerprint,
+      'STATEMENT',
+      'The last line is not signed by the key that it names.',
+    ],
+    [
+      receipts.some(({ fingerprint }) => fingerprint !== stated.fingerprint),
+      'STATEMENT_KEY',
+      'The last line is not signed by the key that signed the receipts.',
+    ],
+    [
+      stated.receipts !== receipts.length,
+      'LENGTH',
+      `The last line says that there are ${stated.receipts} receipts; here are ${receipts.length}.`,
+    ],
+    [stated.digest !== digest.digest('hex'), 'LAST', 'The receipts are not those that the last line names.'],
+  ];
+  const failed = checks.flatMap(([fails, code, sentence]) => (fails ? [finding(code, sentence)] : []));
+  return { findings: [...(closed.finding ? [closed.finding] : []), ...failed], key: stated.fingerprint };
+};
+
+/** Verifies the receipts of all questions: each of them, and by the signed last line that none is missing. */
+export const verifyReceipts = (lines: Line[]): Report => {
+  const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
+  const findings: Finding[] = [];
+  const receipts: Receipt[] = [];
+  const ids = new Set<string>();
+  for (const line of closing ? lines.slice(0, -1) : lines) {
+    const { data, finding: wrong } = exactly(receiptShape, line);
+    if (wrong) findings.push(wrong);
+    if (!data) continue;
+    const whose = `Receipt ${line.line}`;
+    if (ids.has(data.approvalId)) findings.push(finding('TWICE', `${whose} is there twice.`, { line: line.line }));
+    ids.add(data.approvalId);
+    receipts.push(data);
+    findings.push(...receiptFaults(data, whose, line.line));
+  }
+  const closed = closingFindings(closing, receipts);
+  findings.push(...closed.findings);
+  return reportOf('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
+};
+
+/** Whether a value looks like a receipt, whole or not. */
+export const isReceipt = (value: unknown): boolean =>
+  z.looseObject({ approvalId: z.unknown(), digest: z.unknown() }).safeParse(value).success;
