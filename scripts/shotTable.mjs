@@ -244,6 +244,15 @@ export const shots = {
   liveEdit: ['#/items/shoes', {}, click('Edit live…')],
   fewer: ['', { waiting: ['extras'] }, (page) => page.waitForTimeout(1300)],
   broken: ['#/approvals', { brokenAt: 118 }],
+  history: [
+    '#/approvals',
+    { state: { ledgerAlarm: { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } } },
+    async (page) => {
+      const question = page.getByRole('button', { name: /Publish on MKT_US.*Done/ }).first();
+      await question.click();
+      await question.scrollIntoViewIfNeeded();
+    },
+  ],
   limits: ['#/assistants', {}, click('Change limits')],
   account: ['#/account', { standing: unpaid }],
   accountPlans: ['#/account', { standing: unpaid }, scrolled('All plans')],

@@ -36,10 +36,14 @@ test('a history is whole as it was taken out', async () => {
   expect(report(text, 'f'.repeat(20)).findings).toMatchObject([{ code: 'OTHER_KEY' }]);
 });
 
-test('every change of a history is noticed', async () => {
-  const text = (await scene()).exported();
-  expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
-}, patience);
+test(
+  'every change of a history is noticed',
+  async () => {
+    const text = (await scene()).exported();
+    expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
+  },
+  patience,
+);
 
 test('a history that is wholly written anew is signed by another key', async () => {
   const world = await scene();
@@ -50,17 +54,21 @@ test('a history that is wholly written anew is signed by another key', async () 
   expect(unnoticed(text, [['written anew', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
 });
 
-test('every change of receipts is noticed', async () => {
-  const world = await scene();
-  const all = await world.receipts();
-  expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
-  expect(unnoticed(all, Object.entries(mutations), times)).toEqual([]);
-  const one = world.receipt('ap_1');
-  expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
-  const single = Object.entries(mutations).filter(([name]) => !name.includes('field') && !name.includes('value'));
-  const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
-  expect(unnoticed(one, ofText, times)).toEqual([]);
-}, patience);
+test(
+  'every change of receipts is noticed',
+  async () => {
+    const world = await scene();
+    const all = await world.receipts();
+    expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
+    expect(unnoticed(all, Object.entries(mutations), times)).toEqual([]);
+    const one = world.receipt('ap_1');
+    expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
+    const single = Object.entries(mutations).filter(([name]) => !name.includes('field') && !name.includes('value'));
+    const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
+    expect(unnoticed(one, ofText, times)).toEqual([]);
+  },
+  patience,
+);
 
 test('rows from before rows were signed count as unsigned, and that is said', async () => {
   const { ledger } = await import('../../../src/core/approvals/ledger.ts');

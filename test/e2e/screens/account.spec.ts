@@ -145,9 +145,10 @@ test('the history is searched, goes on, says that it was changed, and is exporte
   await expect(
     page.getByText('The record was changed outside the companion at row 118. It is shown as it is.'),
   ).toBeVisible();
-  await expect(rows).toHaveCount(50);
+  // Eleven rows are about four questions, and one stands by itself.
+  await expect(rows).toHaveCount(24);
   await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(rows).toHaveCount(100);
+  await expect(rows).toHaveCount(46);
   await page.getByLabel('Search the history').fill('MARKET_REFUSED');
   await expect(rows.first()).toContainText('Refused by the service (MARKET_REFUSED)');
   await expect(rows).toHaveCount(11);
@@ -157,6 +158,36 @@ test('the history is searched, goes on, says that it was changed, and is exporte
   ]);
   expect(download.suggestedFilename()).toBe('companion-history.csv');
   expect(readFileSync(await download.path(), 'utf8')).toContain('seq,at,kind');
+});
+
+test('a question of the history unfolds into its steps by keyboard, and gives its receipt', async ({ open }) => {
+  const page = await open('#/approvals', {});
+  const history = page.getByRole('region', { name: 'History' });
+  const question = history.getByRole('button', { name: /Publish on MKT_US.*Done/ }).first();
+  await expect(question).toHaveAttribute('aria-expanded', 'false');
+  await question.press('Enter');
+  await expect(question).toHaveAttribute('aria-expanded', 'true');
+  const steps = history.getByRole('list', { name: 'Steps of this question' }).getByRole('listitem');
+  await expect(steps).toHaveText([/Asked: Publish on MKT_US/, /You said yes/, /Sent to the service/, /Done/]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    history.getByRole('button', { name: 'Save the receipt' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^receipt-apr_0/);
+  await question.press('Space');
+  await expect(steps).toHaveCount(0);
+  await expect(history.getByText('Fingerprint of the key: 3f2a 91bc 04de 77a1 c0de')).toBeVisible();
+});
+
+test('what is wrong with the history stands above every screen until it is read', async ({ open }) => {
+  const ledgerAlarm = { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } as const;
+  const page = await open('#/items', { state: { ledgerAlarm, keychain: { kind: 'memory', problem: null } } });
+  const line = page.getByRole('status').filter({ hasText: 'Rows are missing at the end of your history' });
+  await expect(line).toContainText('at least 42, and there are 40');
+  await page.goto(`${page.url().split('#')[0]}#/approvals`);
+  await expect(page.getByText('this key is for this run only')).toBeVisible();
+  await line.getByRole('button', { name: 'I have read it' }).click();
+  await expect(line).toHaveCount(0);
 });
 
 test('an assistant is paused, and its limits are changed', async ({ open }) => {

@@ -82,6 +82,22 @@ const screens: Record<string, Screen> = {
   },
   'fewer extras': { hash: '', scenario: { waiting: ['extras'] }, then: (page) => page.waitForTimeout(1_400) },
   'broken record': { hash: '#/approvals', scenario: { brokenAt: 118 } },
+  'record with an alarm and a question unfolded': {
+    hash: '#/approvals',
+    scenario: {
+      state: {
+        ledgerAlarm: { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 },
+        keychain: { kind: 'memory', problem: 'Locked.' },
+      },
+    },
+    then: async (page) => {
+      await page
+        .getByRole('button', { name: /Publish on MKT_US.*Done/ })
+        .first()
+        .click();
+      await page.getByRole('list', { name: 'Steps of this question' }).waitFor();
+    },
+  },
   limits: {
     hash: '#/assistants',
     scenario: {},

@@ -11,6 +11,7 @@ import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { useBatches } from '../screens/approvals/batch/useBatches.ts';
 import { kindOf } from '../screens/approvals/batch/kindOf.ts';
 import { endWords } from '../screens/approvals/batch/batchRows.ts';
+import { AlarmLine } from '../screens/approvals/record/AlarmLine.tsx';
 import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { askerOf } from '../screens/approvals/stateWords.ts';
 import { timeWords } from '../i18n/locale.ts';
@@ -128,6 +129,10 @@ const Reconnect = () => {
   );
 };
 
+/** The copy that a repair took is told already, with the repair. */
+const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
+  repaired !== null && ledgerAlarm?.kind === 'rolledBack';
+
 /** What the person should know on every screen, one quiet line each. */
 export const TopLines = ({ state }: { state: AppState }) => (
   <div className={styles.topLines}>
@@ -141,6 +146,7 @@ export const TopLines = ({ state }: { state: AppState }) => (
       </Line>
     )}
     {state.repaired && <Repaired from={state.repaired.from} />}
+    {state.ledgerAlarm && !isOfRepair(state) && <AlarmLine alarm={state.ledgerAlarm} />}
     {state.paused && <Paused />}
     <Offers />
     <Held />

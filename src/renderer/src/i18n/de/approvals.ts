@@ -158,7 +158,29 @@ export const approvals: Words['approvals'] = {
     loadMore: 'Mehr laden',
     exportLines: 'JSON Lines exportieren',
     exportCsv: 'CSV exportieren',
+    exportReceipts: 'Belege exportieren',
+    receipt: 'Beleg speichern',
+    openQuestion: 'Frage öffnen',
+    steps: 'Schritte dieser Frage',
+    signedBy: 'Jede Zeile ist signiert. Fingerabdruck des Schlüssels: {{key}}',
+    thisRunOnly:
+      'Der Schlüsselbund des Systems wird nicht benutzt, deshalb gilt dieser Schlüssel nur bis zum Beenden; nach dem nächsten Start signiert ein anderer.',
     something: 'etwas',
+  },
+  alarm: {
+    cut: 'Am Ende Ihres Verlaufs fehlen Zeilen: Es müssten mindestens {{kept}} sein, da sind {{rows}}. Er wurde außerhalb des Companion geändert, oder eine ältere Kopie der Daten wurde eingesetzt.',
+    rewritten: 'Ihr Verlauf wurde außerhalb des Companion neu geschrieben: Zeile {{row}} ist nicht die, die da war.',
+    rolledBack:
+      'Die Kopie {{copy}} hat Ihre Daten ersetzt. Ihr Verlauf hat {{rows}} Zeilen; davor waren es mindestens {{kept}}.',
+    restored: 'Die Kopie {{copy}} hat Ihre Daten ersetzt. Ihr Verlauf hat {{rows}} Zeilen.',
+    emptied: 'Ihre Daten beginnen neu, und mit ihnen der Verlauf.',
+    newKey:
+      'Der Schlüsselbund des Systems hat den Schlüssel nicht mehr, der Ihren Verlauf signiert hat. Ob Zeilen fehlen, lässt sich nicht sagen. Ab hier signiert ein neuer Schlüssel.',
+    otherKey:
+      'Ab Zeile {{row}} ist Ihr Verlauf mit einem Schlüssel signiert, den der Schlüsselbund des Systems nicht hat. Das kommt vor, wenn der Companion ohne Schlüsselbund lief; sonst hat jemand anderes diese Zeilen geschrieben.',
+    changed: 'Zeile {{row}} Ihres Verlaufs wurde außerhalb des Companion geändert.',
+    signature: 'Die Signatur von Zeile {{row}} Ihres Verlaufs passt nicht.',
+    unsigned: 'Zeile {{row}} Ihres Verlaufs hat keine Signatur, Zeilen davor haben eine.',
   },
   kind: {
     approval_asked: 'Gefragt: {{act}}',
@@ -188,5 +210,15 @@ export const approvals: Words['approvals'] = {
     assistant_resumed: 'Ein Assistent darf weitermachen',
     assistant_changed: 'Die Grenzen eines Assistenten wurden geändert',
     assistant_revoked: 'Einem Assistenten wurde der Zugang genommen',
+    pairing_accepted: 'Sie haben einen Assistenten zugelassen',
+    pairing_refused: 'Sie haben einen Assistenten nicht zugelassen',
+    connection_made: 'Ihr Konto wurde verbunden',
+    connection_changed: 'Ein anderes Konto wurde verbunden',
+    connection_renewed: 'Ihr Konto wurde neu verbunden',
+    connection_forgotten: 'Ihr Konto wurde getrennt',
+    ledger_key: 'Ab hier signiert ein neuer Schlüssel den Verlauf',
+    ledger_restored: 'Eine Kopie hat die Daten ersetzt',
+    ledger_alarm: 'Der Verlauf war nicht mehr, wie er gewesen war',
+    ledger_acknowledged: 'Sie haben gelesen, was am Verlauf nicht stimmte',
   },
 };

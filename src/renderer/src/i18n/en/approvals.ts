@@ -157,7 +157,30 @@ export const approvals = {
     loadMore: 'Load more',
     exportLines: 'Export JSON Lines',
     exportCsv: 'Export CSV',
+    exportReceipts: 'Export receipts',
+    receipt: 'Save the receipt',
+    openQuestion: 'Open the question',
+    steps: 'Steps of this question',
+    signedBy: 'Every row is signed. Fingerprint of the key: {{key}}',
+    thisRunOnly:
+      'The system’s keychain is not used, so this key is for this run only; after the next start another one signs.',
     something: 'something',
+  },
+  /** What is wrong with the record. */
+  alarm: {
+    cut: 'Rows are missing at the end of your history: there should be at least {{kept}}, and there are {{rows}}. It was changed outside the companion, or an older copy of the data was put in its place.',
+    rewritten: 'Your history was written anew outside the companion: row {{row}} is not the one that was there.',
+    rolledBack:
+      'The copy {{copy}} took the place of your data. Its history has {{rows}} rows; before, there were at least {{kept}}.',
+    restored: 'The copy {{copy}} took the place of your data. Its history has {{rows}} rows.',
+    emptied: 'Your data begins anew, and so does the history.',
+    newKey:
+      'The system’s keychain no longer has the key that signed your history, so it cannot be told whether rows are missing. A new key signs from here on.',
+    otherKey:
+      'From row {{row}} on, your history is signed by a key that the system’s keychain does not have. That happens when the companion ran without the keychain; otherwise somebody else wrote these rows.',
+    changed: 'Row {{row}} of your history was changed outside the companion.',
+    signature: 'The signature of row {{row}} of your history does not fit.',
+    unsigned: 'Row {{row}} of your history has no signature, and rows before it have one.',
   },
   /** Rows of the record by their kind; the point of a kind is a line here. */
   kind: {
@@ -188,5 +211,15 @@ export const approvals = {
     assistant_resumed: 'An assistant may go on',
     assistant_changed: 'The limits of an assistant were changed',
     assistant_revoked: 'An assistant was revoked',
+    pairing_accepted: 'You let an assistant in',
+    pairing_refused: 'You refused to let an assistant in',
+    connection_made: 'Your account was connected',
+    connection_changed: 'Another account was connected',
+    connection_renewed: 'Your account was connected again',
+    connection_forgotten: 'Your account was disconnected',
+    ledger_key: 'A new key signs the history from here on',
+    ledger_restored: 'A copy took the place of the data',
+    ledger_alarm: 'The history was found not to be what it was',
+    ledger_acknowledged: 'You read what was wrong with the history',
   },
 } as const;

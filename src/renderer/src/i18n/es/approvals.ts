@@ -158,7 +158,29 @@ export const approvals: Words['approvals'] = {
     loadMore: 'Cargar más',
     exportLines: 'Exportar JSON Lines',
     exportCsv: 'Exportar CSV',
+    exportReceipts: 'Exportar recibos',
+    receipt: 'Guardar el recibo',
+    openQuestion: 'Abrir la pregunta',
+    steps: 'Pasos de esta pregunta',
+    signedBy: 'Cada fila está firmada. Huella de la clave: {{key}}',
+    thisRunOnly:
+      'No se usa el llavero del sistema, así que esta clave vale solo hasta cerrar; tras el próximo inicio firmará otra.',
     something: 'algo',
+  },
+  alarm: {
+    cut: 'Faltan filas al final de su historial: debería haber al menos {{kept}} y hay {{rows}}. Se modificó fuera de Companion, o se puso en su lugar una copia más antigua de los datos.',
+    rewritten: 'Su historial se reescribió fuera de Companion: la fila {{row}} no es la que había.',
+    rolledBack:
+      'La copia {{copy}} ha sustituido sus datos. Su historial tiene {{rows}} filas; antes había al menos {{kept}}.',
+    restored: 'La copia {{copy}} ha sustituido sus datos. Su historial tiene {{rows}} filas.',
+    emptied: 'Sus datos empiezan de cero, y el historial también.',
+    newKey:
+      'El llavero del sistema ya no tiene la clave que firmó su historial, así que no se puede saber si faltan filas. A partir de aquí firma una clave nueva.',
+    otherKey:
+      'Desde la fila {{row}}, su historial está firmado con una clave que el llavero del sistema no tiene. Ocurre cuando Companion funcionó sin el llavero; si no fue así, otra persona escribió estas filas.',
+    changed: 'La fila {{row}} de su historial se modificó fuera de Companion.',
+    signature: 'La firma de la fila {{row}} de su historial no corresponde.',
+    unsigned: 'La fila {{row}} de su historial no tiene firma, y filas anteriores sí la tienen.',
   },
   kind: {
     approval_asked: 'Se preguntó: {{act}}',
@@ -188,5 +210,15 @@ export const approvals: Words['approvals'] = {
     assistant_resumed: 'Un asistente puede continuar',
     assistant_changed: 'Se cambiaron los límites de un asistente',
     assistant_revoked: 'Se retiró el acceso a un asistente',
+    pairing_accepted: 'Usted dio acceso a un asistente',
+    pairing_refused: 'Usted negó el acceso a un asistente',
+    connection_made: 'Se conectó su cuenta',
+    connection_changed: 'Se conectó otra cuenta',
+    connection_renewed: 'Su cuenta se conectó de nuevo',
+    connection_forgotten: 'Se desconectó su cuenta',
+    ledger_key: 'A partir de aquí una clave nueva firma el historial',
+    ledger_restored: 'Una copia sustituyó los datos',
+    ledger_alarm: 'El historial ya no era el que había',
+    ledger_acknowledged: 'Usted leyó qué pasaba con el historial',
   },
 };

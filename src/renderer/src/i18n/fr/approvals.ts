@@ -158,7 +158,29 @@ export const approvals: Words['approvals'] = {
     loadMore: 'Charger la suite',
     exportLines: 'Exporter en JSON Lines',
     exportCsv: 'Exporter en CSV',
+    exportReceipts: 'Exporter les reçus',
+    receipt: 'Enregistrer le reçu',
+    openQuestion: 'Ouvrir la demande',
+    steps: 'Étapes de cette demande',
+    signedBy: 'Chaque ligne est signée. Empreinte de la clé : {{key}}',
+    thisRunOnly:
+      'Le trousseau du système n’est pas utilisé : cette clé ne vaut que jusqu’à la fermeture ; après le prochain démarrage, une autre signera.',
     something: 'quelque chose',
+  },
+  alarm: {
+    cut: 'Il manque des lignes à la fin de votre historique : il devrait y en avoir au moins {{kept}}, il y en a {{rows}}. Il a été modifié hors de Companion, ou une copie plus ancienne des données a été mise à sa place.',
+    rewritten: 'Votre historique a été réécrit hors de Companion : la ligne {{row}} n’est pas celle qui s’y trouvait.',
+    rolledBack:
+      'La copie {{copy}} a remplacé vos données. Son historique compte {{rows}} lignes ; il y en avait au moins {{kept}} auparavant.',
+    restored: 'La copie {{copy}} a remplacé vos données. Son historique compte {{rows}} lignes.',
+    emptied: 'Vos données repartent de zéro, et l’historique avec elles.',
+    newKey:
+      'Le trousseau du système n’a plus la clé qui a signé votre historique ; impossible de dire si des lignes manquent. Une nouvelle clé signe à partir d’ici.',
+    otherKey:
+      'À partir de la ligne {{row}}, votre historique est signé par une clé que le trousseau du système n’a pas. Cela arrive quand Companion a tourné sans trousseau ; sinon, quelqu’un d’autre a écrit ces lignes.',
+    changed: 'La ligne {{row}} de votre historique a été modifiée hors de Companion.',
+    signature: 'La signature de la ligne {{row}} de votre historique ne correspond pas.',
+    unsigned: 'La ligne {{row}} de votre historique n’est pas signée, alors que des lignes précédentes le sont.',
   },
   kind: {
     approval_asked: 'Demandé : {{act}}',
@@ -188,5 +210,15 @@ export const approvals: Words['approvals'] = {
     assistant_resumed: 'Un assistant peut reprendre',
     assistant_changed: 'Les limites d’un assistant ont été modifiées',
     assistant_revoked: 'L’accès d’un assistant a été révoqué',
+    pairing_accepted: 'Vous avez donné l’accès à un assistant',
+    pairing_refused: 'Vous avez refusé l’accès à un assistant',
+    connection_made: 'Votre compte a été connecté',
+    connection_changed: 'Un autre compte a été connecté',
+    connection_renewed: 'Votre compte a été reconnecté',
+    connection_forgotten: 'Votre compte a été déconnecté',
+    ledger_key: 'Une nouvelle clé signe l’historique à partir d’ici',
+    ledger_restored: 'Une copie a remplacé les données',
+    ledger_alarm: 'L’historique n’était plus ce qu’il était',
+    ledger_acknowledged: 'Vous avez lu ce qui n’allait pas dans l’historique',
   },
 };

@@ -158,7 +158,29 @@ export const approvals: Words['approvals'] = {
     loadMore: 'Carica altre',
     exportLines: 'Esporta JSON Lines',
     exportCsv: 'Esporta CSV',
+    exportReceipts: 'Esporta le ricevute',
+    receipt: 'Salva la ricevuta',
+    openQuestion: 'Apri la richiesta',
+    steps: 'Passaggi di questa richiesta',
+    signedBy: 'Ogni riga è firmata. Impronta della chiave: {{key}}',
+    thisRunOnly:
+      'Il portachiavi del sistema non è in uso: questa chiave vale solo fino alla chiusura; dopo il prossimo avvio firmerà un’altra.',
     something: 'qualcosa',
+  },
+  alarm: {
+    cut: 'Mancano righe alla fine della cronologia: dovrebbero essere almeno {{kept}} e sono {{rows}}. È stata modificata fuori da Companion, oppure al suo posto è stata messa una copia più vecchia dei dati.',
+    rewritten: 'La cronologia è stata riscritta fuori da Companion: la riga {{row}} non è quella che c’era.',
+    rolledBack:
+      'La copia {{copy}} ha sostituito i dati. La sua cronologia ha {{rows}} righe; prima erano almeno {{kept}}.',
+    restored: 'La copia {{copy}} ha sostituito i dati. La sua cronologia ha {{rows}} righe.',
+    emptied: 'I dati ricominciano da zero, e con essi la cronologia.',
+    newKey:
+      'Il portachiavi del sistema non ha più la chiave che ha firmato la cronologia, quindi non si può dire se manchino righe. Da qui in poi firma una nuova chiave.',
+    otherKey:
+      'Dalla riga {{row}} la cronologia è firmata con una chiave che il portachiavi del sistema non ha. Succede quando Companion ha funzionato senza portachiavi; altrimenti queste righe le ha scritte qualcun altro.',
+    changed: 'La riga {{row}} della cronologia è stata modificata fuori da Companion.',
+    signature: 'La firma della riga {{row}} della cronologia non corrisponde.',
+    unsigned: 'La riga {{row}} della cronologia non ha firma, mentre righe precedenti ce l’hanno.',
   },
   kind: {
     approval_asked: 'Chiesto: {{act}}',
@@ -188,5 +210,15 @@ export const approvals: Words['approvals'] = {
     assistant_resumed: 'Un assistente può riprendere',
     assistant_changed: 'I limiti di un assistente sono stati modificati',
     assistant_revoked: 'A un assistente è stato revocato l’accesso',
+    pairing_accepted: 'Accesso dato a un assistente',
+    pairing_refused: 'Accesso negato a un assistente',
+    connection_made: 'L’account è stato collegato',
+    connection_changed: 'È stato collegato un altro account',
+    connection_renewed: 'L’account è stato ricollegato',
+    connection_forgotten: 'L’account è stato scollegato',
+    ledger_key: 'Da qui in poi una nuova chiave firma la cronologia',
+    ledger_restored: 'Una copia ha sostituito i dati',
+    ledger_alarm: 'La cronologia non era più quella di prima',
+    ledger_acknowledged: 'Letto che cosa non andava nella cronologia',
   },
 };

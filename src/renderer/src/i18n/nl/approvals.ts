@@ -158,7 +158,29 @@ export const approvals: Words['approvals'] = {
     loadMore: 'Meer laden',
     exportLines: 'JSON Lines exporteren',
     exportCsv: 'CSV exporteren',
+    exportReceipts: 'Bewijzen exporteren',
+    receipt: 'Bewijs bewaren',
+    openQuestion: 'Vraag openen',
+    steps: 'Stappen van deze vraag',
+    signedBy: 'Elke regel is ondertekend. Vingerafdruk van de sleutel: {{key}}',
+    thisRunOnly:
+      'De sleutelhanger van het systeem wordt niet gebruikt; deze sleutel geldt alleen tot het afsluiten. Na de volgende start ondertekent een andere.',
     something: 'iets',
+  },
+  alarm: {
+    cut: 'Aan het einde van uw geschiedenis ontbreken regels: het zouden er minstens {{kept}} moeten zijn en het zijn er {{rows}}. Ze is buiten de Companion om gewijzigd, of er is een oudere kopie van de gegevens neergezet.',
+    rewritten: 'Uw geschiedenis is buiten de Companion om herschreven: regel {{row}} is niet de regel die er stond.',
+    rolledBack:
+      'De kopie {{copy}} heeft uw gegevens vervangen. De geschiedenis daarin heeft {{rows}} regels; eerder waren het er minstens {{kept}}.',
+    restored: 'De kopie {{copy}} heeft uw gegevens vervangen. De geschiedenis daarin heeft {{rows}} regels.',
+    emptied: 'Uw gegevens beginnen opnieuw, en de geschiedenis ook.',
+    newKey:
+      'De sleutelhanger van het systeem heeft de sleutel niet meer die uw geschiedenis ondertekende. Of er regels ontbreken, is niet te zeggen. Vanaf hier ondertekent een nieuwe sleutel.',
+    otherKey:
+      'Vanaf regel {{row}} is uw geschiedenis ondertekend met een sleutel die de sleutelhanger van het systeem niet heeft. Dat gebeurt als de Companion zonder sleutelhanger draaide; anders heeft iemand anders deze regels geschreven.',
+    changed: 'Regel {{row}} van uw geschiedenis is buiten de Companion om gewijzigd.',
+    signature: 'De handtekening van regel {{row}} van uw geschiedenis klopt niet.',
+    unsigned: 'Regel {{row}} van uw geschiedenis heeft geen handtekening, en regels ervoor hebben die wel.',
   },
   kind: {
     approval_asked: 'Gevraagd: {{act}}',
@@ -188,5 +210,15 @@ export const approvals: Words['approvals'] = {
     assistant_resumed: 'Een assistent mag verdergaan',
     assistant_changed: 'De limieten van een assistent zijn gewijzigd',
     assistant_revoked: 'De toegang van een assistent is ingetrokken',
+    pairing_accepted: 'U hebt een assistent toegelaten',
+    pairing_refused: 'U hebt een assistent niet toegelaten',
+    connection_made: 'Uw account is verbonden',
+    connection_changed: 'Een ander account is verbonden',
+    connection_renewed: 'Uw account is opnieuw verbonden',
+    connection_forgotten: 'Uw account is losgekoppeld',
+    ledger_key: 'Vanaf hier ondertekent een nieuwe sleutel de geschiedenis',
+    ledger_restored: 'Een kopie heeft de gegevens vervangen',
+    ledger_alarm: 'De geschiedenis was niet meer wat ze was',
+    ledger_acknowledged: 'U hebt gelezen wat er met de geschiedenis was',
   },
 };

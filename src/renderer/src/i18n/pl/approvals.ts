@@ -168,7 +168,29 @@ export const approvals: Words<'one' | 'few' | 'many' | 'other'>['approvals'] = {
     loadMore: 'Wczytaj więcej',
     exportLines: 'Eksportuj JSON Lines',
     exportCsv: 'Eksportuj CSV',
+    exportReceipts: 'Eksportuj potwierdzenia',
+    receipt: 'Zapisz potwierdzenie',
+    openQuestion: 'Otwórz pytanie',
+    steps: 'Kroki tego pytania',
+    signedBy: 'Każdy wiersz jest podpisany. Odcisk klucza: {{key}}',
+    thisRunOnly:
+      'Pęk kluczy systemu nie jest używany, więc ten klucz działa tylko do zamknięcia; po następnym uruchomieniu podpisze inny.',
     something: 'coś',
+  },
+  alarm: {
+    cut: 'Na końcu historii brakuje wierszy: powinno ich być co najmniej {{kept}}, a jest {{rows}}. Zmieniono ją poza aplikacją albo w jej miejsce trafiła starsza kopia danych.',
+    rewritten: 'Historię napisano na nowo poza aplikacją: wiersz {{row}} nie jest tym, który tam był.',
+    rolledBack:
+      'Kopia {{copy}} zastąpiła dane. Jej historia ma wierszy: {{rows}}; wcześniej było ich co najmniej {{kept}}.',
+    restored: 'Kopia {{copy}} zastąpiła dane. Jej historia ma wierszy: {{rows}}.',
+    emptied: 'Dane zaczynają się od nowa, a z nimi historia.',
+    newKey:
+      'Pęk kluczy systemu nie ma już klucza, którym podpisano historię, więc nie da się stwierdzić, czy brakuje wierszy. Od tego miejsca podpisuje nowy klucz.',
+    otherKey:
+      'Od wiersza {{row}} historia jest podpisana kluczem, którego pęk kluczy systemu nie ma. Zdarza się to, gdy aplikacja działała bez pęku kluczy; w innym razie te wiersze napisał ktoś inny.',
+    changed: 'Wiersz {{row}} historii zmieniono poza aplikacją.',
+    signature: 'Podpis wiersza {{row}} historii się nie zgadza.',
+    unsigned: 'Wiersz {{row}} historii nie ma podpisu, a wcześniejsze wiersze go mają.',
   },
   kind: {
     approval_asked: 'Pytanie: {{act}}',
@@ -198,5 +220,15 @@ export const approvals: Words<'one' | 'few' | 'many' | 'other'>['approvals'] = {
     assistant_resumed: 'Wznowiono asystenta',
     assistant_changed: 'Zmieniono limity asystenta',
     assistant_revoked: 'Odebrano asystentowi dostęp',
+    pairing_accepted: 'Udzielono dostępu asystentowi',
+    pairing_refused: 'Odmówiono dostępu asystentowi',
+    connection_made: 'Połączono konto',
+    connection_changed: 'Połączono inne konto',
+    connection_renewed: 'Połączono konto ponownie',
+    connection_forgotten: 'Odłączono konto',
+    ledger_key: 'Od tego miejsca historię podpisuje nowy klucz',
+    ledger_restored: 'Kopia zastąpiła dane',
+    ledger_alarm: 'Historia okazała się inna, niż była',
+    ledger_acknowledged: 'Przeczytano, co było nie tak z historią',
   },
 };

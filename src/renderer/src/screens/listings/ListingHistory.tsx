@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { t } from '../../i18n/t.ts';
-import { RecordRow } from '../approvals/record/RecordRow.tsx';
-import record from '../approvals/record/record.module.css';
+import { RecordList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
 
 /** What was asked, answered and sent about one listing, newest first. */
@@ -16,11 +15,7 @@ export const ListingHistory = ({ listingId }: { listingId: string }) => {
     <section aria-label={t('listings.history')}>
       <h3>{t('listings.history')}</h3>
       {rows.length === 0 && <p className={styles.soft}>{t('listings.noHistory')}</p>}
-      <ol className={record.rows} aria-label={t('listings.history')}>
-        {rows.map((row) => (
-          <RecordRow key={row.seq} row={row} broken={false} />
-        ))}
-      </ol>
+      <RecordList label={t('listings.history')} rows={rows} />
     </section>
   );
 };

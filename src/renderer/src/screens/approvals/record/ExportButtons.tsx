@@ -7,26 +7,27 @@ import { saveFile } from '../../../parts/saveFile.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './record.module.css';
 
-const formats = [
-  ['jsonl', 'approvals.record.exportLines'],
-  ['csv', 'approvals.record.exportCsv'],
+const files = [
+  ['approvals.record.exportLines', () => call('history.export', { format: 'jsonl' })],
+  ['approvals.record.exportCsv', () => call('history.export', { format: 'csv' })],
+  ['approvals.record.exportReceipts', () => call('receipts.export', {})],
 ] as const;
 
-/** The whole record as a file. */
+/** The whole record as a file, and the receipts of all questions. */
 export const ExportButtons = () => {
   const made = useMutation({
-    mutationFn: (format: 'jsonl' | 'csv') => call('history.export', { format }),
+    mutationFn: (take: (typeof files)[number][1]) => take(),
     onSuccess: saveFile,
   });
   return (
     <div className={styles.exports}>
-      {formats.map(([format, words]) => (
+      {files.map(([words, take]) => (
         <Button
-          key={format}
+          key={words}
           size="compact-sm"
           variant="quiet"
           disabled={made.isPending}
-          onClick={() => made.mutate(format)}
+          onClick={() => made.mutate(take)}
         >
           {t(words)}
         </Button>

@@ -4,8 +4,10 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { alarmWords } from './alarmWords.ts';
 import { ExportButtons } from './ExportButtons.tsx';
-import { RecordRow } from './RecordRow.tsx';
+import { RecordList } from './RecordList.tsx';
+import { SigningLine } from './SigningLine.tsx';
 import { useRecord } from './useRecord.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './record.module.css';
@@ -16,7 +18,7 @@ export const Record = () => {
   const [q] = useDebouncedValue(text.trim(), 250);
   const record = useRecord(q);
   const rows = record.data?.pages.flatMap((page) => page.rows) ?? [];
-  const brokenAt = record.data?.pages[0]?.brokenAt ?? null;
+  const { brokenAt = null, alarm = null, signing } = record.data?.pages[0] ?? {};
   return (
     <section aria-label={t('approvals.record.title')} className={styles.record}>
       <div className={styles.head}>
@@ -24,6 +26,8 @@ export const Record = () => {
         <ExportButtons />
       </div>
       {brokenAt !== null && <ProblemLine>{t('approvals.record.broken', { row: brokenAt })}</ProblemLine>}
+      {alarm && <ProblemLine>{alarmWords(alarm)}</ProblemLine>}
+      {signing && <SigningLine signing={signing} />}
       <TextInput
         aria-label={t('approvals.record.search')}
         placeholder={t('approvals.record.searchShort')}
@@ -32,11 +36,7 @@ export const Record = () => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {record.error && <ProblemLine>{sentenceOf(record.error)}</ProblemLine>}
-      <ol className={styles.rows} aria-label={t('approvals.record.rows')}>
-        {rows.map((row) => (
-          <RecordRow key={row.seq} row={row} broken={brokenAt !== null && row.seq === brokenAt} />
-        ))}
-      </ol>
+      <RecordList label={t('approvals.record.rows')} rows={rows} brokenAt={brokenAt} />
       {record.data && rows.length === 0 && (
         <p className={styles.soft}>{q === '' ? t('approvals.record.empty') : t('approvals.record.noMatch')}</p>
       )}

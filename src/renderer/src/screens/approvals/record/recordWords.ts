@@ -26,6 +26,12 @@ const plainKind = (kind: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** What the question of a row asks for; null where that is not known. */
+export const questionWords = ({ act, says }: HistoryRow): string | null => (act === null ? null : told(says, act));
+
+/** What a row is about: the title of the listing, or the name that an assistant gave itself. */
+export const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'name') ?? textOf(row, 'copy');
+
 /** A row of the record as a sentence; a kind that is not known here is named as it is. */
 export const recordWords = (row: HistoryRow): string => {
   const kind = kindOf(row.kind);
@@ -39,3 +45,6 @@ export const recordWords = (row: HistoryRow): string => {
 
 /** The question that a row is about, which can be opened. */
 export const approvalOf = (row: HistoryRow): string | null => textOf(row, 'approvalId');
+
+/** The question whose place that of this row has taken. */
+export const replacedBy = (row: HistoryRow): string | null => textOf(row, 'before');
