@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ledger } from '../../src/core/approvals/ledger.ts';
+import { createChainCheck } from '../../src/core/approvals/signed/chainCheck.ts';
 
-/** What is wrong with a companion's own record: the first bad row of its ledger, or what SQLite says of the file. */
+/** What is wrong with a companion's own record: the bad rows of its ledger, or what SQLite says of the file. */
 export const recordDamage = (dataDir: string): unknown[] => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {
-    const broken = ledger(db).firstBroken();
+    const broken = ledger(db).rows().flatMap(createChainCheck().next);
     const checked = db.pragma('integrity_check', { simple: true });
-    return [...(broken === null ? [] : [broken]), ...(checked === 'ok' ? [] : [checked])];
+    return [...broken, ...(checked === 'ok' ? [] : [checked])];
   } finally {
     db.close();
   }

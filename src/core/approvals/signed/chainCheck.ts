@@ -8,8 +8,6 @@ export type ChainFinding = { row: number; fault: ChainFault };
 /** A key that rows are signed with, from the row on that begins it. */
 export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
 
-export type ChainCheck = ReturnType<typeof createChainCheck>;
-
 /** Follows a ledger row by row and finds every one that does not follow from those before it. */
 export const createChainCheck = () => {
   let [seq, hash] = [0, chainStart];

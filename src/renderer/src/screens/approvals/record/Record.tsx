@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { alarmWords } from './alarmWords.ts';
 import { ExportButtons } from './ExportButtons.tsx';
 import { RecordList } from './RecordList.tsx';
 import { SigningLine } from './SigningLine.tsx';
@@ -18,7 +17,7 @@ export const Record = () => {
   const [q] = useDebouncedValue(text.trim(), 250);
   const record = useRecord(q);
   const rows = record.data?.pages.flatMap((page) => page.rows) ?? [];
-  const { brokenAt = null, alarm = null, signing } = record.data?.pages[0] ?? {};
+  const { brokenAt = null, signing } = record.data?.pages[0] ?? {};
   return (
     <section aria-label={t('approvals.record.title')} className={styles.record}>
       <div className={styles.head}>
@@ -26,7 +25,6 @@ export const Record = () => {
         <ExportButtons />
       </div>
       {brokenAt !== null && <ProblemLine>{t('approvals.record.broken', { row: brokenAt })}</ProblemLine>}
-      {alarm && <ProblemLine>{alarmWords(alarm)}</ProblemLine>}
       {signing && <SigningLine signing={signing} />}
       <TextInput
         aria-label={t('approvals.record.search')}
