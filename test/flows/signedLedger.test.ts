@@ -104,7 +104,21 @@ test('a ledger that was written anew is an alarm, however whole it is in itself'
   expect(alarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
 });
 
-test('a row that was edited, one without a signature and one of another key are alarms', async () => {
+test('rows that somebody added with a key of their own are an alarm', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const { seq } = await head();
+  const { ledger } = await import('../../src/core/approvals/ledger.ts');
+  const { newPrivateKey, openSigner } = await import('../../src/core/approvals/signed/signatures.ts');
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  ledger(db, openSigner(newPrivateKey(), 'system')).append(1, 'approval.approve', { approvalId: 'ap_forged' });
+  db.close();
+  await world.begin();
+  expect(alarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
+});
+
+test('a row that was edited and one without a signature are alarms, each told once', async () => {
   await start();
   await publishOne();
   await tamper(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
