@@ -23,6 +23,7 @@ import { createNoticeBoard } from './notifications/noticeBoard.ts';
 import { openParts } from './openParts.ts';
 import { performer } from './perform.ts';
 import { openPhotos } from './photos/openPhotos.ts';
+import { createPhotoUploads } from './photos/photoUploads.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
@@ -91,6 +92,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const letIn = openAssistants(parts);
   const { assistants, scope, offers } = letIn;
   const extras = extrasMemory(parts);
+  const photoUploads = createPhotoUploads({
+    ...parts,
+    account: () => connection.who()?.account ?? null,
+    mayUpload: letIn.mayUpload,
+    write: (_listingId, work) => work(),
+  });
   const approvals = createApprovals({
     ...parts,
     table: parts.approvalsTable,
@@ -113,6 +120,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...conduct,
     approvals,
     offerPage: offers.add,
+    openUploads: photoUploads.open,
     scope,
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
@@ -127,6 +135,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const items = openItems(parts, {
     perform: door.perform,
     photos,
+    photoUploads,
     writingPlaces: conduct.places,
     extrasApproval: extras.held,
     standing: () => standing,
@@ -185,7 +194,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     batches: createBatches({ ...parts, account: connection.account, approvals, askInBatch: door.askInBatch }),
     searchHistory: createHistory(parts.db, parts.ledger),
     offers,
-    assistantWork: letIn.work({ perform: door.perform, items, photos }),
+    assistantWork: letIn.work({ perform: door.perform, items, photos, photoUploads }),
     activity: letIn.activity,
     assistants,
     items,
@@ -193,6 +202,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: photos.intake.receive,
+    boundPhotos: parts.boundPhotos,
+    uploads: photoUploads,
     disk: photos.disk,
     photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
@@ -234,7 +245,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     start: async (calm: Promise<void> | null = null) => {
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
-      await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
+      await sweepUnfinished([photos.preparedDir, photos.copiesDir, parts.dir('bound-photos')]);
       await connecting.restore();
       if (calm === null) takeUp();
       else
@@ -245,6 +256,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       backups.start();
       watching.start(settings.settings().watchFolder);
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
+      parts.boundPhotos.sweep(new Set()).catch(() => parts.log('warn', 'kept photos could not be cleaned up'));
     },
     stop: async () => {
       stopped = true;

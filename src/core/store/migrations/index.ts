@@ -3,6 +3,7 @@ import { sql as assistants } from './0002-assistants.ts';
 import { sql as photos } from './0003-photos.ts';
 import { sql as listingsSearch } from './0004-listings-search.ts';
 import { sql as written } from './0005-written.ts';
+import { sql as boundPhotos } from './0007-bound-photos.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
-export const migrations: readonly string[] = [first, assistants, photos, listingsSearch, written];
+export const migrations: readonly string[] = [first, assistants, photos, listingsSearch, written, boundPhotos];
