@@ -78,7 +78,7 @@ const bodyOf = ({ requestBody }) => {
   const fields = Object.keys(schema?.properties ?? {}).map((name) =>
     code(schema.required?.includes(name) ? name : `${name}?`),
   );
-  return [fields.join(', '), requestBody?.content['image/*'] && 'or the bytes of one image'].filter(Boolean).join(', ');
+  return [fields.join(', '), requestBody?.content['image/*'] && 'the bytes of one image'].filter(Boolean).join(', or ');
 };
 
 const ownRow = ([path, method, operation]) => [
