@@ -61,7 +61,7 @@ export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log 
     const place = placeOf(listingId, url);
     const row = place === null ? null : table.read(place);
     // What is known but no longer there could not be shown, so it is read again.
-    const there = row !== null && (await kept.find(row.sha256)) !== null ? row : null;
+    const there = row !== null && (await kept.has(row.sha256)) ? row : null;
     if (there && stands(there)) return photoOf(there);
     const got = await readPhoto(url, there === null ? null : validatorOf(there));
     if (got === 'unchanged') return photoOf(there ?? never());

@@ -13,19 +13,23 @@ export const createKeptPhotos = (dir: string) => {
   const pathOf = (hash: string): string => join(dir, hash);
 
   /** The bytes of that hash; null when there are none, or when the file holds others by now. */
-  const find = async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
-    if (!hashShape.test(hash)) return null;
-    const bytes = await readFile(pathOf(hash)).catch(() => null);
-    if (bytes === null || sha256(bytes) !== hash) return null;
-    const contentType = await photoTypeOf(bytes);
-    return contentType === null ? null : { bytes, contentType };
+  const read = async (hash: string): Promise<Buffer | null> => {
+    const bytes = hashShape.test(hash) ? await readFile(pathOf(hash)).catch(() => null) : null;
+    return bytes !== null && sha256(bytes) === hash ? bytes : null;
   };
+  const has = async (hash: string): Promise<boolean> => (await read(hash)) !== null;
 
   return {
-    find,
+    has,
+    /** The photo of that hash, with what its bytes say it is; null when it is not there. */
+    find: async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
+      const bytes = await read(hash);
+      const contentType = bytes && (await photoTypeOf(bytes));
+      return bytes && contentType ? { bytes, contentType } : null;
+    },
     /** Keeps bytes under their hash, whole or not at all, and nobody else's to read. Throws what the disk says. */
     keep: async (hash: string, bytes: Buffer): Promise<void> => {
-      if ((await find(hash)) !== null) return;
+      if (await has(hash)) return;
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const beside = `${pathOf(hash)}.${randomUUID()}.tmp`;
       try {

@@ -47,11 +47,12 @@ export const readPhoto = async (url: string, known: Validator | null): Promise<P
 };
 
 const ask = async (url: string, known: Validator | null): Promise<Response> => {
-  const headers = new Headers({ accept: 'image/*', 'cache-control': 'no-cache' });
+  // Whoever keeps copies on the way asks the service as well; "no-cache" would have it send everything again.
+  const headers = new Headers({ accept: 'image/*', 'cache-control': 'max-age=0' });
   if (known?.etag) headers.set('if-none-match', known.etag);
   else if (known?.lastModified) headers.set('if-modified-since', known.lastModified);
   try {
-    return await fetch(url, { headers, redirect: 'error', cache: 'no-store', signal: AbortSignal.timeout(waitMs) });
+    return await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(waitMs) });
   } catch (cause) {
     throw unreadable('away', 0, cause);
   }
