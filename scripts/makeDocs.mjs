@@ -78,7 +78,7 @@ const bodyOf = ({ requestBody }) => {
   const fields = Object.keys(schema?.properties ?? {}).map((name) =>
     code(schema.required?.includes(name) ? name : `${name}?`),
   );
-  return [fields.join(', '), requestBody?.content['image/*'] && 'or the bytes of one image'].filter(Boolean).join(', ');
+  return [fields.join(', '), requestBody?.content['image/*'] && 'the bytes of one image'].filter(Boolean).join(', or ');
 };
 
 const ownRow = ([path, method, operation]) => [
@@ -171,6 +171,8 @@ const meanings = {
   TOO_MANY_WAITING: 'Too many questions are waiting for the person.',
   BUDGET_SPENT: 'The limit that the person set for this assistant and day.',
   UNEXPECTED_ANSWER: 'The service answered in a way that is not understood.',
+  PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what it is about.',
+  NOT_A_PHOTO: 'The bytes are no photo, or none of the type that was named.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
 };
 
@@ -230,6 +232,7 @@ Every answer has \`Cache-Control: no-store\`. There are no CORS headers.
 ## Limits
 
 A JSON body has at most 1 MiB and 32 levels, and every key once. A photo has at most ${mostPhotoBytes / 2 ** 20} MiB.
+Of one listing 24 upload addresses work at a time, in all 2,000; three photos are taken at a time, and more wait.
 A wait lasts at most ${waitS} seconds; of one assistant 32 may wait at a time, and a further one is answered at once. Five
 questions of one assistant may wait for the person, twenty in all. An assistant has four streams of events, all together
 forty. A pairing lasts ten minutes, and five may wait.
@@ -242,6 +245,11 @@ ${ownTable(version)}
 
 An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
 \`superseded\` (then \`supersededBy\` names the next one). When it is \`done\`, \`answer\` has status, headers and body of the service.
+
+\`POST /listings/upload-url\` answers the service's slots with addresses of the companion in \`uploadUrl\`: nobody else gets the
+service's own. An address works for 15 minutes for photos of exactly the type that was asked for, until the person is asked
+about the listing, the assistant is paused or sent away, or another account is connected (\`UPLOAD_CLOSED\`). A no of the service
+to the bytes comes back with its status.
 
 Events are \`approval\` and \`item\`, each with the same record that the calls above answer. Ids count up within one run of
 the companion; with an id that is not known, the stream begins with how everything stands.

@@ -8,6 +8,7 @@ import { caller, pathOf } from './guard.ts';
 import { llmsText } from './guide.ts';
 import type { McpParts } from './mcp/mcpRoute.ts';
 import { readJson } from './readBody.ts';
+import { uploadRoute } from './uploadRoute.ts';
 
 type About = { version: string; url: () => string };
 
@@ -30,6 +31,7 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
     checkOwn(request.method, pathOf(request), (methods) => response.setHeader('Allow', methods.join(', ')));
     next();
   });
+  app.put('/uploads/:token', uploadRoute(companion));
   app.use(async (request: Request, _response: Response, next: NextFunction) => {
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request);
     next();

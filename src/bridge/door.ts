@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
-import { withoutPage } from '../core/assistants/links.ts';
+import { storedAnswer } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
@@ -53,8 +53,11 @@ const pollAfterMs = 2_000;
 
 export type Door = ReturnType<typeof createDoor>;
 
-/** What assistants can do here, over HTTP and MCP alike: the core's one door, seen by the one who asks, noted for the person. */
-export const createDoor = (companion: Companion) => {
+/**
+ * What assistants can do here, over HTTP and MCP alike: the core's one door, seen by the one who asks, noted for the
+ * person. `url` is where they reach it.
+ */
+export const createDoor = (companion: Companion, url: () => string) => {
   const { approvals, assistantWork, activity } = companion;
   const patient = createPatience();
 
@@ -78,7 +81,13 @@ export const createDoor = (companion: Companion) => {
     const { by, route } = request;
     try {
       const outcome = await patient(by, request.waitMs ?? 0, (waitMs) =>
-        companion.perform({ ...request, waitMs, input: ownKey(by, request.input), reason: plainWords(request.reason) }),
+        companion.perform({
+          ...request,
+          waitMs,
+          input: ownKey(by, request.input),
+          reason: plainWords(request.reason),
+          reachedAt: url(),
+        }),
       );
       if (outcome.state === 'pending') {
         note(by, route, 202, 'companion');
@@ -158,6 +167,6 @@ export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: row.outcome.sentence, code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: { ...row.answer, body: withoutPage(row.route, row.answer.body).answer } } : {}),
+  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer.body) } } : {}),
   ...(row.state === 'pending' ? { pollAfterMs } : {}),
 });

@@ -6,6 +6,8 @@ import { hasBody } from './readBody.ts';
 
 /** Where the bytes of photos are taken; everywhere else a body is JSON. */
 const takesPhotos = /^\/companion\/listings\/[^/]+\/photos$/;
+/** Where an upload slot is; what its bytes may call themselves is a rule of the slot. */
+const isUpload = /^\/uploads\/[^/]+$/;
 const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 const photoType = /^image\/[a-z0-9.+-]+$/i;
 
@@ -23,7 +25,7 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
     throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
   if (headers.origin !== undefined) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
   if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
-  if (!hasBody(request)) return;
+  if (!hasBody(request) || isUpload.test(pathOf(request))) return;
   const type = headers['content-type'] ?? '';
   const photo = takesPhotos.test(pathOf(request)) && photoType.test(type);
   if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');

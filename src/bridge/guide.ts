@@ -20,6 +20,7 @@ const chapters = (url: string): Chapter[] => [
       'Photos lie in a folder on this machine: `POST /companion/items` with `{"folder":"/the/whole/path","note":"what the person said of it"}`. The person must have allowed the folder (companion, Assistants). The companion prepares the photos, uploads them and has the listing written.',
       'Wait: `GET /companion/items/ITEM_ID?wait=45` until `step` is `review` or `stop` says why not. `listingId` is the listing then.',
       'Without the folder: `POST /listings` with an `Idempotency-Key` header, send each photo’s bytes with its Content-Type to `POST /companion/listings/LISTING_ID/photos`, then `POST /listings/LISTING_ID/generate` once.',
+      'Upload slots work as well: `POST /listings/upload-url` answers addresses of the companion. PUT each photo to its `uploadUrl` within 15 minutes, with the identical Content-Type; no token is needed there. They close when the person is asked about the listing.',
       `Read \`GET /listings/LISTING_ID\`. Only while \`status\` is \`processing\` read it again, every ${limits.pollMs.least / 1_000} to ${limits.pollMs.most / 1_000} seconds.`,
       'Show the person title, price (cents), condition, item specifics and the first photo. Change with `PUT /listings/LISTING_ID`.',
       'Ask for the fee: `POST /listings/LISTING_ID/channels/fees` with `{"action":"quote"}`. Tell it: `quote.totalMinor` in `quote.currency`.',

@@ -33,6 +33,7 @@ const answers = {
     photos: z.array(z.looseObject({ name: z.string(), imageId: z.string(), url: z.string() })),
     left,
   }),
+  upload: z.object({ stored: z.literal(true), sha256: z.string(), bytes: z.int() }),
   pairing: z.object({
     pairingId: z.string(),
     pairingSecret: z.string(),
@@ -127,6 +128,14 @@ const own: Record<string, Own> = {
     bytes: true,
     answer: 'photos',
   },
+  'PUT /uploads/{token}': {
+    id: 'putUpload',
+    summary:
+      'Put the bytes of a photo to an address of POST /listings/upload-url, with the Content-Type it was asked for. It works for 15 minutes, until the person is asked about the listing.',
+    open: true,
+    bytes: true,
+    answer: 'upload',
+  },
   'POST /mcp': {
     id: 'mcp',
     summary: 'The same as tools of the Model Context Protocol (Streamable HTTP, one message a request).',
@@ -157,8 +166,8 @@ const contentOf = (answer: Own['answer']): Json => {
 };
 
 const bodyOf = ({ body, bytes }: Own): Json => {
-  if (!body) return {};
-  const { content } = jsonOf(schemaOf(body, 'input')) as { content: Json };
+  if (!body && !bytes) return {};
+  const { content } = (body ? jsonOf(schemaOf(body, 'input')) : { content: {} }) as { content: Json };
   const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };

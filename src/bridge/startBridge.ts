@@ -22,13 +22,13 @@ const options = {
   requireHostHeader: false,
 };
 /** What is the companion's own; every other path is the service's and goes to the mirror at once. */
-const ownPath = /^\/(companion|mcp)(\/|$)|^\/(health|llms\.txt)$/;
+const ownPath = /^\/(companion|mcp|uploads)(\/|$)|^\/(health|llms\.txt)$/;
 
 /** Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`. */
 export const startBridge = async ({ companion, dataDir, port, version }: Parts) => {
   let url = '';
   let actualPort = port;
-  const door = createDoor(companion);
+  const door = createDoor(companion, () => url);
   const app = createApp(companion, door, { version, url: () => url });
   const mirror = createMirror(door, companion.assistants);
 

@@ -68,6 +68,7 @@ export const uploadSlot = z.looseObject({
   publicUrl: z.string(),
   imageId: z.string(),
 });
+export type UploadSlot = z.infer<typeof uploadSlot>;
 
 export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
 export const feeQuote = z.looseObject({

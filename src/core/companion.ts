@@ -24,6 +24,7 @@ import { createNoticeBoard } from './notifications/noticeBoard.ts';
 import { openParts } from './openParts.ts';
 import { performer } from './perform.ts';
 import { openPhotos } from './photos/openPhotos.ts';
+import { createPhotoUploads } from './photos/photoUploads.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
@@ -92,6 +93,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const letIn = openAssistants(parts);
   const { assistants, scope, offers } = letIn;
   const extras = extrasMemory(parts);
+  const photoUploads = createPhotoUploads({
+    ...parts,
+    account: () => connection.who()?.account ?? null,
+    mayUpload: letIn.mayUpload,
+    write: (_listingId, work) => work(),
+  });
   const approvals = createApprovals({
     ...parts,
     table: parts.approvalsTable,
@@ -114,6 +121,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...conduct,
     approvals,
     offerPage: offers.add,
+    openUploads: photoUploads.open,
     scope,
     ...generationMemory(parts),
     keep: (route, answer, listings) => {
@@ -128,6 +136,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const items = openItems(parts, {
     perform: door.perform,
     photos,
+    photoUploads,
     writingPlaces: conduct.places,
     extrasApproval: extras.held,
     standing: () => standing,
@@ -189,7 +198,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     /** The person has read what is wrong with the ledger. */
     acknowledgeLedger: parts.signedLedger.acknowledge,
     offers,
-    assistantWork: letIn.work({ perform: door.perform, items, photos }),
+    assistantWork: letIn.work({ perform: door.perform, items, photos, photoUploads }),
     activity: letIn.activity,
     assistants,
     items,
@@ -197,6 +206,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
     receivePhoto: photos.intake.receive,
+    boundPhotos: parts.boundPhotos,
+    uploads: photoUploads,
     disk: photos.disk,
     photo: findPhoto(parts, new URL(config.service.url).origin),
     connect: {
@@ -240,7 +251,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       const broken = parts.ledger.firstBroken();
       if (broken !== null) parts.log('error', 'the ledger is broken', { row: broken });
       parts.signedLedger.check().catch(() => parts.log('warn', 'the ledger could not be checked'));
-      await sweepUnfinished([photos.preparedDir, photos.copiesDir]);
+      await sweepUnfinished([photos.preparedDir, photos.copiesDir, parts.dir('bound-photos')]);
       await connecting.restore();
       if (calm === null) takeUp();
       else
@@ -251,6 +262,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       backups.start();
       watching.start(settings.settings().watchFolder);
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
+      parts.boundPhotos.sweep(new Set()).catch(() => parts.log('warn', 'kept photos could not be cleaned up'));
     },
     stop: async () => {
       stopped = true;

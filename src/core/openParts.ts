@@ -14,6 +14,8 @@ import { itemsTable } from './items/itemsTable.ts';
 import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
 import type { Clock, Notice, Notify, Ports, Topic } from './ports.ts';
+import { createBoundPhotos } from './photos/boundPhotos.ts';
+import { noteSlots } from './service/noteSlots.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { withMoments } from './service/withMoments.ts';
 import { listingsTable } from './store/listingsTable.ts';
@@ -65,10 +67,13 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     events.changed('app');
   };
   const baseUrl = (): string => config.service.url;
+  const account = (): string | null => connection.who()?.account ?? null;
+  const serviceOrigin = new URL(config.service.url).origin;
+  const boundPhotos = createBoundPhotos({ ...ports, db, dir: dir('bound-photos'), account, serviceOrigin });
   const direct = withMoments(
     createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
   );
-  const answers = rememberAnswers(direct, ports.clock, () => connection.who()?.account ?? null);
+  const answers = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
   const { client } = answers;
   return {
     ...ports,
@@ -82,6 +87,7 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     connection,
     client,
     answers,
+    boundPhotos,
     live: createLiveRoutes(client),
     offline: () => offline,
     listings: listingsTable(db),

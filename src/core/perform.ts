@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import {
   isRouteName,
   listing as listingShape,
   parseInput,
+  uploadSlot,
   type Listing,
   type ParsedInput,
   type RawInput,
@@ -13,11 +15,12 @@ import type { Asker, Outcome } from './approvals/approval.ts';
 import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
-import { withoutPage } from './assistants/links.ts';
+import { storedAnswer, withoutPage } from './assistants/links.ts';
 import type { Scope } from './assistants/scope.ts';
 import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
 import { nextChange } from './nextChange.ts';
+import type { PhotoUploads } from './photos/photoUploads.ts';
 import type { Clock, Topic } from './ports.ts';
 import { Problem, problem, told } from './problem.ts';
 import { secondsOf } from './service/refusalOf.ts';
@@ -33,6 +36,8 @@ export type Request = {
   waitMs?: number;
   /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
   paced?: true;
+  /** Where the asker reaches this companion: addresses of its own that it is given begin with this. */
+  reachedAt?: string;
   signal?: AbortSignal | undefined;
 };
 
@@ -53,6 +58,8 @@ type Parts = {
   scope: Scope;
   /** Keeps what the service answered. */
   keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
+  /** Upload slots as an assistant gets them: at addresses of the companion's own. */
+  openUploads: PhotoUploads['open'];
   /** Offers the person a page that an assistant asked for and may not open. */
   offerPage: (by: Asker, route: RouteName, url: string) => void;
 };
@@ -128,13 +135,18 @@ export const performer = (parts: Parts) => {
     const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
     if (source === 'service') parts.keep(route, answer, listings);
     for (const { listingId: made } of listings) scope.made(by, route, made);
-    const seen = visibleAnswer(request, answer);
+    const seen = visibleAnswer(request, input, answer);
     return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
   };
 
-  /** The answer as the asker may see it: an assistant gets no pages that are the person's, and no listings of others. */
-  const visibleAnswer = ({ by, route }: Request, answer: unknown): unknown => {
+  /** The answer as the asker may see it: an assistant gets no pages that are the person's, no listings of others, and no slot. */
+  const visibleAnswer = (request: Request, input: ParsedInput<RouteName>, answer: unknown): unknown => {
+    const { by, route, paced, reachedAt = '' } = request;
     if (by.kind === 'person') return answer;
+    if (route === 'requestUploads' && !paced) {
+      const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
+      return parts.openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
+    }
     const { answer: seen, url } = withoutPage(route, answer);
     if (url !== null) parts.offerPage(by, route, url);
     return visibleTo(scope, by, seen);
@@ -169,7 +181,7 @@ const pending = (row: ApprovalRow): Outcome => ({
 const finished = (row: ApprovalRow): Outcome => {
   const { answer, outcome } = row;
   if (row.state === 'done' && answer) {
-    const body = row.asker.kind === 'person' ? answer.body : withoutPage(row.route, answer.body).answer;
+    const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer.body);
     return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
   }
   if (row.state === 'declined') throw declined();

@@ -59,7 +59,7 @@ const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string):
   app.use(enterByLink(session));
   app.get(['/', '/index.html'], sendPage(page, host));
   app.post('/intake', receiveUpload(running.receivePhoto));
-  app.get(['/photos/{*rest}', '/listing-photos/{*rest}'], servePhoto(running.photo));
+  app.get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], servePhoto(running.photo));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
   app.use((_request, response) => void response.sendStatus(404));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {

@@ -7,6 +7,7 @@ const listingPhoto = z.tuple([
   z.string().min(1).max(200),
   z.coerce.number().int().min(0).max(99),
 ]);
+const boundPhoto = z.tuple([z.literal('bound-photos'), z.string().regex(/^[0-9a-f]{64}$/)]);
 
 const decoded = (part: string): string => {
   try {
@@ -16,11 +17,13 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The picture that a path names, `/photos/{photoId}/{thumb|full}` or `/listing-photos/{listingId}/{index}`. */
+/** The picture that a path names: `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or `/bound-photos/{sha256}`. */
 export const photoPath = (pathname: string): PhotoRef | null => {
   const parts = pathname.split('/').slice(1).map(decoded);
   const own = photo.safeParse(parts);
   if (own.success) return { photoId: own.data[1], size: own.data[2] };
+  const bound = boundPhoto.safeParse(parts);
+  if (bound.success) return { sha256: bound.data[1] };
   const listed = listingPhoto.safeParse(parts);
   return listed.success ? { listingId: listed.data[1], index: listed.data[2] } : null;
 };

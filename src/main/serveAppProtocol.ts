@@ -72,6 +72,6 @@ export const serveAppProtocol = (rendererDir: string, photo: Running['photo']): 
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
-    if (/^\/(listing-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);
+    if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);
     return fileAnswer(rendererDir, pathname);
   });

@@ -83,7 +83,7 @@ describe('the description and what the bridge serves', () => {
     expect(wanted.filter((call) => !calls.includes(call))).toEqual([]);
     expect(refusedRoutes.filter(({ method, path }) => calls.includes(`${method} ${path}`))).toEqual([]);
     const others = calls.filter((call) => !wanted.includes(call));
-    expect(others.filter((call) => !/^\w+ \/(companion|health|llms\.txt|mcp)/.test(call))).toEqual([]);
+    expect(others.filter((call) => !/^\w+ \/(companion|health|llms\.txt|mcp|uploads)/.test(call))).toEqual([]);
   });
 
   test('every call that is described is served, and its path takes no other method', async () => {

@@ -125,6 +125,8 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger:
       assistants: [...rows().values()].map((row) => viewOf(row, used(row.assistant_id))),
       pairings: pairings.views(),
     }),
+    /** Whether an assistant is still let in and not paused. */
+    isActive: (assistantId: string): boolean => rows().get(assistantId)?.paused_at === null,
     /** The limits that the person set for an assistant; null when it is not paired any more. */
     limits: (assistantId: string) => {
       const one = rows().get(assistantId);

@@ -1,4 +1,6 @@
-import type { RouteName } from '../../contract/index.ts';
+import * as z from 'zod';
+import { uploadSlot, type RouteName } from '../../contract/index.ts';
+import { hideAddresses } from '../photos/hideAddresses.ts';
 
 /** Routes whose answer is a page that only the person may open, and what the page is, in words. */
 const pages: Partial<Record<RouteName, string>> = {
@@ -31,4 +33,14 @@ const withoutPages = (value: unknown): unknown => {
 export const withoutPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   if (pageOf(route) === null || answer === null || typeof answer !== 'object') return { answer, url: null };
   return { answer: { ...Object(withoutPages(answer)), openedFor: 'person' }, url: pagesIn(answer)[0] ?? null };
+};
+
+/**
+ * An answer that was stored with an approval, as its assistant may read it, again and again: without the person's page,
+ * and without the addresses of upload slots, which are given out only with the answer itself.
+ */
+export const storedAnswer = (route: RouteName, answer: unknown): unknown => {
+  if (route !== 'requestUploads') return withoutPage(route, answer).answer;
+  const slots = z.array(uploadSlot).safeParse(answer);
+  return slots.success ? hideAddresses(slots.data, []) : [];
 };

@@ -1,30 +1,32 @@
 import { rm, readFile } from 'node:fs/promises';
-import { limits, listing as listingShape, uploadSlot, type RouteName } from '../../contract/index.ts';
+import { limits, listing as listingShape, uploadSlot, type RouteName, type UploadSlot } from '../../contract/index.ts';
 import * as z from 'zod';
 import type { Asker } from '../approvals/approval.ts';
 import type { Perform } from '../perform.ts';
+import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { ReadyPhoto } from '../photos/preparedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
-import type { Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
-import { putPhoto } from '../service/putPhoto.ts';
+import { problem, problemView } from '../problem.ts';
+import { isPassing } from '../service/serviceError.ts';
 import type { Settings } from '../settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
 
 type Parts = {
   perform: Perform['perform'];
   workers: PhotoWorkers;
-  clock: Clock;
+  photoUploads: PhotoUploads;
   settings: () => Settings;
   preparedDir: string;
 };
 export type AddedPhoto = { name: string; imageId: string; url: string; width: number; height: number; bytes: number };
-export type AddedPhotos = { photos: AddedPhoto[]; left: { name: string; code: string; error: string }[] };
+type LeftPhoto = { name: string; code: string; error: string };
+export type AddedPhotos = { photos: AddedPhoto[]; left: LeftPhoto[] };
+type Prepared = { name: string; made: ReadyPhoto };
 
 const typeOf = ({ contentType }: ReadyPhoto) => limits.photoTypes.find((type) => type === contentType) ?? 'image/jpeg';
 
 /** Puts photos on a listing that an assistant works on itself: prepared here, then sent to the places that the service gives. */
-export const createListingPhotos = ({ perform, workers, clock, settings, preparedDir }: Parts) => {
+export const createListingPhotos = ({ perform, workers, photoUploads, settings, preparedDir }: Parts) => {
   const ask = async (by: Asker, route: RouteName, input: object, signal: AbortSignal): Promise<unknown> => {
     const outcome = await perform({ by, route, input, signal, paced: true });
     if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
@@ -37,6 +39,40 @@ export const createListingPhotos = ({ perform, workers, clock, settings, prepare
       name: photo.name,
       made: await workers.prepare({ source: photo.source, outDir: preparedDir, longEdgePx }, signal),
     };
+  };
+
+  const putOne = async (listingId: string, { name, made }: Prepared, slot: UploadSlot, signal: AbortSignal) => {
+    const bytes = await readFile(made.path);
+    await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal);
+    const { width, height } = made;
+    return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
+  };
+
+  /**
+   * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
+   * failure that passes by itself no further one is tried. Throws it where nothing is up.
+   */
+  const putAll = async (listingId: string, ready: Prepared[], slots: UploadSlot[], signal: AbortSignal) => {
+    const photos: AddedPhoto[] = [];
+    const left: LeftPhoto[] = [];
+    let first: Error | null = null;
+    let stopped: Error | null = null;
+    for (const [index, photo] of ready.entries()) {
+      const slot = slots[index];
+      if (!slot) throw new Error('As many slots as files were parsed.');
+      try {
+        if (stopped !== null) throw stopped;
+        photos.push(await putOne(listingId, photo, slot, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        first ??= error instanceof Error ? error : new Error('A photo could not be put.');
+        if (isPassing(error)) stopped = error;
+        const { code, sentence } = problemView(error);
+        left.push({ name: photo.name, code, error: sentence });
+      }
+    }
+    if (photos.length === 0 && first !== null) throw first;
+    return { photos, left };
   };
 
   const add = async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
@@ -56,26 +92,8 @@ export const createListingPhotos = ({ perform, workers, clock, settings, prepare
       .array(uploadSlot)
       .length(ready.length)
       .parse(await ask(by, 'requestUploads', { body: { listingId, files } }, signal));
-    const photos: AddedPhoto[] = [];
-    for (const [index, { name, made }] of ready.entries()) {
-      const slot = slots[index];
-      if (!slot) throw new Error('As many slots as files were parsed.');
-      const bytes = await readFile(made.path);
-      await putPhoto(
-        { bytes, contentType: typeOf(made), uploadUrl: slot.uploadUrl, sent: () => undefined },
-        clock,
-        signal,
-      );
-      photos.push({
-        name,
-        imageId: slot.imageId,
-        url: slot.publicUrl,
-        width: made.width,
-        height: made.height,
-        bytes: made.bytes,
-      });
-    }
-    return { photos, left };
+    const put = await putAll(listingId, ready, slots, signal);
+    return { photos: put.photos, left: [...left, ...put.left] };
   };
 
   return async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {

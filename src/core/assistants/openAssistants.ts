@@ -4,6 +4,7 @@ import type { Items } from '../items/items.ts';
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
+import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { createActivity } from './activity.ts';
 import { createAssistants } from './assistants.ts';
 import { createAssistantWork } from './assistantWork.ts';
@@ -12,7 +13,12 @@ import { createListingPhotos } from './listingPhotos.ts';
 import { createOffers } from './offers.ts';
 import { createScope } from './scope.ts';
 
-type Work = { perform: Perform['perform']; items: Items; photos: ReturnType<typeof openPhotos> };
+type Work = {
+  perform: Perform['perform'];
+  items: Items;
+  photos: ReturnType<typeof openPhotos>;
+  photoUploads: PhotoUploads;
+};
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreParts) => {
@@ -27,11 +33,14 @@ export const openAssistants = (parts: CoreParts) => {
     offers: createOffers(clock, changed),
     activity: createActivity(clock, changed),
     checkBudget: (by: Asker, route: RouteName, money: Money | null) => budget.check(limits, by, route, money),
+    /** Whether somebody may put photos on that listing now. */
+    mayUpload: (by: Asker, listingId: string): boolean =>
+      (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),
     /** What they do with photos on this machine. */
-    work: ({ perform, items, photos }: Work) => {
+    work: ({ perform, items, photos, photoUploads }: Work) => {
       const { intake, workers, preparedDir } = photos;
       const settings = parts.settings.settings;
-      const listingPhotos = createListingPhotos({ perform, workers, clock, settings, preparedDir });
+      const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings, preparedDir });
       return createAssistantWork({ ...parts, intake, items, scope, limits, listingPhotos });
     },
   };

@@ -34,6 +34,11 @@ export const createScope = (db: Db, account: () => string, limits: Assistants['l
     seesAll,
     mayTouch,
     checkAct,
+    /** Whether it may work on that listing as on a draft. */
+    mayDraft: (by: Asker, listingId: string): boolean => {
+      const scope = by.kind === 'person' ? 'ask' : (limits(by.assistantId)?.scope ?? 'read');
+      return rank[scope] >= rank.draft && mayTouch(by, listingId);
+    },
     /** Throws when the request is about a listing that this assistant did not make and may not touch. */
     check: (by: Asker, input: { params?: Record<string, string> | undefined; body?: unknown }): void => {
       const { body } = input;

@@ -1,4 +1,5 @@
 import type { Standing } from '../../contract/index.ts';
+import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Perform } from '../perform.ts';
@@ -19,6 +20,7 @@ export type ItemsContext = {
   listings: ListingsTable;
   perform: Perform['perform'];
   workers: PhotoWorkers;
+  photoUploads: PhotoUploads;
   clock: Clock;
   log: Log;
   /** What holds new steps back. */

@@ -2,6 +2,7 @@ import { standing as standingShape, type Standing } from '../../contract/index.t
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
+import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { problem } from '../problem.ts';
 import { createItems } from './items.ts';
 import { photoCap } from './photoCap.ts';
@@ -10,6 +11,7 @@ import { createPlaces, type Places } from './places.ts';
 type More = {
   perform: Perform['perform'];
   photos: ReturnType<typeof openPhotos>;
+  photoUploads: PhotoUploads;
   /** The places of those that are being written; shared with what assistants ask for themselves. */
   writingPlaces: Places;
   extrasApproval: () => string | null;
@@ -20,12 +22,10 @@ type More = {
 const sentAtOnce = 3;
 
 /** The items on the core's parts. */
-export const openItems = (parts: CoreParts, { perform, photos, writingPlaces, extrasApproval, standing }: More) =>
+export const openItems = (parts: CoreParts, { photos, standing, ...more }: More) =>
   createItems({
     ...parts,
-    perform,
-    writingPlaces,
-    extrasApproval,
+    ...more,
     table: parts.itemsTable,
     account: parts.connection.account,
     workers: photos.workers,
@@ -33,7 +33,7 @@ export const openItems = (parts: CoreParts, { perform, photos, writingPlaces, ex
     preparedDir: photos.preparedDir,
     sendingPlaces: createPlaces(sentAtOnce),
     standing: async (signal) => {
-      const outcome = await perform({ by: { kind: 'person' }, route: 'readStanding', input: {}, signal });
+      const outcome = await more.perform({ by: { kind: 'person' }, route: 'readStanding', input: {}, signal });
       if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
       return standingShape.parse(outcome.answer);
     },

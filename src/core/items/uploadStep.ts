@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
 import { problem } from '../problem.ts';
-import { putPhoto } from '../service/putPhoto.ts';
 import { hiddenWaitMs, isPassing } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
@@ -98,7 +97,7 @@ const putAll = async (
       // A slot that ran out in the line is asked for anew in the next round.
       if (!photo || !standsStill(context, photo)) continue;
       try {
-        await putOne(context, photo, signal);
+        await putOne(context, listingIdOf(item), photo, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (isPassing(error)) line.length = 0;
@@ -115,7 +114,12 @@ const putAll = async (
 };
 
 /** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
-const putOne = async (context: ItemsContext, photo: PhotoRow, signal: AbortSignal): Promise<void> => {
+const putOne = async (
+  context: ItemsContext,
+  listingId: string,
+  photo: PhotoRow,
+  signal: AbortSignal,
+): Promise<void> => {
   const { table, clock, sending } = context;
   const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
@@ -129,7 +133,7 @@ const putOne = async (context: ItemsContext, photo: PhotoRow, signal: AbortSigna
     toldAt = clock.now();
     context.touched(photo.item_id);
   };
-  await putPhoto({ bytes, contentType: typeOf(photo), uploadUrl: photo.slot.uploadUrl, sent }, clock, signal);
+  await context.photoUploads.put({ listingId, slot: photo.slot, bytes, contentType: typeOf(photo), sent }, signal);
   // Forgotten in a power cut, it is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };

@@ -15,6 +15,7 @@ import { normalEmail } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { placePerson, placing } from './placePerson.ts';
 import { placePolicy, placingPolicy } from './placePolicy.ts';
+import { replacePhoto, replacing } from './replacePhoto.ts';
 import { sale, sell } from './sell.ts';
 import { oneKey, purchase, somebody, webSettings } from './webSettings.ts';
 
@@ -77,6 +78,7 @@ const table: readonly Control[] = [
   control('get', '/calls', z.object({ userId: z.string().optional() }), ({ world }, { userId }) =>
     callCounts(world, userId ?? null),
   ),
+  control('post', '/photos', replacing, ({ world }, given) => replacePhoto(world, given)),
   control('post', '/sales', sale, ({ world }, given) => sell(world, given)),
   control('post', '/policies', placingPolicy, ({ world }, given) => placePolicy(world, given)),
   control('post', '/budgets', spent, ({ world }, { userId, quota, used }) => {
@@ -102,7 +104,7 @@ export const controls = (world: World, faults: Faults): Router => {
   for (const { method, path, act } of table)
     router[method](path, async (request: Request, response: Response) => {
       const given = method === 'get' ? request.query : ((await readBody(request, response)) ?? {});
-      response.json(act({ world, faults }, given));
+      response.json(await act({ world, faults }, given));
     });
   router.use(() => {
     throw new Refusal(404, 'There is no such control.');

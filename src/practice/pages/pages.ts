@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { photoByFile } from '../world/photos.ts';
+import { photoByFile, photoTag } from '../world/photos.ts';
 import type { World } from '../world/world.ts';
 import { html } from './html.ts';
 import { descriptionPage, livePage } from './livePage.ts';
@@ -17,10 +17,11 @@ export const pages = (world: World): Router => {
   const router = Router();
   router.get('/terms', (_request, response) => sendPage(response, 'Terms', terms));
   router.get('/privacy', (_request, response) => sendPage(response, 'Privacy', privacy));
-  router.get('/photos/:file', (request, response, next) => {
+  router.get('/photos/:file', async (request, response, next) => {
     const photo = photoByFile(world, request.params.file);
-    if (!photo) return next();
-    response.type(photo.contentType).set('cache-control', 'private, max-age=3600');
+    const etag = photo && (await photoTag(world, photo.file).catch(() => null));
+    if (!photo || !etag) return next();
+    response.type(photo.contentType).set({ 'cache-control': 'private, no-cache', etag });
     response.sendFile(photo.file, { root: world.photosDir });
   });
   router.get('/market-pages/:marketListingId', (request, response) => {

@@ -1,4 +1,5 @@
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 import * as z from 'zod';
@@ -49,6 +50,10 @@ export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<strin
 
 export const photoByFile = ({ db }: World, file: string): Photo | null =>
   one(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
+
+/** What tells a photo's bytes from any others at the same address. */
+export const photoTag = async ({ photosDir }: World, file: string): Promise<string> =>
+  `"${hash('sha256', await readFile(join(photosDir, file)))}"`;
 
 const fileOf = (imageId: string, contentType: string): string => `${imageId}.${endings[contentType] ?? 'bin'}`;
 export const photoUrl = (world: World, file: string): string => `${world.url()}/photos/${file}`;

@@ -68,6 +68,7 @@ export const problems: Words['problems'] = {
     'Dieser Assistent darf nur ansehen und an Entwürfen arbeiten. Tun Sie es selbst, oder erlauben Sie im Companion unter Assistenten mehr.',
   NOT_A_COUNT: 'Nur eine Zahl von Extras lässt sich verringern.',
   NOT_A_PHOTO: 'Das ist kein Foto.',
+  'NOT_A_PHOTO.type': 'Das ist kein Foto vom Typ {{type}}.',
   NOT_BUILT: 'Das Fenster ist noch nicht gebaut; führen Sie erst „npm run build“ aus.',
   NOT_CONNECTED: 'Verbinden Sie erst Ihr Konto.',
   NOT_DONE:
@@ -99,6 +100,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'Das wurde abgelehnt. Fragen Sie nur noch einmal, wenn es gewünscht wird.',
   PHOTO_REFUSED: 'Dieses Foto ist nicht brauchbar.',
   PHOTO_TOO_LARGE: 'Ein Foto darf höchstens 64 MiB haben.',
+  'PHOTOS_UNREADABLE.away':
+    'Die Fotos dieses Angebots ließen sich nicht laden. Prüfen Sie die Internetverbindung und versuchen Sie es noch einmal.',
+  'PHOTOS_UNREADABLE.broken':
+    'Ein Foto dieses Angebots lässt sich nicht öffnen. Entfernen Sie es oder laden Sie es neu hoch, dann versuchen Sie es noch einmal.',
   PUBLISH_BLOCKED: 'Es fehlt noch etwas, bevor das veröffentlicht werden kann.',
   RATE_CHANGED: 'Ein Extra-Angebot kostet jetzt {{rate}}. Fragen Sie mit diesem Preis noch einmal.',
   RECONNECT_NEEDED: 'Der Dienst kennt diesen Companion nicht mehr. Verbinden Sie ihn neu.',
@@ -116,6 +121,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Zu viele Assistenten möchten zugelassen werden. Beantworten Sie erst diese.',
   TOO_MANY_PHOTOS: 'Ein Angebot nimmt höchstens {{most}} Fotos.',
   TOO_MANY_REQUESTS: 'Der Dienst bittet, vor dem nächsten Versuch zu warten.',
+  TOO_MANY_UPLOADS: 'Es kommen zu viele Fotos auf einmal an. Senden Sie dieses gleich noch einmal.',
   'TOO_MANY_WAITING.questions': 'Zu viele Fragen warten schon. Beantworten Sie erst einige davon.',
   'TOO_MANY_WAITING.lists': 'Eine andere gemeinsame Frage wartet schon. Beantworten Sie erst diese.',
   UNCONFIRMED:
@@ -128,11 +134,13 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Das gibt es beim Dienst nicht.',
   UNREADABLE_PHOTO: 'Dieses Foto lässt sich nicht lesen.',
   UPLOAD_ADDRESS: 'Der Dienst hat zum Hochladen eine Adresse genannt, die nicht sicher ist.',
+  UPLOAD_CLOSED: 'Diese Adresse zum Hochladen gilt nicht mehr. Fragen Sie eine neue an.',
   UPLOAD_FAILED:
     'Ein Foto ließ sich nicht hochladen. Prüfen Sie die Internetverbindung und versuchen Sie es noch einmal.',
   UPLOAD_REFUSED:
     'Der Dienst hat ein Foto nicht angenommen. Versuchen Sie es noch einmal: Dann wird eine neue Adresse zum Hochladen angefragt.',
   UPLOAD_SLOTS: 'Der Dienst hat weniger Adressen zum Hochladen genannt, als es Fotos sind.',
+  UPLOAD_TYPE: 'Diese Adresse zum Hochladen nimmt {{type}}, genau wie angefragt.',
   'INVALID_CODE.wrong':
     'Dieser Code ist falsch, abgelaufen oder wurde schon benutzt. Sehen Sie in der neuesten E-Mail nach, oder beginnen Sie für einen neuen Code von vorn.',
   'INVALID_CODE.usedUp':

@@ -64,6 +64,7 @@ export const problems = {
     'The person lets this assistant only look and work on drafts. Ask them to do this, or to allow more in the companion, under Assistants.',
   NOT_A_COUNT: 'Only a number of extras can be lowered.',
   NOT_A_PHOTO: 'This is not a photo.',
+  'NOT_A_PHOTO.type': 'These bytes are not a photo of the type {{type}}.',
   NOT_BUILT: 'The window has not been built yet; run "npm run build" first.',
   NOT_CONNECTED: 'Connect your account first.',
   NOT_DONE: 'The service did not answer, and reading it shows that nothing happened. You can ask again.',
@@ -93,6 +94,10 @@ export const problems = {
   PERSON_DECLINED: 'The person said no to this. Do not ask again unless the person wants it.',
   PHOTO_REFUSED: 'This photo cannot be used.',
   PHOTO_TOO_LARGE: 'A photo may have at most 64 MiB.',
+  'PHOTOS_UNREADABLE.away':
+    'The photos of this listing could not be loaded. Check the internet connection and try again.',
+  'PHOTOS_UNREADABLE.broken':
+    'A photo of this listing cannot be opened. Remove it or upload it again, then try once more.',
   PUBLISH_BLOCKED: 'Something is missing before this can be published.',
   RATE_CHANGED: 'An extra listing costs {{rate}} now. Ask again with that rate.',
   RECONNECT_NEEDED: 'The service no longer accepts this connection. Please connect again.',
@@ -109,6 +114,7 @@ export const problems = {
   TOO_MANY_PAIRINGS: 'Too many assistants are waiting to be let in. Answer these first.',
   TOO_MANY_PHOTOS: 'A listing takes at most {{most}} photos.',
   TOO_MANY_REQUESTS: 'The service asks to wait before trying again.',
+  TOO_MANY_UPLOADS: 'Too many photos are arriving at once. Send this one again in a moment.',
   'TOO_MANY_WAITING.questions': 'Too many questions are waiting for the person. Ask again when some are answered.',
   'TOO_MANY_WAITING.lists': 'Another list of questions is waiting for the person. Ask again when it is answered.',
   UNCONFIRMED: 'The service did not answer. The companion is looking whether it happened; it is not sent again.',
@@ -120,9 +126,11 @@ export const problems = {
   UNKNOWN_ROUTE: 'The service has no such route.',
   UNREADABLE_PHOTO: 'This photo cannot be read.',
   UPLOAD_ADDRESS: 'The service gave an upload address that is not safe to use.',
+  UPLOAD_CLOSED: 'This upload address does not work any more. Ask for a new one.',
   UPLOAD_FAILED: 'A photo could not be uploaded. Check the internet connection and try again.',
   UPLOAD_REFUSED: 'The service did not take a photo. Try again: a new upload address is asked for then.',
   UPLOAD_SLOTS: 'The service gave fewer upload addresses than photos.',
+  UPLOAD_TYPE: 'This upload address takes {{type}}, exactly as it was asked for.',
   'INVALID_CODE.wrong':
     'This code is wrong, already used or expired. Check the newest e-mail, or start again for a new code.',
   'INVALID_CODE.usedUp':

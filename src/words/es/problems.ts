@@ -64,6 +64,7 @@ export const problems: Words['problems'] = {
     'Este asistente solo puede consultar y trabajar con borradores. Hágalo usted o permítale más en Companion, en Asistentes.',
   NOT_A_COUNT: 'Solo se puede reducir un número de extras.',
   NOT_A_PHOTO: 'Esto no es una foto.',
+  'NOT_A_PHOTO.type': 'Esto no es una foto del tipo {{type}}.',
   NOT_BUILT: 'La ventana aún no está compilada; ejecute antes «npm run build».',
   NOT_CONNECTED: 'Conecte antes su cuenta.',
   NOT_DONE: 'El servicio no respondió y, según lo consultado, no ha ocurrido nada. Puede volver a solicitarlo.',
@@ -93,6 +94,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'Se ha rechazado. No vuelva a solicitarlo a menos que se desee.',
   PHOTO_REFUSED: 'Esta foto no se puede usar.',
   PHOTO_TOO_LARGE: 'Una foto puede tener 64 MiB como máximo.',
+  'PHOTOS_UNREADABLE.away':
+    'No se han podido cargar las fotos de este anuncio. Compruebe la conexión a internet e inténtelo de nuevo.',
+  'PHOTOS_UNREADABLE.broken':
+    'No se puede abrir una foto de este anuncio. Quítela o súbala otra vez e inténtelo de nuevo.',
   PUBLISH_BLOCKED: 'Falta algo para poder publicarlo.',
   RATE_CHANGED: 'Un anuncio extra cuesta ahora {{rate}}. Vuelva a solicitarlo con ese precio.',
   RECONNECT_NEEDED: 'El servicio ya no acepta esta conexión. Conéctese de nuevo.',
@@ -109,6 +114,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Hay demasiados asistentes que piden acceso. Responda antes a estos.',
   TOO_MANY_PHOTOS: 'Un anuncio admite {{most}} fotos como máximo.',
   TOO_MANY_REQUESTS: 'El servicio pide esperar antes de volver a intentarlo.',
+  TOO_MANY_UPLOADS: 'Llegan demasiadas fotos a la vez. Envíe esta de nuevo dentro de un momento.',
   'TOO_MANY_WAITING.questions': 'Hay demasiadas preguntas pendientes. Inténtelo cuando algunas tengan respuesta.',
   'TOO_MANY_WAITING.lists': 'Ya hay otra pregunta conjunta pendiente. Inténtelo cuando tenga respuesta.',
   UNCONFIRMED: 'El servicio no ha respondido. Companion está comprobando si se ha hecho; no se envía otra vez.',
@@ -120,10 +126,12 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Eso no existe en el servicio.',
   UNREADABLE_PHOTO: 'Esta foto no se puede leer.',
   UPLOAD_ADDRESS: 'El servicio ha dado una dirección de subida que no es segura.',
+  UPLOAD_CLOSED: 'Esta dirección de subida ya no funciona. Pida una nueva.',
   UPLOAD_FAILED: 'No se ha podido subir una foto. Compruebe la conexión a internet e inténtelo de nuevo.',
   UPLOAD_REFUSED:
     'El servicio no ha aceptado una foto. Inténtelo de nuevo: entonces se pide una nueva dirección de subida.',
   UPLOAD_SLOTS: 'El servicio ha dado menos direcciones de subida que fotos hay.',
+  UPLOAD_TYPE: 'Esta dirección de subida acepta {{type}}, exactamente como se pidió.',
   'INVALID_CODE.wrong':
     'Este código es incorrecto, ya se ha usado o ha caducado. Mire el correo más reciente o empiece de nuevo para recibir otro código.',
   'INVALID_CODE.usedUp':

@@ -67,6 +67,7 @@ export const problems: Words['problems'] = {
     'Cet assistant peut seulement regarder et travailler sur des brouillons. Faites-le vous-même ou élargissez ses droits dans Companion, sous « Assistants ».',
   NOT_A_COUNT: 'Seul un nombre d’extras peut être réduit.',
   NOT_A_PHOTO: 'Ce n’est pas une photo.',
+  'NOT_A_PHOTO.type': 'Ce n’est pas une photo du type {{type}}.',
   NOT_BUILT: 'La fenêtre n’est pas encore construite ; exécutez d’abord "npm run build".',
   NOT_CONNECTED: 'Connectez d’abord votre compte.',
   NOT_DONE: 'Le service n’a pas répondu, et vérification faite, rien ne s’est passé. Vous pouvez refaire la demande.',
@@ -96,6 +97,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'Cela a été refusé. Ne refaites la demande que si elle est souhaitée.',
   PHOTO_REFUSED: 'Cette photo est inutilisable.',
   PHOTO_TOO_LARGE: 'Une photo peut faire au plus 64 Mio.',
+  'PHOTOS_UNREADABLE.away':
+    'Les photos de cette annonce n’ont pas pu être chargées. Vérifiez la connexion à Internet et réessayez.',
+  'PHOTOS_UNREADABLE.broken':
+    'Une photo de cette annonce ne s’ouvre pas. Retirez-la ou envoyez-la de nouveau, puis réessayez.',
   PUBLISH_BLOCKED: 'Il manque encore quelque chose avant la publication.',
   RATE_CHANGED: 'Une annonce supplémentaire coûte maintenant {{rate}}. Refaites la demande à ce prix.',
   RECONNECT_NEEDED: 'Le service n’accepte plus cette connexion. Veuillez vous reconnecter.',
@@ -112,6 +117,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Trop d’assistants demandent l’accès. Répondez d’abord à ceux-ci.',
   TOO_MANY_PHOTOS: 'Une annonce accepte au plus {{most}} photos.',
   TOO_MANY_REQUESTS: 'Le service demande d’attendre avant de réessayer.',
+  TOO_MANY_UPLOADS: 'Trop de photos arrivent à la fois. Renvoyez celle-ci dans un instant.',
   'TOO_MANY_WAITING.questions': 'Trop de demandes sont en attente. Répondez d’abord à quelques-unes.',
   'TOO_MANY_WAITING.lists': 'Une autre demande groupée est en attente. Répondez-y d’abord.',
   UNCONFIRMED: 'Le service n’a pas répondu. Companion vérifie si c’est fait ; rien n’est renvoyé.',
@@ -123,9 +129,11 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Cela n’existe pas auprès du service.',
   UNREADABLE_PHOTO: 'Cette photo est illisible.',
   UPLOAD_ADDRESS: 'Le service a donné une adresse d’envoi qui n’est pas sûre.',
+  UPLOAD_CLOSED: 'Cette adresse d’envoi ne fonctionne plus. Demandez-en une nouvelle.',
   UPLOAD_FAILED: 'Une photo n’a pas pu être envoyée. Vérifiez la connexion à Internet et réessayez.',
   UPLOAD_REFUSED: 'Le service n’a pas accepté une photo. Réessayez : une nouvelle adresse d’envoi sera alors demandée.',
   UPLOAD_SLOTS: 'Le service a donné moins d’adresses d’envoi que de photos.',
+  UPLOAD_TYPE: 'Cette adresse d’envoi accepte {{type}}, exactement comme demandé.',
   'INVALID_CODE.wrong':
     'Ce code est erroné, déjà utilisé ou expiré. Regardez l’e-mail le plus récent ou recommencez pour en recevoir un nouveau.',
   'INVALID_CODE.usedUp':

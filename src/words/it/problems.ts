@@ -64,6 +64,7 @@ export const problems: Words['problems'] = {
     'Questo assistente può solo leggere e lavorare alle bozze. Farlo di persona o consentire altro in Companion, in “Assistenti”.',
   NOT_A_COUNT: 'Si può ridurre solo un numero di extra.',
   NOT_A_PHOTO: 'Questa non è una foto.',
+  'NOT_A_PHOTO.type': 'Questa non è una foto del tipo {{type}}.',
   NOT_BUILT: 'La finestra non è ancora stata compilata; eseguire prima “npm run build”.',
   NOT_CONNECTED: 'Collegare prima l’account.',
   NOT_DONE: 'Il servizio non ha risposto, e dalla verifica risulta che non è successo nulla. Si può chiedere di nuovo.',
@@ -94,6 +95,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'La richiesta è stata rifiutata. Non chiedere di nuovo, se non è desiderato.',
   PHOTO_REFUSED: 'Questa foto non è utilizzabile.',
   PHOTO_TOO_LARGE: 'Una foto può avere al massimo 64 MiB.',
+  'PHOTOS_UNREADABLE.away':
+    'Le foto di questa inserzione non sono state caricate. Controllare la connessione a Internet e riprovare.',
+  'PHOTOS_UNREADABLE.broken':
+    'Una foto di questa inserzione non si apre. Rimuoverla o caricarla di nuovo, poi riprovare.',
   PUBLISH_BLOCKED: 'Manca ancora qualcosa prima di poter pubblicare.',
   RATE_CHANGED: 'Un’inserzione extra ora costa {{rate}}. Chiedere di nuovo con questo prezzo.',
   RECONNECT_NEEDED: 'Il servizio non accetta più questo collegamento. Ricollegare l’account.',
@@ -110,6 +115,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Troppi assistenti chiedono l’accesso. Rispondere prima a questi.',
   TOO_MANY_PHOTOS: 'Un’inserzione può avere al massimo {{most}} foto.',
   TOO_MANY_REQUESTS: 'Il servizio chiede di attendere prima di riprovare.',
+  TOO_MANY_UPLOADS: 'Arrivano troppe foto insieme. Inviare di nuovo questa tra poco.',
   'TOO_MANY_WAITING.questions': 'Troppe richieste in attesa. Chiedere di nuovo quando alcune avranno avuto risposta.',
   'TOO_MANY_WAITING.lists': 'Un’altra richiesta di gruppo è in attesa. Chiedere di nuovo quando avrà avuto risposta.',
   UNCONFIRMED:
@@ -122,9 +128,11 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Il servizio non offre questa funzione.',
   UNREADABLE_PHOTO: 'Questa foto non si può leggere.',
   UPLOAD_ADDRESS: 'Il servizio ha indicato un indirizzo di caricamento non sicuro.',
+  UPLOAD_CLOSED: 'Questo indirizzo di caricamento non funziona più. Chiederne uno nuovo.',
   UPLOAD_FAILED: 'Una foto non è stata caricata. Controllare la connessione a Internet e riprovare.',
   UPLOAD_REFUSED: 'Il servizio non ha accettato una foto. Riprovare: verrà chiesto un nuovo indirizzo di caricamento.',
   UPLOAD_SLOTS: 'Il servizio ha indicato meno indirizzi di caricamento delle foto.',
+  UPLOAD_TYPE: 'Questo indirizzo di caricamento accetta {{type}}, esattamente come richiesto.',
   'INVALID_CODE.wrong':
     'Questo codice è errato, già usato o scaduto. Controllare l’e-mail più recente o ricominciare per averne uno nuovo.',
   'INVALID_CODE.usedUp':

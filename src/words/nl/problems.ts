@@ -64,6 +64,7 @@ export const problems: Words['problems'] = {
     'Deze assistent mag alleen kijken en aan concepten werken. Doe dit zelf of sta in de Companion meer toe, onder Assistenten.',
   NOT_A_COUNT: 'Alleen een aantal extra’s kan worden verlaagd.',
   NOT_A_PHOTO: 'Dit is geen foto.',
+  'NOT_A_PHOTO.type': 'Dit is geen foto van het type {{type}}.',
   NOT_BUILT: 'Het venster is nog niet gebouwd; voer eerst “npm run build” uit.',
   NOT_CONNECTED: 'Verbind eerst uw account.',
   NOT_DONE: 'De dienst antwoordde niet, en bij navraag blijkt dat er niets is gebeurd. U kunt het opnieuw vragen.',
@@ -93,6 +94,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'Dit is geweigerd. Vraag het alleen opnieuw als het gewenst is.',
   PHOTO_REFUSED: 'Deze foto is niet bruikbaar.',
   PHOTO_TOO_LARGE: 'Een foto mag hoogstens 64 MiB groot zijn.',
+  'PHOTOS_UNREADABLE.away':
+    'De foto’s van deze advertentie konden niet worden geladen. Controleer de internetverbinding en probeer het opnieuw.',
+  'PHOTOS_UNREADABLE.broken':
+    'Een foto van deze advertentie kan niet worden geopend. Verwijder de foto of upload die opnieuw en probeer het dan nog eens.',
   PUBLISH_BLOCKED: 'Er ontbreekt nog iets voordat dit kan worden gepubliceerd.',
   RATE_CHANGED: 'Een extra aanbieding kost nu {{rate}}. Vraag het opnieuw met die prijs.',
   RECONNECT_NEEDED: 'De dienst accepteert deze verbinding niet meer. Maak opnieuw verbinding.',
@@ -109,6 +114,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Er wachten te veel assistenten op toegang. Beantwoord die eerst.',
   TOO_MANY_PHOTOS: 'Een aanbieding kan hoogstens {{most}} foto’s hebben.',
   TOO_MANY_REQUESTS: 'De dienst vraagt om even te wachten met een nieuwe poging.',
+  TOO_MANY_UPLOADS: 'Er komen te veel foto’s tegelijk binnen. Stuur deze zo meteen opnieuw.',
   'TOO_MANY_WAITING.questions': 'Er wachten al te veel vragen. Beantwoord er eerst een paar.',
   'TOO_MANY_WAITING.lists': 'Er wacht al een andere gebundelde vraag. Beantwoord die eerst.',
   UNCONFIRMED:
@@ -121,10 +127,12 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'Dit bestaat niet bij de dienst.',
   UNREADABLE_PHOTO: 'Deze foto kan niet worden gelezen.',
   UPLOAD_ADDRESS: 'De dienst gaf een uploadadres dat niet veilig is.',
+  UPLOAD_CLOSED: 'Dit uploadadres werkt niet meer. Vraag een nieuw aan.',
   UPLOAD_FAILED: 'Een foto kon niet worden geüpload. Controleer de internetverbinding en probeer het opnieuw.',
   UPLOAD_REFUSED:
     'De dienst heeft een foto niet aangenomen. Probeer het opnieuw: dan wordt een nieuw uploadadres gevraagd.',
   UPLOAD_SLOTS: 'De dienst gaf minder uploadadressen dan er foto’s zijn.',
+  UPLOAD_TYPE: 'Dit uploadadres neemt {{type}} aan, precies zoals gevraagd.',
   'INVALID_CODE.wrong':
     'Deze code is onjuist, al gebruikt of verlopen. Kijk in de nieuwste e-mail of begin opnieuw voor een nieuwe code.',
   'INVALID_CODE.usedUp':

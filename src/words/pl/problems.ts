@@ -62,6 +62,7 @@ export const problems: Words['problems'] = {
     'Ten asystent może tylko przeglądać i pracować nad szkicami. Zrób to osobiście lub zezwól na więcej w aplikacji, w sekcji „Asystenci”.',
   NOT_A_COUNT: 'Zmniejszyć można tylko liczbę dodatkowych ofert.',
   NOT_A_PHOTO: 'To nie jest zdjęcie.',
+  'NOT_A_PHOTO.type': 'To nie jest zdjęcie typu {{type}}.',
   NOT_BUILT: 'Okno nie zostało jeszcze zbudowane; najpierw uruchom „npm run build”.',
   NOT_CONNECTED: 'Najpierw połącz swoje konto.',
   NOT_DONE: 'Serwis nie odpowiedział, a sprawdzenie pokazało, że nic nie zostało wykonane. Możesz zapytać ponownie.',
@@ -91,6 +92,10 @@ export const problems: Words['problems'] = {
   PERSON_DECLINED: 'Odmówiono zgody. Nie pytaj o to ponownie bez wyraźnego życzenia.',
   PHOTO_REFUSED: 'Tego zdjęcia nie można użyć.',
   PHOTO_TOO_LARGE: 'Zdjęcie może mieć najwyżej 64 MiB.',
+  'PHOTOS_UNREADABLE.away':
+    'Nie udało się wczytać zdjęć tej oferty. Sprawdź połączenie z internetem i spróbuj ponownie.',
+  'PHOTOS_UNREADABLE.broken':
+    'Nie można otworzyć jednego ze zdjęć tej oferty. Usuń je albo wyślij jeszcze raz, a potem spróbuj ponownie.',
   PUBLISH_BLOCKED: 'Czegoś jeszcze brakuje, aby można było to opublikować.',
   RATE_CHANGED: 'Dodatkowa oferta kosztuje teraz {{rate}}. Zapytaj ponownie z tą ceną.',
   RECONNECT_NEEDED: 'Serwis nie przyjmuje już tego połączenia. Połącz konto ponownie.',
@@ -107,6 +112,7 @@ export const problems: Words['problems'] = {
   TOO_MANY_PAIRINGS: 'Zbyt wielu asystentów czeka na dopuszczenie. Najpierw odpowiedz na te prośby.',
   TOO_MANY_PHOTOS: 'Oferta może zawierać do {{most}} zdjęć.',
   TOO_MANY_REQUESTS: 'Serwis prosi o odczekanie przed kolejną próbą.',
+  TOO_MANY_UPLOADS: 'Naraz przychodzi zbyt wiele zdjęć. Wyślij to zdjęcie ponownie za chwilę.',
   'TOO_MANY_WAITING.questions': 'Na odpowiedź czeka już zbyt wiele pytań. Najpierw odpowiedz na część z nich.',
   'TOO_MANY_WAITING.lists': 'Na odpowiedź czeka już inne wspólne pytanie. Najpierw odpowiedz na nie.',
   UNCONFIRMED: 'Serwis nie odpowiedział. Aplikacja sprawdza, czy to się stało; nie wysyła tego ponownie.',
@@ -118,9 +124,11 @@ export const problems: Words['problems'] = {
   UNKNOWN_ROUTE: 'W serwisie nie ma czegoś takiego.',
   UNREADABLE_PHOTO: 'Nie można odczytać tego zdjęcia.',
   UPLOAD_ADDRESS: 'Serwis podał adres wysyłania, którego nie można bezpiecznie użyć.',
+  UPLOAD_CLOSED: 'Ten adres wysyłania już nie działa. Poproś o nowy.',
   UPLOAD_FAILED: 'Nie udało się wysłać zdjęcia. Sprawdź połączenie z internetem i spróbuj ponownie.',
   UPLOAD_REFUSED: 'Serwis nie przyjął zdjęcia. Spróbuj ponownie: aplikacja poprosi wtedy o nowy adres wysyłania.',
   UPLOAD_SLOTS: 'Serwis podał mniej adresów wysyłania, niż jest zdjęć.',
+  UPLOAD_TYPE: 'Ten adres wysyłania przyjmuje {{type}}, dokładnie tak, jak poproszono.',
   'INVALID_CODE.wrong':
     'Ten kod jest błędny, już użyty lub wygasł. Sprawdź najnowszy e-mail lub zacznij od nowa, aby otrzymać nowy kod.',
   'INVALID_CODE.usedUp':

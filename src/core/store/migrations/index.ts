@@ -4,6 +4,15 @@ import { sql as photos } from './0003-photos.ts';
 import { sql as listingsSearch } from './0004-listings-search.ts';
 import { sql as written } from './0005-written.ts';
 import { sql as signedLedger } from './0006-signed-ledger.ts';
+import { sql as boundPhotos } from './0007-bound-photos.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
-export const migrations: readonly string[] = [first, assistants, photos, listingsSearch, written, signedLedger];
+export const migrations: readonly string[] = [
+  first,
+  assistants,
+  photos,
+  listingsSearch,
+  written,
+  signedLedger,
+  boundPhotos,
+];

@@ -1,0 +1,141 @@
+import type { Listing } from '../../contract/index.ts';
+import type { Clock, Log } from '../ports.ts';
+import { diskProblem } from '../problem.ts';
+import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../store/boundPhotosTable.ts';
+import type { Db } from '../store/database.ts';
+import { sha256 } from './keepPrepared.ts';
+import { createKeptPhotos } from './keptPhotos.ts';
+import { isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
+
+/** A photo as an approval is bound to it: by its bytes, wherever they lie. */
+export type BoundPhoto = { sha256: string; contentType: string };
+
+type Parts = {
+  db: Db;
+  /** The folder of the kept bytes. */
+  dir: string;
+  /** The account that is connected now, or null. */
+  account: () => string | null;
+  serviceOrigin: string;
+  clock: Clock;
+  log: Log;
+};
+
+export type BoundPhotos = ReturnType<typeof createBoundPhotos>;
+
+const readAtOnce = 6;
+const dayMs = 24 * 3_600_000;
+/** Bytes of photos that were known this recently are kept for the next prompt; later they are read anew. */
+const keptMs = 14 * dayMs;
+const rememberedMs = 90 * dayMs;
+
+/**
+ * Knows the photos of listings by content. Bytes that this companion sent are known by their hash while their address is
+ * the same and no slot of the listing was opened since; all others are read from the service, and asked for conditionally
+ * the next time. What is known by its hash lies in a folder under that hash.
+ */
+export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log }: Parts) => {
+  const table = boundPhotosTable(db);
+  const kept = createKeptPhotos(dir);
+
+  const placeOf = (listingId: string, url: string): PhotoPlace | null => {
+    const who = account();
+    return who === null ? null : { account: who, listingId, address: addressOf(url) };
+  };
+
+  const note = (place: PhotoPlace | null, photo: BoundPhoto, known: 'sent' | 'read', validator: Validator): void => {
+    if (place === null) return;
+    table.put(place, {
+      sha256: photo.sha256,
+      content_type: photo.contentType,
+      etag: validator.etag,
+      last_modified: validator.lastModified,
+      known,
+      at: clock.now(),
+    });
+  };
+
+  /** The bytes behind an address, from the service unless it says that they are those we have. */
+  const readOne = async (listingId: string, url: string): Promise<BoundPhoto> => {
+    if (!isPublicAddress(url, serviceOrigin)) throw unreadable('broken');
+    const place = placeOf(listingId, url);
+    const row = place === null ? null : table.read(place);
+    // What is known but no longer there could not be shown, so it is read again.
+    const there = row !== null && (await kept.has(row.sha256)) ? row : null;
+    if (there && stands(there)) return photoOf(there);
+    const got = await readPhoto(url, there === null ? null : validatorOf(there));
+    if (got === 'unchanged') return photoOf(there ?? never());
+    const photo = { sha256: sha256(got.bytes), contentType: got.contentType };
+    await kept.keep(photo.sha256, got.bytes);
+    note(place, photo, 'read', got.validator);
+    return photo;
+  };
+
+  return {
+    /**
+     * The photos of a listing by content, in its order, each of them kept for the window. Throws `PHOTOS_UNREADABLE` when
+     * one cannot be read or is no picture; it passes by itself where the service or the way to it is at fault.
+     */
+    read: async ({ listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
+      const photos: BoundPhoto[] = [];
+      const line = [...(imageUrls ?? []).entries()];
+      const work = async (): Promise<void> => {
+        for (let next = line.shift(); next; next = line.shift()) {
+          const [index, url] = next;
+          photos[index] = await readOne(listingId, url);
+        }
+      };
+      await Promise.all(Array.from({ length: readAtOnce }, work));
+      return photos;
+    },
+    /** A slot of that listing is asked for: what was sent before is no longer known by its address alone. */
+    slotOpened: (listingId: string): void => {
+      const who = account();
+      if (who !== null) table.slotOpened(who, listingId, clock.now());
+    },
+    /** Bytes are about to be put there, or may have been: what was known of that address is not known any more. */
+    forget: (listingId: string, publicUrl: string): void => {
+      const place = placeOf(listingId, publicUrl);
+      if (place !== null) table.forget(place);
+    },
+    /** These bytes are behind that address now: this companion put them there, and nobody else could since. */
+    sent: async (listingId: string, publicUrl: string, bytes: Buffer, contentType: string): Promise<void> => {
+      const photo = { sha256: sha256(bytes), contentType };
+      try {
+        await kept.keep(photo.sha256, bytes);
+        note(placeOf(listingId, publicUrl), photo, 'sent', { etag: null, lastModified: null });
+      } catch (error) {
+        // The photo is up, and what is not known of it is read when it matters.
+        if (diskProblem(error) === null) throw error;
+        log('warn', 'a photo that was sent could not be kept');
+      }
+    },
+    /** The bytes of that hash for the window; null when they are not here, or are others by now. */
+    find: kept.find,
+    /** Removes kept bytes but those of `keep`, and those of listings that somebody may soon be asked about. */
+    sweep: async (keep: ReadonlySet<string>): Promise<void> => {
+      table.forgetBefore(clock.now() - rememberedMs);
+      await kept.sweep(new Set([...keep, ...table.hashesSince(clock.now() - keptMs)]));
+    },
+  };
+};
+
+/** The address without its query, which is another one with each answer where it carries a signature. */
+const addressOf = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return text;
+  url.search = '';
+  url.hash = '';
+  return url.href;
+};
+
+const stands = ({ known, slot_opened_at }: BoundPhotoRow): boolean => known === 'sent' && slot_opened_at === null;
+
+const photoOf = ({ sha256, content_type }: BoundPhotoRow): BoundPhoto => ({ sha256, contentType: content_type });
+
+const validatorOf = ({ etag, last_modified }: BoundPhotoRow): Validator | null =>
+  etag === null && last_modified === null ? null : { etag, lastModified: last_modified };
+
+const never = (): never => {
+  throw new Error('Unchanged is answered only to what is known.');
+};

@@ -1,0 +1,179 @@
+import type { UploadSlot } from '../../contract/index.ts';
+import type { Asker } from '../approvals/approval.ts';
+import { createPlaces } from '../items/places.ts';
+import { newestMap } from '../newestMap.ts';
+import type { Clock } from '../ports.ts';
+import { problem } from '../problem.ts';
+import { putPhoto } from '../service/putPhoto.ts';
+import type { BoundPhotos } from './boundPhotos.ts';
+import { hideAddresses } from './hideAddresses.ts';
+import { sha256 } from './keepPrepared.ts';
+import { photoTypeOf } from './photoType.ts';
+import { createUploadAddresses, type OpenUpload } from './uploadAddresses.ts';
+
+type Parts = {
+  boundPhotos: BoundPhotos;
+  clock: Clock;
+  /** The account that is connected now, or null. */
+  account: () => string | null;
+  /** Whether an assistant may still put photos on that listing: not once it is paused, revoked or let do less. */
+  mayUpload: (by: Asker, listingId: string) => boolean;
+  /** What every write to a listing goes through; it may wait, and may refuse. */
+  write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
+};
+
+/** A photo on its way to a slot. `sent` is told how many of its bytes have left. */
+export type PhotoUpload = {
+  listingId: string;
+  slot: Pick<UploadSlot, 'uploadUrl' | 'publicUrl'>;
+  bytes: Buffer;
+  contentType: string;
+  sent?: (bytes: number) => void;
+};
+
+export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
+
+/** Bodies that are held in memory at a time, and how many may wait for that. */
+const bodiesAtOnce = 3;
+const mostWaiting = 60;
+/** Addresses at which nobody knows what arrived. */
+const unclearRemembered = 2_000;
+
+/**
+ * All photos that leave go through here, so that what lies at the service is known by its bytes. Assistants put theirs to
+ * addresses of the companion's own, each with the rules of the slot behind it.
+ */
+export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, write }: Parts) => {
+  const addresses = createUploadAddresses(clock);
+  const places = createPlaces(bodiesAtOnce);
+  const underWay = new Map<string, number>();
+  const turns = new Map<string, Promise<unknown>>();
+  const unclear = newestMap<string, string>(unclearRemembered);
+  let taking = 0;
+
+  const count = (listingId: string, by: 1 | -1): void => {
+    const now = (underWay.get(listingId) ?? 0) + by;
+    if (now === 0) underWay.delete(listingId);
+    else underWay.set(listingId, now);
+  };
+
+  /** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
+  const inTurn = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (turns.get(address) ?? Promise.resolve()).then(work, work);
+    turns.set(address, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(address) === turn) turns.delete(address);
+    }
+  };
+
+  const send = async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
+    const { listingId, slot, bytes, contentType, sent = () => undefined } = photo;
+    const digest = sha256(bytes);
+    boundPhotos.forget(listingId, slot.publicUrl);
+    try {
+      await putPhoto({ bytes, contentType, uploadUrl: slot.uploadUrl, sent }, clock, signal);
+    } catch (error) {
+      unclear.set(slot.publicUrl, digest);
+      throw error;
+    }
+    // Other bytes whose answer was lost may still arrive after these: then only reading the service tells.
+    const lost = unclear.get(slot.publicUrl) ?? digest;
+    if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
+  };
+
+  const put = async (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
+    count(photo.listingId, 1);
+    try {
+      await write(photo.listingId, () =>
+        inTurn(photo.slot.publicUrl, async () => {
+          check();
+          await send(photo, signal);
+        }),
+      );
+    } finally {
+      count(photo.listingId, -1);
+    }
+  };
+
+  /** What an address stands for. Throws `UPLOAD_CLOSED`. */
+  const need = (token: string): OpenUpload => {
+    const upload = addresses.find(token);
+    if (!upload || upload.account !== account() || !mayUpload(upload.by, upload.listingId))
+      throw problem('UPLOAD_CLOSED');
+    return upload;
+  };
+
+  const takeOpen = async (token: string, body: AsyncIterable<Buffer>, signal: AbortSignal) => {
+    const bytes = await whole(body);
+    const upload = need(token);
+    const { listingId, slot, contentType } = upload;
+    if ((await photoTypeOf(bytes)) !== contentType)
+      throw problem('NOT_A_PHOTO.type', { values: { type: contentType } });
+    await put({ listingId, slot, bytes, contentType }, signal, () => void need(token));
+    return { sha256: sha256(bytes), bytes: bytes.length };
+  };
+
+  return {
+    /** Puts a photo to its slot. Throws what the service, the way to it or the gate of the listing says. */
+    put: (photo: PhotoUpload, signal: AbortSignal): Promise<void> => put(photo, signal),
+
+    /**
+     * The slots as an assistant gets them: each with an address of the companion's own in the place of the service's,
+     * which begins with `base`. `files` are those that were asked for, in the same order.
+     */
+    open: (
+      by: Asker & { kind: 'assistant' },
+      listingId: string,
+      files: readonly { contentType: string }[],
+      slots: readonly UploadSlot[],
+      base: string,
+    ): UploadSlot[] => {
+      const who = account();
+      const own = slots.map((slot, index) => {
+        const contentType = files[index]?.contentType;
+        if (who === null || contentType === undefined) return '';
+        return `${base}/uploads/${addresses.add({ by, account: who, listingId, contentType, slot })}`;
+      });
+      return hideAddresses(slots, own);
+    },
+
+    /**
+     * Takes the bytes that were put to an address and passes them on; the address stays open. Throws `UPLOAD_CLOSED`,
+     * `UPLOAD_TYPE`, `NOT_A_PHOTO`, `TOO_MANY_UPLOADS`, what `body` throws, and what the service answers.
+     */
+    take: async (
+      token: string,
+      contentType: string | undefined,
+      body: AsyncIterable<Buffer>,
+      signal: AbortSignal,
+    ): Promise<{ sha256: string; bytes: number }> => {
+      const upload = need(token);
+      if (contentType !== upload.contentType) throw problem('UPLOAD_TYPE', { values: { type: upload.contentType } });
+      if (taking >= bodiesAtOnce + mostWaiting) throw problem('TOO_MANY_UPLOADS', { retryAfterS: 2 });
+      taking += 1;
+      try {
+        const leave = await places.take(upload.listingId, signal);
+        try {
+          return await takeOpen(token, body, signal);
+        } finally {
+          leave();
+        }
+      } finally {
+        taking -= 1;
+      }
+    },
+
+    /** Closes every address of the companion's own for that listing, for good. */
+    close: addresses.close,
+    /** Whether photos are being put on that listing now. */
+    inFlight: (listingId: string): boolean => underWay.has(listingId),
+  };
+};
+
+const whole = async (body: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
