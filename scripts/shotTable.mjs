@@ -32,6 +32,66 @@ const batch = async (page) => {
   await page.getByRole('dialog').waitFor();
   await page.waitForTimeout(1_400);
 };
+const batchIn = (select, publish) => async (page) => {
+  await click(select)(page);
+  await click(publish)(page);
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+const asked = async (page) => {
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(1_400);
+};
+const scrolledIn = (name) => async (page) => {
+  await asked(page);
+  await page.getByRole('dialog').getByText(name).last().scrollIntoViewIfNeeded();
+};
+const leave = async (page) => {
+  await asked(page);
+  await click('Not now')(page);
+};
+const shownFirst = async (page) => {
+  await page.evaluate(() => (window.location.hash = `#/approvals?approval=${window.fake.approvals[0].approvalId}`));
+  await page.getByRole('dialog').waitFor();
+};
+const heldEnd = async (page) => {
+  await asked(page);
+  await page.evaluate(() => (window.fake.holdMs = 5_000));
+  await click('End the listing')(page);
+  await page.getByText(/^Ending in/).waitFor();
+};
+/** The fox is being published, and somebody writes a title. */
+const locked = async (page) => {
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish({ state: 'sending' })];
+    window.fake.deciding = ['lst_fox'];
+    window.fake.changed('approvals');
+  });
+  await page.getByText('Being published').first().waitFor();
+  await page.getByLabel('Title', { exact: true }).fill('A fox with another title');
+  await page.getByLabel('Title', { exact: true }).press('Control+Enter');
+  await page.getByText('Saved as soon as it is published').waitFor();
+};
+const lockedRow = async (page) => {
+  await page.getByRole('table').waitFor();
+  await page.evaluate(() => {
+    const one = window.fake.publish({ state: 'sending' });
+    one.prompt.target.listingId = 'lst_1';
+    window.fake.approvals = [one];
+    window.fake.changed('approvals');
+  });
+  await page.getByText('Being published').first().waitFor();
+};
+const extrasOff = {
+  allowance: {
+    remaining: 1,
+    creditBalance: 3,
+    nextListing: { kind: 'plan' },
+    resetsAt: null,
+    extras: { available: true, enabled: false, rateCents: 40, approval: null },
+  },
+};
 const batchSent = (ms) => async (page) => {
   await batch(page);
   await click(/^Publish \d+ for/)(page);
@@ -149,11 +209,11 @@ export const shots = {
           approvalId: 'apr_9',
           digest: 'digest-9',
           shownAt: Date.now(),
-          sinceShown: [{ label: 'Price', before: 'US$34.99', after: 'US$29.99' }],
+          sinceShown: [{ key: 'price', label: 'Price', before: 'US$34.99', after: 'US$29.99' }],
           prompt: {
             ...old.prompt,
             feeNotice:
-              'First listing on MKT_US: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.',
+              'First listing on the US site: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.',
             money: {
               ...old.prompt.money,
               state: 'unavailable',
@@ -204,6 +264,68 @@ export const shots = {
         .getByLabel(/^Select Film/)
         .nth(1)
         .click({ modifiers: ['Shift'] });
+    },
+  ],
+  promptMasked: ['', { waiting: ['masked'] }, asked],
+  promptMaskedEnd: ['', { waiting: ['masked'] }, scrolledIn(/^Item specifics/)],
+  promptPhotos: [
+    '',
+    { waiting: ['publish'] },
+    async (page) => {
+      await asked(page);
+      await page.getByRole('button', { name: 'Photo 2 of 5' }).click();
+    },
+  ],
+  promptGerman: ['', { waiting: ['publish'], language: 'de' }, asked],
+  promptUnknown: ['', { waiting: ['unknown'] }, shownFirst],
+  promptLong: ['#/items/shoes', { waiting: ['revise'] }, scrolledIn('What changes')],
+  promptHeld: ['', { waiting: ['end'] }, heldEnd],
+  promptHeldGerman: ['', { waiting: ['held'], language: 'de' }, shownFirst],
+  promptHeldLine: ['#/items/shoes', { waiting: ['held'] }],
+  promptTakenBack: [
+    '',
+    { waiting: ['end'] },
+    async (page) => {
+      await heldEnd(page);
+      await click('Take it back')(page);
+    },
+  ],
+  differs: ['', { waiting: ['differing'] }, (page) => click('Show')(page)],
+  differsLine: ['#/approvals', { waiting: ['differing', 'publish'] }, (page) => page.keyboard.press('Escape')],
+  locked: ['#/items/fox', {}, locked],
+  lockedRows: ['#/listings', {}, lockedRow],
+  batchSix: ['', { items: 'ready6' }, batch],
+  batchSixGerman: ['', { items: 'ready6', language: 'de' }, batchIn(/bereit/i, /veröffentlichen…/)],
+  batchAssistant: ['', { batches: ['assistant'] }, asked],
+  batchInLine: ['#/approvals', { batches: ['assistant', 'assistantEnds'], waiting: ['revise'] }, leave],
+  batchMixed: ['', { batches: ['mixed'] }, asked],
+  batchMixedEnd: ['', { batches: ['mixed'] }, scrolledIn(/^Delete/)],
+  batchMixedGerman: ['', { batches: ['mixed'], language: 'de' }, asked],
+  batchHeld: [
+    '',
+    { batches: ['mixed'] },
+    async (page) => {
+      await asked(page);
+      await page.evaluate(() => (window.fake.holdMs = 5_000));
+      await click(/^Publish 4/)(page);
+    },
+  ],
+  batchMixedOver: [
+    '',
+    { batches: ['mixed'] },
+    async (page) => {
+      await asked(page);
+      await page.evaluate(() => (window.fake.beatMs = 20));
+      await click(/^Publish 4/)(page);
+      await page.waitForTimeout(800);
+    },
+  ],
+  extrasOff: [
+    '#/account',
+    { standing: extrasOff },
+    async (page) => {
+      await click('Set aside extras…')(page);
+      await page.getByText('Extras are off').scrollIntoViewIfNeeded();
     },
   ],
   batch: ['', { items: 'ready' }, batch],

@@ -41,7 +41,8 @@ export const approvalRoutes = (door: Door, assistants: Assistants): Router => {
   });
   router.post('/batch', async (request: Request, response: Response) => {
     const asker = by(request);
-    const { rows } = await door.askTogether(asker, parsedBatch(request.body), reasonOf(request));
+    const batches = await door.askTogether(asker, parsedBatch(request.body), reasonOf(request));
+    const rows = batches.flatMap((batch) => batch.rows);
     response.status(202).json({
       approvals: await Promise.all(
         rows.map(async ({ listingId, approval, problem }) => ({

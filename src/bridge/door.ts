@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
+import { isFinal } from '../core/approvals/states.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
 import { storedAnswer } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
@@ -162,11 +163,12 @@ const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
 /** An approval without the pages that are the person's to open. */
 export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   id: row.approval_id,
-  state: row.state,
+  // Held back after the yes: the person may still take it back.
+  state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: row.outcome.sentence, code: row.outcome.code } : {}),
   ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer.body) } } : {}),
-  ...(row.state === 'pending' ? { pollAfterMs } : {}),
+  ...(isFinal(row.state) ? {} : { pollAfterMs }),
 });

@@ -39,6 +39,8 @@ export type Route = {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
+  /** The fields of the body, where the interface names every one of them. */
+  bodyFields?: readonly string[];
   answer: z.ZodType;
 };
 

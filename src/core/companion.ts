@@ -1,18 +1,21 @@
-import { standing as standingShape, type Listing, type Standing } from '../contract/index.ts';
+import * as z from 'zod';
+import { standing as standingShape, type Listing, type ParsedInput, type Standing } from '../contract/index.ts';
 import type { Asker, DeclineReason } from './approvals/approval.ts';
 import { createBatches } from './approvals/batches.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { createHistory } from './approvals/history.ts';
 import { promptReads } from './approvals/promptReads.ts';
+import { createExtrasBooks, noteExtras } from './approvals/extrasBooks.ts';
+import { createMovingFields } from './approvals/movingFields.ts';
 import { createReceipts } from './approvals/receipts.ts';
-import { accountPrompts } from './approvals/prompts/account.ts';
-import { setupPrompts } from './approvals/prompts/setup.ts';
+import { accountActs } from './approvals/prompts/account.ts';
+import { setupActs } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
+import type { AssistantChanges } from './assistants/assistants.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
 import { createConnecting } from './connecting.ts';
-import { extrasMemory } from './extrasMemory.ts';
 import { findPhoto } from './findPhoto.ts';
 import { generationMemory } from './generationMemory.ts';
 import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
@@ -29,7 +32,7 @@ import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
-import { diskProblem } from './problem.ts';
+import { diskProblem, told, type Told } from './problem.ts';
 import { createBackups } from './store/backups.ts';
 import { wishForRestore } from './store/restore.ts';
 import type { SettingsChanges } from './settings.ts';
@@ -48,6 +51,8 @@ export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 
 const person: Asker = { kind: 'person' };
 const historyShown = 200;
+/** The account that was connected last: another one begins with nothing waiting and nobody let in. */
+const lastAccount = 'last account';
 
 /**
  * Wires the companion on one data folder. `start` takes up what was on its way; `stop` leaves everything as it is on
@@ -92,29 +97,43 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const work = workCounter(parts.db);
   const letIn = openAssistants(parts);
   const { assistants, scope, offers } = letIn;
-  const extras = extrasMemory(parts);
+  const extras = createExtrasBooks(parts.db, parts.clock, connection.account);
+  const moving = createMovingFields(parts.db);
+  const wrote = (body: unknown): void => moving.written(connection.account(), body);
   const photoUploads = createPhotoUploads({
     ...parts,
     account: () => connection.who()?.account ?? null,
     mayUpload: letIn.mayUpload,
-    write: (_listingId, work) => work(),
+    write: parts.locks.write,
   });
   const approvals = createApprovals({
     ...parts,
     table: parts.approvalsTable,
     settings: settings.settings,
     account: connection.account,
-    reads: promptReads(parts, keep),
+    keyPrint: connection.keyPrint,
+    moving,
+    reads: promptReads(parts, extras, keep),
+    livePhotos: parts.boundPhotos.read,
+    uploads: photoUploads,
     keep,
     forget,
     checkBudget: letIn.checkBudget,
-    answered: (route, answer) => {
-      extras.answered(route, answer);
-      if (Object.hasOwn(setupPrompts, route)) changed('setup');
-      if (Object.hasOwn(accountPrompts, route)) changed('account');
+    checkAsker: (by, route, input) => {
+      door.checkAsker(by, route, input as { params?: Record<string, string> });
+      scope.checkAct(by, route, true);
+    },
+    nameLike: assistants.nameLike,
+    answered: (row, answer) => {
+      const { route } = row;
+      noteExtras(extras, row, answer);
+      if (route === 'generateListing' && row.listing_id !== null) writings.generations.settled(row.listing_id, true);
+      if (Object.hasOwn(setupActs, route)) changed('setup');
+      if (Object.hasOwn(accountActs, route)) changed('account');
       if (route === 'revokeCurrentKey') keyRevoked();
     },
   });
+  const writings = generationMemory(parts);
   const conduct = openConduct(parts, { keep, keepStanding });
   const door = performer({
     ...parts,
@@ -122,8 +141,17 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     approvals,
     offerPage: offers.add,
     openUploads: photoUploads.open,
+    whileAskingSlots: photoUploads.asking,
     scope,
-    ...generationMemory(parts),
+    extras,
+    wrote,
+    checkLetIn: letIn.checkLetIn,
+    freshStanding: async (signal) => {
+      const { answer } = await parts.client.send('readStanding', {} as ParsedInput<'readStanding'>, { signal });
+      keepStanding(answer);
+      return standingShape.parse(answer);
+    },
+    ...writings,
     keep: (route, answer, listings) => {
       // Together: 200 of a page wait for the disk once. Most answers hold none.
       if (listings.length > 0) whereThereIsRoom(parts.db.transaction(() => listings.forEach(keepNow)));
@@ -138,7 +166,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     photos,
     photoUploads,
     writingPlaces: conduct.places,
-    extrasApproval: extras.held,
+    extrasApproval: (by) => extras.of(by)?.extrasApprovalId ?? null,
     standing: () => standing,
   });
   const add = addPhotos(items, photos.intake, settings.settings);
@@ -161,9 +189,36 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     connection.died();
     leave().catch(() => parts.log('warn', 'the key could not be removed from the keychain'));
   };
+  /** Whoever is paused or sent away asks for nothing any more: what it asked is withdrawn, and whoever waits for it wakes. */
+  const withdrawOf = (assistantId: string, reason: Told): void => {
+    if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
+  };
+  const silenced = {
+    ...assistants,
+    change: (assistantId: string, changes: AssistantChanges): void => {
+      assistants.change(assistantId, changes);
+      if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+    },
+    pause: (assistantId: string): void => silenced.change(assistantId, { paused: true }),
+    revoke: (assistantId: string): void => {
+      assistants.revoke(assistantId);
+      withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));
+    },
+  };
+  /** What was asked for one account is never done to another. */
+  const leaveOtherAccounts = (): void => {
+    const account = connection.account();
+    const before = settings.read(lastAccount, z.string());
+    if (before !== null && before !== account) assistants.accountChanged();
+    settings.write(lastAccount, account);
+    assistants.adopt();
+    for (const other of parts.approvalsTable.waitingAccounts())
+      if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));
+  };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);
   const takeUp = (): void => {
+    if (connection.state() === 'connected') leaveOtherAccounts();
     upkeep.takeUp();
     conduct.takeUp();
     listings.takeUp();
@@ -187,12 +242,19 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       /** The person's no. "I did not ask for this" also pauses the assistant that asked. */
       decline: (approvalId: string, why: DeclineReason) => {
         const { asker } = approvals.need(approvalId);
-        if (why === 'not_asked_for' && asker.kind === 'assistant') assistants.pause(asker.assistantId);
-        return approvals.decline(approvalId, why);
+        const declined = approvals.decline(approvalId, why);
+        if (why === 'not_asked_for' && asker.kind === 'assistant') silenced.pause(asker.assistantId);
+        return declined;
       },
       history: () => approvals.history(historyShown),
     },
-    batches: createBatches({ ...parts, account: connection.account, approvals, askInBatch: door.askInBatch }),
+    batches: createBatches({
+      ...parts,
+      account: connection.account,
+      approvals,
+      nameLike: assistants.nameLike,
+      askInBatch: door.askInBatch,
+    }),
     searchHistory: createHistory(parts),
     receipts: createReceipts(parts),
     /** The person has read what is wrong with the ledger. */
@@ -200,7 +262,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     offers,
     assistantWork: letIn.work({ perform: door.perform, items, photos, photoUploads }),
     activity: letIn.activity,
-    assistants,
+    assistants: silenced,
     items,
     listings,
     notifications,
@@ -262,11 +324,15 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       backups.start();
       watching.start(settings.settings().watchFolder);
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
-      parts.boundPhotos.sweep(new Set()).catch(() => parts.log('warn', 'kept photos could not be cleaned up'));
+      parts.boundPhotos
+        .sweep(parts.approvalsTable.openPhotos())
+        .catch(() => parts.log('warn', 'kept photos could not be cleaned up'));
     },
     stop: async () => {
       stopped = true;
       upkeep.stop();
+      approvals.stop();
+      parts.locks.stop();
       conduct.stop();
       listings.stop();
       notifications.stop();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Secrets } from './ports.ts';
 import { problem } from './problem.ts';
+import { keyPrintOf } from './service/serviceClient.ts';
 import type { SettingsTable } from './store/settingsTable.ts';
 
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
@@ -23,6 +24,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, stored);
   let key = who ? await secrets.get(secretName) : null;
+  let print = key === null ? '' : keyPrintOf(key);
   let dead = false;
   let saved = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -39,6 +41,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
+    print = keyPrintOf(apiKey);
     dead = false;
     const before = who?.account ?? null;
     const now = { account: `${service}#${userId}`, userId, email };
@@ -58,6 +61,7 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
     else forgetIt();
     who = null;
     key = null;
+    print = '';
     dead = false;
     return true;
   };
@@ -65,6 +69,8 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   return {
     who: () => who,
     key: async () => key,
+    /** Names the key that is used now, without being it; empty when there is none. */
+    keyPrint: () => print,
     state: (): 'none' | 'connected' | 'reconnect' =>
       who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected',
     account: (): string => {

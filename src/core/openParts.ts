@@ -5,6 +5,7 @@ import { saying } from '../words/saying.ts';
 import { approvalsTable } from './approvals/approvalsTable.ts';
 import type { Ledger } from './approvals/ledger.ts';
 import { openLedger } from './approvals/signed/openLedger.ts';
+import { approvedSender, createListingLocks, lockClient } from './approvals/listingLocks.ts';
 import type { CompanionConfig } from './companion.ts';
 import { rememberAnswers } from './conduct/answers.ts';
 import { openConnection } from './connection.ts';
@@ -73,8 +74,11 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const direct = withMoments(
     createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
   );
-  const answers = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
-  const { client } = answers;
+  const remembered = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
+  // Nobody but an approved request gets past the lock of a listing that is being decided.
+  const locks = createListingLocks(ports.clock);
+  const client = lockClient(remembered.client, locks);
+  const answers = { ...remembered, client };
   return {
     ...ports,
     ...events,
@@ -87,6 +91,8 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     connection,
     client,
     answers,
+    locks,
+    sendApproved: approvedSender(remembered.client, locks),
     boundPhotos,
     live: createLiveRoutes(client),
     offline: () => offline,

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import {
   isRouteName,
+  routeOf,
   listing as listingShape,
   parseInput,
   uploadSlot,
+  type Standing,
   type Listing,
   type ParsedInput,
   type RawInput,
@@ -14,11 +16,13 @@ import { isFinal } from './approvals/states.ts';
 import type { Asker, Outcome } from './approvals/approval.ts';
 import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
+import type { ExtrasBooks } from './approvals/extrasBooks.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
 import { storedAnswer, withoutPage } from './assistants/links.ts';
 import type { Scope } from './assistants/scope.ts';
 import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
+import { createPlaces } from './items/places.ts';
 import { nextChange } from './nextChange.ts';
 import type { PhotoUploads } from './photos/photoUploads.ts';
 import type { Clock, Topic } from './ports.ts';
@@ -60,6 +64,16 @@ type Parts = {
   keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
   /** Upload slots as an assistant gets them: at addresses of the companion's own. */
   openUploads: PhotoUploads['open'];
+  /** Counts a request for slots as photos on their way. */
+  whileAskingSlots: PhotoUploads['asking'];
+  /** Whose extras are whose. */
+  extras: ExtrasBooks;
+  /** The standing as the service has it now. */
+  freshStanding: (signal?: AbortSignal) => Promise<Standing>;
+  /** Told which fields somebody here wrote to a listing. */
+  wrote: (body: unknown) => void;
+  /** Throws when an assistant is paused or not let in any more. */
+  checkLetIn: (by: Asker) => void;
   /** Offers the person a page that an assistant asked for and may not open. */
   offerPage: (by: Asker, route: RouteName, url: string) => void;
 };
@@ -87,14 +101,22 @@ export const performer = (parts: Parts) => {
     return parsed.input;
   };
 
+  /** Throws when this asker may not make this request now, or nobody may any more. */
+  const checkAsker = (by: Asker, route: RouteName, input: { params?: Record<string, string> | undefined }) => {
+    parts.checkLetIn(by);
+    scope.check(by, input);
+    const facts = known(route, input);
+    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
+    return facts;
+  };
+
   /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
   const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
     if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
     if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
     const input = parsedOnce(request);
-    scope.check(request.by, input);
-    const facts = known(request.route, input);
-    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
+    refuseUnnamed(request.route, input.body);
+    const facts = checkAsker(request.by, request.route, input);
     const asks = needsApproval(request.route, input.body, facts);
     // What the companion does on its own way was allowed when it was begun.
     if (!request.paced) scope.checkAct(request.by, request.route, asks);
@@ -103,17 +125,57 @@ export const performer = (parts: Parts) => {
 
   const perform = async (request: Request): Promise<Outcome> => {
     const { input, asks } = judge(request);
-    if (!asks) return sendNow(request, input);
-    const { by, route, reason } = request;
-    const approval = await approvals.ask({ by, route, input, reason });
-    return outcome(approval.approvalId, request.waitMs ?? 0, request.signal);
+    refuseOthersExtras(request, input);
+    if (asks) return ask(request, input);
+    if (request.route === 'requestUploads') {
+      const { listingId } = (input as ParsedInput<'requestUploads'>).body;
+      return parts.whileAskingSlots(listingId, () => sendNow(request, input));
+    }
+    if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(request, input);
+    return sendNow(request, input);
   };
+
+  const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
+    const approval = await approvals.ask({ by, route, input, reason });
+    return outcome(approval.approvalId, waitMs, signal);
+  };
+
+  /** What the person set aside for one asker, no assistant spends for another, however it asks. */
+  const refuseOthersExtras = ({ by, route }: Pick<Request, 'by' | 'route'>, input: ParsedInput<RouteName>): void => {
+    if (by.kind === 'person' || route !== 'generateListing') return;
+    const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+    if (given !== undefined && parts.extras.of(by)?.extrasApprovalId !== given)
+      throw problem('EXTRAS_APPROVAL_REQUIRED');
+  };
+
+  /**
+   * A writing that an assistant wants: one that an extra pays spends money, so it names an approval of its own or the
+   * person is asked. One after the other, as each looks at what is left.
+   */
+  const writeFor = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
+    const leave = await writingTurn.take('writing', request.signal ?? neverAborted);
+    try {
+      // Once more in its turn: the one before may have used the last of them.
+      refuseOthersExtras(request, input);
+      const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+      const kind = given === undefined ? (await parts.freshStanding(request.signal)).allowance.nextListing?.kind : null;
+      const isExtra = kind === 'extra' || kind === 'extras_approval_required';
+      if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
+      if (!isExtra) return await sendNow(request, input);
+    } finally {
+      leave();
+    }
+    scope.checkAct(request.by, request.route, true);
+    return ask(request, input);
+  };
+  const writingTurn = createPlaces(1);
 
   /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
   const askInBatch = async (request: Request, batchId: string): Promise<string> => {
     const { input, asks } = judge(request);
     if (!asks) throw problem('NEEDS_NO_YES');
     const { by, route, reason } = request;
+    refuseOthersExtras(request, input);
     return (await approvals.ask({ by, route, input, reason, batchId })).approvalId;
   };
 
@@ -122,12 +184,16 @@ export const performer = (parts: Parts) => {
     const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
     // An adaptation is no first writing: that it is refused says nothing about whether there was one.
     const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
-    if (first) parts.generations.sent(first.params.listingId, first.body.extrasApprovalId ?? null);
+    const extra = first?.body.extrasApprovalId;
+    if (first) parts.generations.sent(first.params.listingId, extra ?? null);
+    if (extra !== undefined) parts.extras.take(extra);
+    if (route === 'createListing' || (input.params && 'listingId' in input.params)) parts.wrote(input.body);
     const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
     const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
       if (first && refused) parts.generations.settled(first.params.listingId, false);
+      if (extra !== undefined && refused) parts.extras.giveBack(extra);
       throw error;
     });
     const { status, headers, answer, text, source, ageMs } = await sent;
@@ -149,7 +215,7 @@ export const performer = (parts: Parts) => {
     }
     const { answer: seen, url } = withoutPage(route, answer);
     if (url !== null) parts.offerPage(by, route, url);
-    return visibleTo(scope, by, seen);
+    return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, parts.extras.of(by)) : seen);
   };
 
   /** How an approval stands after at most `waitMs`; throws what it failed with. */
@@ -166,7 +232,33 @@ export const performer = (parts: Parts) => {
     }
   };
 
-  return { perform, outcome, askInBatch };
+  return { perform, outcome, askInBatch, checkAsker };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
+
+/** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
+const ownStanding = (answer: unknown, own: ReturnType<ExtrasBooks['of']>): unknown => {
+  if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
+  const { extras } = answer['allowance'];
+  if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;
+  if (own !== null && extras['approval']['approvalId'] === own.extrasApprovalId) return answer;
+  return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
+};
+
+const neverAborted = new AbortController().signal;
+
+/** An adaptation uses no listing of the allowance. */
+const isFirstWriting = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
+  route === 'generateListing' && (input as ParsedInput<'generateListing'>).body.intent !== 'adapt_marketplace';
+
+/** Where the interface names every field of a body, another one is a mistake that nobody could be shown in words. */
+const refuseUnnamed = (route: RouteName, body: unknown): void => {
+  const { bodyFields } = routeOf(route);
+  if (bodyFields === undefined || body === null || typeof body !== 'object') return;
+  const field = Object.keys(body).find((name) => !bodyFields.includes(name));
+  if (field !== undefined)
+    throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
 };
 
 const connectionIsThePersons = () => problem('CONNECTION_IS_THE_PERSONS');
@@ -186,7 +278,7 @@ const finished = (row: ApprovalRow): Outcome => {
   }
   if (row.state === 'declined') throw declined();
   if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
-  if (row.state === 'withdrawn') throw problem('APPROVAL_WITHDRAWN');
+  if (row.state === 'withdrawn' && !outcome) throw problem('APPROVAL_WITHDRAWN');
   const { sentence, says, code } = outcome ?? told('SUPERSEDED');
   if (answer) {
     throw new ServiceError({

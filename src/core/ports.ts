@@ -29,10 +29,18 @@ export type Notice = {
   /** What other languages say them from. */
   says?: { title: Saying; text: Saying };
   approvalId?: string;
+  /** The batch that it names in the place of an approval. */
+  batchId?: string;
   place?: string;
   /** Where the person allows it: the yes to exactly what the notice says, as a button. */
   yes?: { label: string; says?: Saying | undefined; digest: string };
 };
+
+/**
+ * How many characters of a notice are shown; a host cuts there. One that offers a yes says every fact of its prompt, the
+ * seller's policies and defaults among them, so it has more room; what is longer may carry none.
+ */
+export const noticeLengths = { title: 120, text: 240, textWithYes: 720, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;
 
 /** Tells the rest of the host that something named by the topic has changed; it carries no data. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Notice } from '../core/ports.ts';
+import { noticeLengths, type Notice } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 
 type Words = Pick<Notice, 'title' | 'text'>;
@@ -26,7 +26,12 @@ const words = (text: string, most: number): string =>
 export const desktopNotifier = ({ platform, env }: Machine = process): ((words: Words) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
-    const args = ['--app-name=Listing Companion', '--', words(title, 120), words(text, 240)];
+    const args = [
+      '--app-name=Listing Companion',
+      '--',
+      words(title, noticeLengths.title),
+      words(text, noticeLengths.text),
+    ];
     const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: patienceMs });
     // Most often: it is not installed.
     child.once('error', () => undefined);

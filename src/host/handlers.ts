@@ -133,11 +133,18 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'approvals.get': async ({ approvalId }) => approvals.view(approvalId),
     'approvals.approve': ({ approvalId, digest }) => approvals.approve(approvalId, digest),
     'approvals.decline': async ({ approvalId, why }) => approvals.decline(approvalId, why),
+    'approvals.takeBack': async ({ approvalId }) => approvals.takeBack(approvalId),
+    'approvals.unlock': async ({ approvalId }) => approvals.unlock(approvalId),
     'approvals.lower': ({ approvalId, digest, count }) => approvals.lower(approvalId, digest, count),
     'batch.ask': ({ listingIds }) => batches.ask(listingIds),
-    'batch.askFor': ({ requests }) => batches.askFor({ kind: 'person' }, requests),
-    'batch.current': async () => (connected() ? batches.current() : null),
-    'batch.approve': async ({ batchId, rows }) => batches.approve(batchId, rows),
+    'batch.askFor': async ({ requests }) => {
+      const [asked] = await batches.askFor({ kind: 'person' }, requests);
+      if (!asked) throw problem('NOT_FOUND.batch');
+      return asked;
+    },
+    'batch.list': async () => (connected() ? batches.list() : []),
+    'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
+    'batch.approve': ({ batchId, rows }) => batches.approve(batchId, rows),
     'batch.stop': async ({ batchId }) => batches.stop(batchId),
     'batch.close': async ({ batchId }) => {
       batches.close(batchId);

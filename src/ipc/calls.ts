@@ -197,6 +197,11 @@ export const calls = {
     }),
   ).answering<ApprovalView>(),
 
+  /** Takes back an act that cannot be undone, in the seconds for which it is held after the yes. */
+  'approvals.takeBack': call(z.object({ approvalId })).answering<ApprovalView>(),
+  /** Lets go of a listing of which nobody could find out for ten minutes what became of it. */
+  'approvals.unlock': call(z.object({ approvalId })).answering<ApprovalView>(),
+
   /** Fewer extras than were asked for: a fresh prompt for the smaller number, which needs its own yes. */
   'approvals.lower': call(
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
@@ -208,12 +213,20 @@ export const calls = {
   'batch.askFor': call(
     z.object({
       requests: z
-        .array(z.object({ route: z.enum(['reviseListing', 'endListing']), input: rawInput }))
+        .array(
+          z.object({
+            route: z.enum(['publishListing', 'reviseListing', 'endListing', 'deleteListing']),
+            input: rawInput,
+          }),
+        )
         .min(2)
         .max(200),
     }),
   ).answering<BatchView>(),
-  'batch.current': call(nothing).answering<BatchView | null>(),
+  /** The batches that are not closed, first come first served. The window shows one at a time. */
+  'batch.list': call(nothing).answering<BatchView[]>(),
+  /** Takes back everything of a batch that is held and not sent. */
+  'batch.takeBack': call(z.object({ batchId: z.string() })).answering<BatchView>(),
   /** The yes to exactly these rows as they were shown; the others are not done. Answers when the sending has begun. */
   'batch.approve': call(
     z.object({

@@ -1,12 +1,15 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/approvals/approval.ts';
-import type { Notice, NoticeKind, Notify } from '../core/ports.ts';
+import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/ports.ts';
 import { plainLine } from '../host/plainLine.ts';
 import type { HostWords } from '../host/words.ts';
+import type { WaitingQuestions } from './waitingQuestions.ts';
 
 type Parts = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
+  /** Opens the window at a batch. */
+  reviewBatch: (batchId: string) => void;
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   words: HostWords;
@@ -20,20 +23,33 @@ export type Said = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
 const wordsIn =
   ({ told }: HostWords) =>
-  ({ title, text, says }: Said) => ({
-    title: plainLine(told(says?.title, title), 120),
-    body: plainLine(told(says?.text, text), 240),
+  ({ title, text, says }: Said, longest: number = noticeLengths.text) => ({
+    title: plainLine(told(says?.title, title), noticeLengths.title),
+    body: plainLine(told(says?.text, text), longest),
   });
+
+/** The yes that a notice offers, in the person's language; none where not everything it is to would be shown. */
+const yesIn = ({ told }: HostWords, { title, text, says, yes }: Notice): string[] => {
+  if (!yes) return [];
+  const label = told(yes.says, yes.label);
+  const shown = [
+    [told(says?.title, title), noticeLengths.title],
+    [told(says?.text, text), noticeLengths.textWithYes],
+    [label, noticeLengths.yes],
+  ] as const;
+  return shown.every(([words, most]) => plainLine(words, most) === words) ? [label] : [];
+};
 
 /**
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
- * approval waits no more; "Not now" only puts it away.
+ * approval or the batch waits no more; "Not now" only puts it away.
  */
-export const createNotices = ({ showWindow, review: openReview, approve, words }: Parts) => {
+export const createNotices = ({ showWindow, review: openReview, reviewBatch, approve, words }: Parts) => {
   const { say: speak, told } = words;
   const wordsOf = wordsIn(words);
   // A notification that nothing refers to is collected before it is clicked.
   const plain = new Set<Notification>();
+  /** By the approval or the batch that it is about. */
   const asking = new Map<string, Notification>();
 
   const say = (notice: Said): void => {
@@ -59,25 +75,26 @@ export const createNotices = ({ showWindow, review: openReview, approve, words }
       });
   };
 
-  const ask = (notice: Notice, approvalId: string): void => {
-    if (asking.has(approvalId)) return;
-    const [review, notNow] = [speak('shell.review'), speak('shell.notNow')];
-    const yes = notice.yes ? [plainLine(told(notice.yes.says, notice.yes.label), 60)] : [];
-    const labels = [...yes, review, notNow];
+  const ask = (notice: Notice, askedId: string, review: (askedId: string) => void): void => {
+    if (asking.has(askedId)) return;
+    const [look, notNow] = [speak('shell.review'), speak('shell.notNow')];
+    const yes = yesIn(words, notice);
+    const longest = yes.length > 0 ? noticeLengths.textWithYes : noticeLengths.text;
+    const labels = [...yes, look, notNow];
     const actions = labels.map((text) => ({ type: 'button' as const, text }));
-    const notification = new Notification({ ...wordsOf(notice), actions, timeoutType: 'never' });
+    const notification = new Notification({ ...wordsOf(notice, longest), actions, timeoutType: 'never' });
     // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
-    asking.set(approvalId, notification);
+    asking.set(askedId, notification);
     const open = (): void => {
       notification.close();
-      openReview(approvalId);
+      review(askedId);
     };
     notification.on('click', open);
     notification.on('action', ({ actionIndex }) => {
       const pressed = labels[actionIndex];
-      if (pressed === review) return open();
+      if (pressed === look) return open();
       notification.close();
-      if (pressed !== notNow && notice.yes) void giveYes(approvalId, notice.yes.digest);
+      if (pressed !== notNow && notice.yes) void giveYes(askedId, notice.yes.digest);
     });
     notification.show();
   };
@@ -86,8 +103,12 @@ export const createNotices = ({ showWindow, review: openReview, approve, words }
     // Who looks at the window sees it there.
     const isSeen = passing.has(notice.kind) && BrowserWindow.getFocusedWindow() !== null;
     if (isSeen) return;
-    if (notice.approvalId === undefined) say(notice);
-    else if (Notification.isSupported()) ask(notice, notice.approvalId);
+    if (notice.approvalId === undefined && notice.batchId === undefined) return say(notice);
+    if (!Notification.isSupported()) return;
+    // One for all rows of a batch, which the large window has the room for; its yes is given there.
+    const { yes: _yes, ...withoutYes } = notice;
+    if (notice.batchId !== undefined) ask(withoutYes, notice.batchId, reviewBatch);
+    else if (notice.approvalId !== undefined) ask(notice, notice.approvalId, openReview);
   };
 
   return {
@@ -95,10 +116,11 @@ export const createNotices = ({ showWindow, review: openReview, approve, words }
     /** Says something of the shell's own. */
     say,
     /** What waits now: notifications of anything else are withdrawn. */
-    keep: (waiting: readonly ApprovalView[]): void => {
-      for (const [approvalId, notification] of asking) {
-        if (waiting.some((approval) => approval.approvalId === approvalId)) continue;
-        asking.delete(approvalId);
+    keep: ({ approvals, batches }: WaitingQuestions): void => {
+      const ids = new Set([...approvals.map(({ approvalId }) => approvalId), ...batches.map(({ batchId }) => batchId)]);
+      for (const [askedId, notification] of asking) {
+        if (ids.has(askedId)) continue;
+        asking.delete(askedId);
         notification.close();
       }
     },

@@ -1,9 +1,10 @@
 import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type Rectangle } from 'electron';
-import type { ApprovalView } from '../core/approvals/approval.ts';
 import type { WorkShown } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
-import { approvalLabel, waitingLabel, workLabel } from './trayLabels.ts';
+import { batchPlace } from './batchPlace.ts';
+import { approvalLabel, batchLabel, waitingLabel, workLabel } from './trayLabels.ts';
 import { trayPicture, waitingPicture } from './trayPicture.ts';
+import { countOf, type WaitingQuestions } from './waitingQuestions.ts';
 
 type Parts = {
   showWindow: (place?: string) => void;
@@ -15,20 +16,31 @@ type Parts = {
 /** More would not fit on a screen; the last line stands for the others. */
 const mostLines = 10;
 
-const approvalLines = (
-  waiting: readonly ApprovalView[],
-  { review, words }: Pick<Parts, 'review' | 'words'>,
-): MenuItemConstructorOptions[] => [
-  { id: 'waiting', label: waitingLabel(waiting.length, words.say), enabled: waiting.length > 0, click: () => review() },
-  ...waiting.slice(0, mostLines).map((approval) => ({
-    id: approval.approvalId,
-    label: approvalLabel(approval.prompt, words),
-    click: () => review(approval.approvalId),
-  })),
-  ...(waiting.length > mostLines
-    ? [{ label: words.say('shell.moreWaiting', { count: waiting.length - mostLines }), click: () => review() }]
-    : []),
-];
+const waitingLines = (
+  waiting: WaitingQuestions,
+  { showWindow, review, words }: Pick<Parts, 'showWindow' | 'review' | 'words'>,
+): MenuItemConstructorOptions[] => {
+  const count = countOf(waiting);
+  const lines = [
+    ...waiting.approvals.map(({ approvalId, prompt }) => ({
+      id: approvalId,
+      label: approvalLabel(prompt, words),
+      click: () => review(approvalId),
+    })),
+    ...waiting.batches.map((batch) => ({
+      id: batch.batchId,
+      label: batchLabel(batch, words),
+      click: () => showWindow(batchPlace(batch.batchId)),
+    })),
+  ];
+  return [
+    { id: 'waiting', label: waitingLabel(count, words.say), enabled: count > 0, click: () => review() },
+    ...lines.slice(0, mostLines),
+    ...(count > mostLines
+      ? [{ label: words.say('shell.moreWaiting', { count: count - mostLines }), click: () => review() }]
+      : []),
+  ];
+};
 
 /** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
 export const createTray = ({ showWindow, review, pause, words }: Parts) => {
@@ -38,18 +50,19 @@ export const createTray = ({ showWindow, review, pause, words }: Parts) => {
   };
   const { say } = words;
   const tray = new Tray(pictures.quiet);
-  let waiting: readonly ApprovalView[] = [];
+  let waiting: WaitingQuestions = { approvals: [], batches: [] };
   let work: Pick<WorkShown, 'running' | 'paused'> = { running: 0, paused: false };
 
   const show = (): void => {
     if (tray.isDestroyed()) return;
-    tray.setImage(waiting.length > 0 ? pictures.waiting : pictures.quiet);
-    tray.setToolTip(`Listing Companion. ${waitingLabel(waiting.length, say)}`);
+    const count = countOf(waiting);
+    tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
+    tray.setToolTip(`Listing Companion. ${waitingLabel(count, say)}`);
     // Beside the picture; the other systems have no such place.
-    if (process.platform === 'darwin') tray.setTitle(waiting.length > 0 ? String(waiting.length) : '');
+    if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        ...approvalLines(waiting, { review, words }),
+        ...waitingLines(waiting, { showWindow, review, words }),
         { type: 'separator' },
         { id: 'work', label: workLabel(work, say), enabled: work.running > 0, click: () => showWindow('/') },
         {
@@ -68,10 +81,10 @@ export const createTray = ({ showWindow, review, pause, words }: Parts) => {
 
   show();
   words.onTurned(show);
-  tray.on('click', () => (waiting.length > 0 ? review() : showWindow()));
+  tray.on('click', () => (countOf(waiting) > 0 ? review() : showWindow()));
   return {
-    showWaiting: (approvals: readonly ApprovalView[]): void => {
-      waiting = approvals;
+    showWaiting: (questions: WaitingQuestions): void => {
+      waiting = questions;
       show();
     },
     /** A menu that is set anew closes under the person's hand: it is, only when one of its lines reads differently. */

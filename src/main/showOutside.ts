@@ -1,4 +1,5 @@
 import { BrowserWindow } from 'electron';
+import type { ApprovalView } from '../core/approvals/approval.ts';
 import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
@@ -7,6 +8,7 @@ import { createTray } from './createTray.ts';
 import type { createReview } from './reviewWindow.ts';
 import type { MainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
+import { countOf, waitingQuestions } from './waitingQuestions.ts';
 import { showBadge, showProgress } from './window/showCounts.ts';
 
 type Parts = {
@@ -24,11 +26,20 @@ export const showOutside = ({ running, updates }: Behind, { main, review, notice
     pause: (paused) => void running.handlers['app.pause']({ paused }),
     words,
   });
+  let newest: readonly ApprovalView[] = [];
+  const show = async (waiting: readonly ApprovalView[]): Promise<void> => {
+    newest = waiting;
+    const batches = await running.handlers['batch.list']({}).catch(() => []);
+    // Told again while this was read: that is the newer one.
+    if (newest !== waiting) return;
+    const questions = waitingQuestions(waiting, batches);
+    tray.showWaiting(questions);
+    notices.keep(questions);
+    showBadge(countOf(questions), main.current(), words.say);
+  };
   watchWaiting(running, (waiting) => {
     review.keep(waiting);
-    tray.showWaiting(waiting);
-    notices.keep(waiting);
-    showBadge(waiting.length, main.current(), words.say);
+    void show(waiting);
     void updates?.look();
   });
   watchWork(running, (work) => {

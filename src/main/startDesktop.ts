@@ -5,6 +5,7 @@ import { problemView } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords, type HostWords } from '../host/words.ts';
 import type { createArrivals } from './arriving/arrivals.ts';
+import { batchPlace } from './batchPlace.ts';
 import { createNotices } from './createNotices.ts';
 import { guardContents } from './guardContents.ts';
 import { menuActs } from './menu/menuActs.ts';
@@ -49,6 +50,7 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
   const notices = createNotices({
     showWindow: main.show,
     review: review.open,
+    reviewBatch: (batchId) => main.show(batchPlace(batchId)),
     approve: async (approvalId, digest) => (await behind).running.handlers['approvals.approve']({ approvalId, digest }),
     words,
   });

@@ -1,4 +1,5 @@
 import type { Prompt } from '../core/approvals/approval.ts';
+import type { BatchView } from '../core/approvals/batch.ts';
 import { plainLine } from '../host/plainLine.ts';
 import type { WorkShown } from '../host/watchWork.ts';
 import type { HostWords, Say } from '../host/words.ts';
@@ -13,12 +14,27 @@ export const workLabel = ({ running, paused }: Pick<WorkShown, 'running' | 'paus
   return paused ? say('shell.runningPaused', { work }) : work;
 };
 
-/** A waiting approval as a line of the menu, where a single & would mark a key instead of being shown. */
+/** Where a single & would mark a key instead of being shown. */
+const menuLine = (line: string): string => plainLine(line, 70).replaceAll('&', '&&');
+
+/** A waiting approval as a line of the menu. */
 export const approvalLabel = (
   { act, target, says }: Pick<Prompt, 'act' | 'target' | 'says'>,
   words: HostWords,
 ): string => {
   const asked = words.told(says?.act, act);
   const line = target === null ? asked : `${asked}: ${words.told(says?.title, target.title)}`;
-  return plainLine(line, 70).replaceAll('&', '&&');
+  return menuLine(line);
+};
+
+/** A waiting batch as a line of the menu: each of its acts, and of how many listings. */
+export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, words: HostWords): string => {
+  const counts = new Map<string, number>();
+  for (const { approval } of rows) {
+    if (!approval) continue;
+    const { act, says } = approval.prompt;
+    const asked = words.told(says?.act, act);
+    counts.set(asked, (counts.get(asked) ?? 0) + 1);
+  }
+  return menuLine([...counts].map(([act, count]) => `${act} (${count})`).join(', '));
 };

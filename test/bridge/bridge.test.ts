@@ -35,8 +35,13 @@ describe('an assistant that was let in', () => {
   test('its publish waits for the person, whatever it claims, and is sent once', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
-    const asked = await assistant.call('POST', `/market/publish/${listingId}`, {
+    // Fields that the interface does not name claim something that nobody could be shown: they are refused.
+    const claiming = await assistant.call('POST', `/market/publish/${listingId}`, {
       body: { confirmed: true, approvedByPerson: true },
+    });
+    expect([claiming.status, claiming.body['field']]).toEqual([400, 'confirmed']);
+    const asked = await assistant.call('POST', `/market/publish/${listingId}`, {
+      body: { fix: true, autoDelistOnSale: true },
     });
     expect(asked.status).toBe(202);
     const { id, state } = approvalOf(asked.body);
@@ -44,11 +49,11 @@ describe('an assistant that was let in', () => {
     expect(await world.happened('publish')).toBe(0);
 
     const again = await assistant.call('POST', `/market/publish/${listingId}`, {
-      body: { confirmed: true, approvedByPerson: true },
+      body: { fix: true, autoDelistOnSale: true },
     });
     expect(approvalOf(again.body).id).toBe(id);
     expect(world.companion().approvals.waiting()).toHaveLength(1);
-    expect(world.notices.map(({ title }) => title)).toEqual(['Tidy Helper asks: Publish on MKT_US']);
+    expect(world.notices.map(({ title }) => title)).toEqual(['Tidy Helper asks: Publish on the US site']);
 
     await world.yes();
     const done = await assistant.call('GET', `/companion/approvals/${id}`);

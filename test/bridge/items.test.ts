@@ -79,7 +79,7 @@ test('from a folder to a listing in review, and from there to the question wheth
   const asked = await helper.call('POST', `/market/publish/${listingId}`, { body: {} });
   expect(asked.status).toBe(202);
   expect(world.companion().approvals.waiting()).toMatchObject([
-    { prompt: { act: 'Publish on MKT_DE', target: { listingId } } },
+    { prompt: { act: 'Publish on the German site', target: { listingId } } },
   ]);
 });
 

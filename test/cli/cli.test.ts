@@ -140,9 +140,9 @@ describe('the way of one item', () => {
     });
 
     const asked = await run('publish', listingId, '--no-wait', '--reason', 'Spring – sale');
-    expect(asked).toMatchObject({ code: 4, stdout: expect.stringContaining('Publish on MKT_US') as unknown });
+    expect(asked).toMatchObject({ code: 4, stdout: expect.stringContaining('Publish on the US site') as unknown });
     expect(world.companion().approvals.waiting()[0]?.reason).toBe('Spring – sale');
-    expect((await run('approvals')).stdout).toMatch(/pending {2}Publish on MKT_US/);
+    expect((await run('approvals')).stdout).toMatch(/pending {2}Publish on the US site/);
 
     const running = run('publish', listingId, '--reason', 'Spring – sale');
     await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');

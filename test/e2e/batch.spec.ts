@@ -15,7 +15,7 @@ test('three reviewed items go live with three clicks', async ({ host }, info) =>
   await click(/^Select all/);
   await click(/^Publish 3…/);
   const prompt = page.getByRole('dialog', { name: 'Publish 3 listings' });
-  await expect(prompt.getByLabel('Fee notice')).toContainText('MKT_US');
+  await expect(prompt.getByLabel('Fee notice')).toContainText('the US site');
   await page.screenshot({ path: join(artefacts, `${info.project.name}-batch.png`) });
   await click(/^Publish 3 for US\$1\.05$/);
   await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(3, { timeout: 30_000 });

@@ -62,7 +62,7 @@ describe('the fee', () => {
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
     const next = await approve(shown);
     expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
-    expect(next.sinceShown).toContainEqual({ label: 'Fee', before: 'US$0.35', after: 'US$0.50' });
+    expect(next.sinceShown).toContainEqual({ key: 'fee', label: 'Fee', before: 'US$0.35', after: 'US$0.50' });
     expect(await world.happened('publish')).toBe(0);
     expect((await approve(next)).state).toBe('done');
     const charges = (await world.practice.journal()).filter(({ kind }) => kind === 'charge');
@@ -85,7 +85,7 @@ describe('the fee', () => {
   test('is free on a site that charges nothing', async () => {
     world = await startWorld({ person: { site: 'MKT_DE' } });
     const { prompt } = await world.asked();
-    expect(prompt).toMatchObject({ act: 'Publish on MKT_DE', yes: 'Publish free', money: { state: 'free' } });
+    expect(prompt).toMatchObject({ act: 'Publish on the German site', yes: 'Publish free', money: { state: 'free' } });
   });
 
   test('that could not be checked is said, and the yes says it too', async () => {
@@ -105,7 +105,7 @@ describe('the fee', () => {
   test('notice is agreed to with the first publish of a site, and not shown with the second', async () => {
     world = await startWorld();
     const first = await world.asked();
-    expect(first.prompt.feeNotice).toContain('MKT_US');
+    expect(first.prompt.feeNotice).toContain('the US site');
     expect((await approve(first)).state).toBe('done');
     expect(await world.happened('fee_confirmed')).toBe(1);
     const { listingId } = await world.reviewed('second thing');
@@ -166,6 +166,7 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
     'approval.send',
     'approval.first_sent',
     'approval.answer',
+    'approval.checked',
   ]);
   expect(ledger(db).firstBroken()).toBeNull();
   expect(() => db.exec(`update ledger set kind = 'nothing' where seq = 2`)).toThrow('only grows');
@@ -182,7 +183,10 @@ test('the person puts it off, edits, and asks again: the prompt shows the new pr
   const [waiting, ...others] = world.companion().approvals.waiting();
   expect(others).toEqual([]);
   expect(again).toMatchObject({ state: 'pending', approvalId: waiting?.approvalId });
-  expect(waiting?.prompt.target?.facts[0]).toMatchObject({ label: 'Price', value: 'US$20.00' });
+  expect(waiting?.prompt.facts.find(({ key }) => key === 'price')).toMatchObject({
+    label: 'Price',
+    value: 'US$20.00',
+  });
 });
 
 test('reading a listing that did not change tells nobody', async () => {

@@ -107,9 +107,20 @@ test('its words are kept as its words, and shown as such', async () => {
 });
 
 describe('a notification may offer the yes itself', () => {
-  const notice = async (assistant: Awaited<ReturnType<typeof paired>>) => {
-    await publish(assistant);
+  const small = { description: '', itemSpecifics: { 'Book Title': 'Rivers' } };
+  const notice = async (assistant: Awaited<ReturnType<typeof paired>>, body: object = small) => {
+    const listingId = await written();
+    await assistant.call('PUT', `/listings/${listingId}`, { body });
+    await assistant.call('POST', `/market/publish/${listingId}`);
     return world.notices.at(-1);
+  };
+  /** An assistant whose person agreed to the notice of the site, and allows a yes from outside up to a fee. */
+  const allowed = async (publishFromNotificationMinor = 35) => {
+    const assistant = await paired({});
+    await publish(assistant);
+    await world.yes();
+    world.companion().changeSettings({ publishFromNotificationMinor });
+    return assistant;
   };
 
   test('never by default, and not before the notice of the site is agreed to', async () => {
@@ -120,10 +131,7 @@ describe('a notification may offer the yes itself', () => {
   });
 
   test('when the person allows it, up to the fee they named, for exactly what was shown', async () => {
-    const assistant = await paired({});
-    await publish(assistant);
-    await world.yes();
-    world.companion().changeSettings({ publishFromNotificationMinor: 34 });
+    const assistant = await allowed(34);
     expect((await notice(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 35 });
     const offered = await notice(assistant);
@@ -131,5 +139,45 @@ describe('a notification may offer the yes itself', () => {
     const done = await world.companion().approvals.approve(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
     expect(done.state).toBe('done');
     expect(await world.happened('publish')).toBe(2);
+  });
+
+  test('that says every fact, policies and what applies by itself among them', async () => {
+    const offered = await notice(await allowed());
+    const prompt = world.companion().approvals.view(offered?.approvalId ?? '').prompt;
+    const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
+    const facts = prompt.facts.filter(({ key }) => !left.includes(key));
+    expect(facts.map(({ namespace }) => namespace)).toEqual(
+      expect.arrayContaining(['policies', 'defaults', 'account']),
+    );
+    for (const { value } of facts) expect(offered?.text).toContain(value);
+  });
+
+  test('unless something would not be said: a long description, marks or signs that the text cannot hold', async () => {
+    const assistant = await allowed();
+    expect((await notice(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
+    expect((await notice(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
+    expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
+  });
+
+  test('in which an auction is said, and nobody else can speak in our words', async () => {
+    const offered = await notice(await allowed(100), {
+      ...small,
+      title: 'Rivers · Price: US$4,900.00',
+      itemSpecifics: { 'Book Title': 'Rivers', Price: 'US$4,900.00', Fee: 'free' },
+    });
+    expect(offered?.yes).toBeDefined();
+    expect(offered?.text).toContain('“Rivers · Price: US$4,900.00” · Price: US$12.99');
+    expect(offered?.text).toContain('“Fee”: “free” · “Price”: “US$4,900.00”');
+    const listingId = await written();
+    await world.perform('updateListing', { params: { listingId }, body: { ...small, format: 'AUCTION' } });
+    await world.yes();
+    await paired({}).then((other) => other.call('POST', `/market/publish/${listingId}`));
+    expect(world.notices.at(-1)?.text).toMatch(/Format: Auction/);
+  });
+
+  test('and where there is none, a title is still no word of ours', async () => {
+    const assistant = await paired({});
+    const told = await notice(assistant, { ...small, title: 'Lamp · Publish free' });
+    expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);
   });
 });

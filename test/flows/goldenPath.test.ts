@@ -26,12 +26,12 @@ test('a folder of photos becomes a live listing with one reviewed yes', async ()
 
   const [prompt] = world.companion().approvals.waiting();
   expect(prompt?.prompt).toMatchObject({
-    act: 'Publish on MKT_US',
+    act: 'Publish on the US site',
     yes: 'Publish for US$0.35',
     target: { title: 'Rivers, a book' },
     money: { state: 'fee', totalMinor: 35, currency: 'USD' },
   });
-  expect(prompt?.prompt.feeNotice).toContain('MKT_US');
+  expect(prompt?.prompt.feeNotice).toContain('the US site');
 
   const { approvalId = '', digest = '' } = prompt ?? {};
   const done = await world.companion().approvals.approve(approvalId, digest);

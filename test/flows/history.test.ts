@@ -16,7 +16,7 @@ test('everything that was asked, answered and sent is found, newest first, by wh
   await publishOne();
   const { rows, brokenAt } = search();
   expect(brokenAt).toBeNull();
-  expect(rows[0]).toMatchObject({ kind: 'approval.answer', title: 'A book about rivers' });
+  expect(rows[0]).toMatchObject({ kind: 'approval.checked', title: 'A book about rivers' });
   expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
   expect(search('rivers').rows).toHaveLength(rows.length - 2);
   expect(search('100%').rows).toEqual([]);

@@ -146,11 +146,11 @@ describe('killed at a step and started again: one listing, every photo, one writ
     await first.kill();
 
     const second = run();
-    const { digest } = await second.hears(
-      (said) => said.approval === 'pending' && said.approvalId === approvalId,
-      'the same prompt',
+    const { approvalId: again, digest } = await second.hears(
+      (said) => said.approval === 'pending' && said.approvalId !== approvalId,
+      'the prompt, drawn anew as this run has another key',
     );
-    second.order({ do: 'approve', approvalId, digest });
+    second.order({ do: 'approve', approvalId: again, digest });
     await second.hears((said) => said.step === 'live', 'the live listing');
     expect((await counts()).publishes).toBe(1);
   });

@@ -10,9 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Routes that ask by a rule of the companion's own: writing again, and turning off important notices. */
+const byRule = ['generateListing', 'updateUserNotificationPreferences', 'updatePushPreferences'];
+
 test('every route that asks has a prompt of its own', () => {
   const asking = routeNames.filter((name) => routeOf(name).askFirst || (routeOf(name).askFirstWhen ?? []).length > 0);
-  expect([...promptedRoutes].sort()).toEqual([...asking, 'generateListing'].sort());
+  expect([...promptedRoutes].sort()).toEqual([...asking, ...byRule].sort());
   expect(asking).toHaveLength(26);
 });
 
@@ -51,9 +54,9 @@ const cases: Case[] = [
   [
     'publishListing',
     listed,
-    { act: 'Publish on MKT_US', yes: 'Publish for US$0.35', final: false, shows: 'Insertion' },
+    { act: 'Publish on the US site', yes: 'Publish for US$0.35', final: false, shows: 'Insertion' },
   ],
-  ['publishChannels', listed, { act: 'Publish on MKT_US', yes: 'Publish for US$0.35', final: false }],
+  ['publishChannels', listed, { act: 'Publish on the US site', yes: 'Publish for US$0.35', final: false }],
   [
     'updateListing',
     () => listed({ bestOffer: { enabled: true, autoAcceptCents: 1_000 } }),
@@ -85,7 +88,7 @@ const cases: Case[] = [
   [
     'quoteFees',
     () => listed({ action: 'confirm', marketplaceId: 'MKT_US' }),
-    { act: 'Agree to the fee notice of MKT_US', yes: 'Agree to the fee notice', final: false },
+    { act: 'Agree to the fee notice on the US site', yes: 'Agree to the fee notice', final: false },
   ],
   [
     'disconnectMarket',
@@ -145,6 +148,16 @@ const cases: Case[] = [
     { act: 'Open the checkout of a plan', yes: 'Make the checkout page', final: false },
   ],
   ['createPortal', nothing, { act: 'Open the billing pages', yes: 'Make the link', final: false }],
+  [
+    'updateUserNotificationPreferences',
+    async () => ({ params: { userId: await userId() }, body: { security: false } }),
+    { act: 'Turn off important notices', yes: 'Turn them off', final: false, shows: 'security' },
+  ],
+  [
+    'updatePushPreferences',
+    () => ({ body: { account: false } }),
+    { act: 'Turn off important notices', yes: 'Turn them off', final: false, shows: 'account' },
+  ],
   [
     'setExtras',
     () => ({ body: { enabled: false } }),

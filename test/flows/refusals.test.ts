@@ -51,6 +51,8 @@ test('policies that the person chose go along with the publish, and are shown', 
   expect(fulfillmentPolicyId).not.toBe('');
   await world.perform('publishListing', { params: { listingId }, body: { fulfillmentPolicyId } });
   const [asked] = world.companion().approvals.waiting();
-  expect(asked?.prompt.changes).toEqual([{ label: 'fulfillmentPolicyId', before: '', after: fulfillmentPolicyId }]);
+  expect(asked?.prompt.changes).toMatchObject([
+    { label: 'fulfillmentPolicyId', before: '', after: fulfillmentPolicyId },
+  ]);
   expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).state).toBe('done');
 });

@@ -96,12 +96,18 @@ const newest = (route: RouteName): ApprovalView | undefined =>
     ...companion.approvals.waiting(),
   ].findLast((one) => one.route === route);
 
+/** What was on its way when the process was killed keeps its listing until it is known what came of it. */
+const waitWhileDecided = async (error: unknown): Promise<void> => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'BEING_DECIDED')) throw error;
+  await wait(50);
+};
+
 /** What the person wants done to the listing, asked for once, with the yes; looked up where it was asked for before. */
 const have = async (route: RouteName, input: { params: Record<string, string>; body?: unknown }): Promise<void> => {
   for (let asked = 0; asked < 5;) {
     const now = newest(route);
     if (now?.state === 'done') return;
-    if (now?.state === 'pending') await companion.approvals.approve(now.approvalId, now.digest);
+    if (now?.state === 'pending') await companion.approvals.approve(now.approvalId, now.digest).catch(waitWhileDecided);
     else if (!now || now.state === 'failed' || now.state === 'superseded') {
       asked += 1;
       await companion.perform({ by: person, route, input });

@@ -2,6 +2,7 @@ import { approvalsTable } from '../../src/core/approvals/approvalsTable.ts';
 import { createHistory } from '../../src/core/approvals/history.ts';
 import { createReceipts } from '../../src/core/approvals/receipts.ts';
 import { openLedger } from '../../src/core/approvals/signed/openLedger.ts';
+import { createSubject } from '../../src/core/approvals/subject.ts';
 import type { Secrets } from '../../src/core/ports.ts';
 import { openDatabase, type Db } from '../../src/core/store/database.ts';
 import { settingsTable } from '../../src/core/store/settingsTable.ts';
@@ -12,6 +13,7 @@ const prompt = {
   act: 'Publish on MKT_US',
   consequence: 'It goes live.',
   target: null,
+  facts: [],
   changes: [],
   money: null,
   feeNotice: null,
@@ -42,6 +44,17 @@ export const signedLedger = async ({
   const history = createHistory({ db, ledger, clock, signedLedger: signed });
   const receipts = createReceipts({ approvalsTable: table, ledger, clock });
 
+  const asked = {
+    route: 'publishListing' as const,
+    input: { params: { listingId: 'lst_1' }, body: {} },
+    account: 'practice#u1',
+    askerId: 'as_1',
+    key: 'print of a key',
+  };
+  const subject = createSubject(asked, {
+    listing: { listingId: 'lst_1', status: 'pending_review', price: 2_000 },
+    quote: { state: 'free' },
+  });
   /** A question that was asked and answered, with its rows. */
   const settle = (approvalId: string, answer: 'answer' | 'decline' = 'answer'): void => {
     const at = clock.now();
@@ -55,12 +68,10 @@ export const signedLedger = async ({
       asker: by,
       askerId: 'as_1',
       route: 'publishListing',
-      input: { params: { listingId: 'lst_1' }, body: {} },
       requestDigest: `request of ${approvalId}`,
       digest,
       prompt,
-      bound: { Price: 'US$20.00', 'Fee lines': 'free' },
-      first: [],
+      subject,
       reason: 'It is ready.',
       sinceShown: [],
       askedAt: at,

@@ -115,11 +115,21 @@ export const startWorld = async (options: WorldOptions = {}) => {
       if (!waiting) throw new Error('No prompt is waiting.');
       return { ...waiting, listingId };
     },
-    /** The person says yes to what waits longest. */
+    /** The person says yes to what waits longest, and takes nothing back while it is held. */
     yes: (): Promise<ApprovalView> => {
       const [waiting] = companion().approvals.waiting();
       if (!waiting) throw new Error('No prompt is waiting.');
-      return companion().approvals.approve(waiting.approvalId, waiting.digest);
+      return world.approve(waiting);
+    },
+    /** A yes to what is shown, followed to its end: over the five seconds for which some acts are held. */
+    approve: async ({ approvalId, digest }: { approvalId: string; digest: string }): Promise<ApprovalView> => {
+      const decided = await companion().approvals.approve(approvalId, digest);
+      if (decided.heldUntil === null) return decided;
+      const { approvals } = companion();
+      // Who disconnects has no approvals to look at any more.
+      const gone = (): boolean => companion().state(null).connection !== 'connected';
+      const now = () => (gone() ? { ...decided, state: 'done' as const } : approvals.view(decided.approvalId));
+      return until(clock, () => (['approved', 'sending'].includes(now().state) ? null : now()), 'the end of the hold');
     },
     /** The service's own view of a listing, read past the companion. */
     listing: async (listingId: string): Promise<Listing> => {

@@ -31,6 +31,7 @@ test('only the top frame of a page of the app’s own is answered', () => {
 test('somebody else’s text is one line in which nothing hides, and which keeps its end', () => {
   expect(plainLine('  a\n\tb  ', 20)).toBe('a b');
   expect(plainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
+  expect(plainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
   const long = plainLine(`${'x'.repeat(500)} · US$5.00 · Publish for US$0.35`, 60);
   expect([...long]).toHaveLength(60);
   expect(long).toMatch(/^x+….*Publish for US\$0\.35$/);
@@ -38,9 +39,11 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
 });
 
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
-  const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, facts: [] };
+  const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
   const words = createHostWords(['de']);
-  expect(approvalLabel({ act: 'Publish on MKT_US', target }, words)).toBe('Publish on MKT_US: Salt && pepper‹U+202E›');
+  expect(approvalLabel({ act: 'Publish on the US site', target }, words)).toBe(
+    'Publish on the US site: Salt && pepper‹U+202E›',
+  );
   expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
   expect([0, 1, 2].map((count) => waitingLabel(count, words.say))).toEqual([
     'Nothing waits for you',

@@ -8,9 +8,18 @@ import {
   standOf,
   tickedOf,
 } from '../../src/renderer/src/screens/approvals/batch/batchRows.ts';
-import { totalsOf, yesOf } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
+import {
+  actWords,
+  groupRows,
+  headOf,
+  heldWords,
+  type AskedRow,
+} from '../../src/renderer/src/screens/approvals/batch/batchGroups.ts';
+import { totalsOf, totalsOfRows, yesOf } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
 import { between } from '../../src/renderer/src/screens/items/select/useSelection.ts';
-import { makeBatch, readyItems, stepBatch } from './fakeBatch.ts';
+import { makeBatch, mixedBatch } from './fakeBatch.ts';
+import { approveRows, stepBatch, takeBackRows } from './fakeBatchSteps.ts';
+import { readyItems } from './fakeReadyItems.ts';
 
 const money = (state: Money['state'], currency: string | null = null, totalMinor: number | null = null): Money => ({
   state,
@@ -21,7 +30,12 @@ const money = (state: Money['state'], currency: string | null = null, totalMinor
   quotedAt: 0,
 });
 const none: ReadonlySet<string> = new Set();
-const yes = (...moneys: (Money | null)[]): string => yesOf(totalsOf(moneys));
+const [anyRow] = tickedOf(makeBatch(readyItems(1)).rows, none);
+const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'): AskedRow => {
+  if (!anyRow) throw new Error('A batch of one has a row.');
+  return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
+};
+const yes = (...moneys: (Money | null)[]): string => yesOf(moneys.map((money) => paying(money)));
 
 test('currencies are never added up', () => {
   const totals = totalsOf([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
@@ -33,14 +47,61 @@ test('currencies are never added up', () => {
 });
 
 test('the yes names the number and the money', () => {
-  expect(yes()).toBe('Publish none');
+  expect(yes()).toBe('Nothing ticked');
   expect(yes(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
   expect(yes(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
   expect(yes(money('free', 'EUR', 0), money('free', 'EUR', 0))).toBe('Publish 2 for free');
   expect(yes(money('fee', 'USD', 35), money('free'))).toBe('Publish 2 for US$0.35, 1 free');
-  expect(yes(money('fee', 'USD', 35), money('unavailable'), null)).toBe('Publish 3 for US$0.35, 2 fees unknown');
+  expect(yes(money('fee', 'USD', 35), money('unavailable'), null)).toBe('Publish 3 for US$0.35, fee unknown for 2');
   expect(yes(money('unavailable'))).toBe('Publish 1, fee unknown');
-  expect(yes(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, 1 fee unknown');
+  expect(yes(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
+});
+
+test('the yes names every act, what costs something first and what is for good last', () => {
+  const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
+  const fee = paying(money('fee', 'USD', 35));
+  expect(yesOf([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
+  expect(yesOf([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
+  expect(yesOf([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
+  expect(yesOf([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
+});
+
+test('an act that we have no words for is named by its prompt', () => {
+  const offers = paying(null, 'updateListing');
+  const named = {
+    ...offers,
+    approval: { ...offers.approval, prompt: { ...offers.approval.prompt, act: 'Set Best Offer', says: {} } },
+  };
+  expect(yesOf([named, named])).toBe('Set Best Offer (2)');
+});
+
+test('rows stand by their act, and the total counts all of them', () => {
+  const { rows } = mixedBatch();
+  expect(groupRows(rows).map(headOf)).toEqual([
+    'Publish 4 listings',
+    'Change 1 listing',
+    'End 2 listings',
+    'Delete 1 listing',
+  ]);
+  expect(actWords(groupRows(rows))).toBe('Publish 4, change 1, end 2, delete 1');
+  expect(totalsOfRows(tickedOf(rows, none))).toEqual({
+    sums: [
+      { currency: 'USD', totalMinor: 35, count: 1 },
+      { currency: 'EUR', totalMinor: 35, count: 1 },
+    ],
+    free: 5,
+    unknown: 1,
+    count: 8,
+  });
+});
+
+test('one hold stands for all rows of the yes, and what was taken back says so', () => {
+  const batch = mixedBatch();
+  const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
+  const held = approveRows(batch, ids, 5_000);
+  expect(held.state).toBe('held');
+  expect(heldWords(held, 4)).toBe('End 2, delete 1 in 4 s');
+  expect(endWords(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
 test('a fee without an amount or a currency counts as unknown, not as nothing', () => {
@@ -81,7 +142,7 @@ test('each line says where it stands until all is over', () => {
   for (let step = 0; step < 20; step += 1) batch = stepBatch(batch);
   expect(batch.state).toBe('over');
   expect(endWords(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
-  expect(inOrder(batch, off).map((row) => standOf(row, false, off))).toEqual([
+  expect(inOrder(batch, batch.rows, off).map((row) => standOf(row, false, off))).toEqual([
     'ask',
     'ask',
     'failed',

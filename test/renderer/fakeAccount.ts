@@ -1,7 +1,7 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { AssistantView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
-import { publishApproval } from './fakeData.ts';
+import { publishApproval } from './fakeApprovals.ts';
 
 const day = 86_400_000;
 
@@ -76,6 +76,7 @@ export const extrasApproval = (more: Partial<ApprovalView> = {}, count = 3): App
       act: `Set aside ${count} extra ${count === 1 ? 'listing' : 'listings'}`,
       consequence: 'They can be used for 24 hours; only those that are used are charged. A receipt comes by e-mail.',
       target: null,
+      facts: [],
       money: base.prompt.money && {
         ...base.prompt.money,
         totalMinor: count * 40,

@@ -1,5 +1,6 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import { publishApproval } from './fakeData.ts';
+import { publishApproval } from './fakeApprovals.ts';
+import { change } from './fakePrompt.ts';
 import type { Fake } from './fakeCompanion.ts';
 
 type Body = Record<string, unknown>;
@@ -82,7 +83,10 @@ export const accountAnswers: Record<string, (fake: Fake, input: Input) => unknow
 const question = (route: ApprovalView['route'], act: string, yes: string, final = false): ApprovalView => {
   const base = publishApproval({ by: { kind: 'person' }, reason: null, approvalId: `apr_${route}`, route });
   const undo = final ? 'This cannot be undone.' : 'It can be changed again later.';
-  return { ...base, prompt: { ...base.prompt, act, consequence: '', target: null, money: null, yes, final, undo } };
+  return {
+    ...base,
+    prompt: { ...base.prompt, act, consequence: '', target: null, facts: [], money: null, yes, final, undo },
+  };
 };
 
 let wanted: Body = {};
@@ -104,7 +108,7 @@ export const accountAsks: Record<string, (fake: Fake, input: Input) => ApprovalV
   revokeCurrentKey: () => question('revokeCurrentKey', 'Disconnect from the service', 'Disconnect for good', true),
   sendContact: (_fake, { body }) => {
     const asked = question('sendContact', "Send a message to the service's people", 'Send the message', true);
-    const changes = Object.entries(body ?? {}).map(([label, after]) => ({ label, before: '', after: String(after) }));
+    const changes = Object.entries(body ?? {}).map(([label, after]) => change(label, '', String(after)));
     return { ...asked, prompt: { ...asked.prompt, changes } };
   },
 };

@@ -1,4 +1,5 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import { isFinal } from '../../src/core/approvals/states.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
@@ -38,22 +39,59 @@ export const approvalCalls = (fake: Fake): Approving => {
     setTimeout(() => fake.changed('approvals'), 20);
     return next;
   };
+  const inBatch = (approvalId: string): boolean =>
+    fake.batches.some(({ rows }) => rows.some((row) => row.approval?.approvalId === approvalId));
+  const declineRow = (approvalId: string): ApprovalView => {
+    const declined: ApprovalView[] = [];
+    fake.batches = fake.batches.map((batch) => ({
+      ...batch,
+      rows: batch.rows.map((row) => {
+        if (row.approval?.approvalId !== approvalId) return row;
+        const next: ApprovalView = { ...row.approval, state: 'declined' };
+        declined.push(next);
+        return { ...row, approval: next };
+      }),
+    }));
+    return declined[0] ?? refuse('NOT_FOUND', 'This question is no longer here.');
+  };
   return {
-    'approvals.list': () => fake.approvals,
-    'approvals.history': () => fake.history,
+    'approvals.list': () => [
+      ...fake.approvals.filter(({ state }) => !isFinal(state)),
+      ...fake.batches.flatMap(({ rows }) =>
+        rows.flatMap(({ approval }) => (approval && !isFinal(approval.state) ? [approval] : [])),
+      ),
+    ],
+    'approvals.history': () => [...fake.approvals, ...fake.history],
     'approvals.get': ({ approvalId }) => approval(approvalId),
     'approvals.approve': ({ approvalId }) => {
       afterYes(fake, approvalId);
       afterAccountYes(fake, approvalId);
-      return replace((fake.onApprove ?? done)(approval(approvalId)));
+      const one = approval(approvalId);
+      if (fake.onApprove) return replace(fake.onApprove(one));
+      if (!one.prompt.final || fake.holdMs === 0) return replace(done(one));
+      setTimeout(() => {
+        const now = approval(approvalId);
+        if (now.state === 'approved') replace({ ...done(now), heldUntil: null });
+      }, fake.holdMs);
+      return replace({ ...one, state: 'approved', decidedAt: Date.now(), heldUntil: Date.now() + fake.holdMs });
     },
-    'approvals.decline': ({ approvalId }) =>
+    'approvals.takeBack': ({ approvalId }) =>
       replace({
+        ...approval(approvalId),
+        state: 'withdrawn',
+        heldUntil: null,
+        outcome: { sentence: 'You took it back. Nothing was sent.', code: 'TAKEN_BACK', url: null },
+      }),
+    'approvals.unlock': ({ approvalId }) => replace({ ...approval(approvalId), state: 'failed', mayUnlock: false }),
+    'approvals.decline': ({ approvalId }) => {
+      if (inBatch(approvalId)) return declineRow(approvalId);
+      return replace({
         ...approval(approvalId),
         state: 'declined',
         decidedAt: Date.now(),
         outcome: { sentence: 'Nothing was sent.', code: null, url: null },
-      }),
+      });
+    },
     'approvals.lower': ({ approvalId, count }) => {
       const next = extrasApproval({ approvalId: `${approvalId}-${count}`, shownAt: Date.now() }, count);
       replace({ ...approval(approvalId), state: 'superseded', supersededBy: next.approvalId });

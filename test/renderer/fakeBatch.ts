@@ -1,67 +1,37 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Asker, Money } from '../../src/core/approvals/approval.ts';
 import type { BatchRow, BatchView } from '../../src/core/approvals/batch.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
-import { fakeItems, publishApproval } from './fakeData.ts';
-
-/** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */
-export const readyItems = (count: number): ItemView[] =>
-  Array.from({ length: count }, (_, at) => {
-    const base = fakeItems()[0] as ItemView;
-    const title = `${['Red fox figurine', 'Film camera', 'Paperback novel', 'Running shoes'][at % 4]} no. ${at + 1}`;
-    return { ...base, itemId: `ready-${at}`, listingId: `lst_ready-${at}`, name: `folder ${at + 1}`, title };
-  });
-
-/** What the fake's guessed items have to say, each about something else. */
-const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>>> = {
-  fox: ({ photos }) => ({
-    overCap: 1,
-    photos: photos.map((photo, at) => {
-      const sentence = 'This photo looks blurred. A sharp one sells better.';
-      if (at === 1) return { ...photo, warnings: [{ code: 'blurred' as const, sentence }] };
-      return at === 4 ? { ...photo, aside: 'over_cap' as const } : photo;
-    }),
-  }),
-  camera: ({ photos }) => ({
-    photos: photos.map((photo, at) =>
-      at === 2
-        ? { ...photo, state: 'aside', aside: 'duplicate', duplicateOf: 'camera-0', sentence: 'A copy of another.' }
-        : photo,
-    ),
-  }),
-  book: () => ({
-    barcodes: [{ value: '9780306406157', format: 'EAN-13', photoId: 'book-1', state: 'offered' }],
-  }),
-};
-
-/** Items that were put together by a guess and wait for a look. */
-export const guessedItems = (): ItemView[] =>
-  Object.entries(guessedMore).flatMap(([name, more]) => {
-    const base = fakeItems().find(({ itemId }) => itemId === name);
-    if (!base) return [];
-    const guess = { ...base, step: 'arranging' as const, words: 'Ready to be looked at', title: null, listingId: null };
-    return { ...guess, progress: null, guessed: true, arrangeable: true, ...more(base) };
-  });
+import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
+import { boundPhotos, change, fact, feeOf, siteFact, siteSays, siteWords } from './fakePrompt.ts';
+import { readyItems } from './fakeReadyItems.ts';
 
 const photos = ['fox', 'camera', 'book', 'shoes'];
 
-const moneyOf = (at: number): ApprovalView['prompt']['money'] => {
-  const quotedAt = Date.now() - 20_000;
-  if (at % 5 === 3) return { state: 'free', currency: 'EUR', totalMinor: 0, lines: [], reason: null, quotedAt };
-  const currency = at % 5 === 2 ? 'EUR' : 'USD';
-  return {
-    state: 'fee',
-    currency,
-    totalMinor: 35,
-    lines: [{ name: 'Insertion fee', amountMinor: 35 }],
-    reason: null,
-    quotedAt,
-  };
+const moneyOf = (at: number): Money => {
+  if (at % 5 === 3) return { ...feeOf(0, 'EUR'), state: 'free', lines: [] };
+  return feeOf(35, at % 5 === 2 ? 'EUR' : 'USD');
 };
 
-const approvalOf = (item: ItemView, at: number): ApprovalView => {
+const targetOf = (item: ItemView, at: number): ApprovalView['prompt']['target'] => ({
+  listingId: item.listingId,
+  title: item.title ?? '',
+  ...boundPhotos(photos[at % 4] ?? 'fox', 3),
+});
+
+const factsOf = (site: string): ApprovalView['prompt']['facts'] => [
+  fact('listing', 'price', site === 'MKT_DE' ? '€34.99' : 'US$34.99', { label: 'Price' }),
+  fact('listing', 'condition', 'Used – good', { label: 'Condition' }),
+  siteFact(site),
+  fact('specifics', 'Material', 'Ceramic'),
+];
+
+const own: Pick<ApprovalView, 'by' | 'reason'> = { by: { kind: 'person' }, reason: null };
+
+const publishOf = (item: ItemView, at: number): ApprovalView => {
   const money = moneyOf(at);
-  const site = money?.currency === 'EUR' ? 'MKT_DE' : 'MKT_US';
-  const base = publishApproval({ by: { kind: 'person' }, reason: null });
+  const site = money.currency === 'EUR' ? 'MKT_DE' : 'MKT_US';
+  const base = publishApproval(own);
+  const notice = `First listing on ${siteWords(site)}: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.`;
   return {
     ...base,
     approvalId: `apr_b${at}`,
@@ -69,96 +39,114 @@ const approvalOf = (item: ItemView, at: number): ApprovalView => {
     askedAt: Date.now(),
     prompt: {
       ...base.prompt,
-      act: `Publish on ${site}`,
-      target: {
-        listingId: item.listingId,
-        title: item.title ?? '',
-        photoUrl: `/photos/${photos[at % 4]}-${at % 3}/thumb`,
-        facts: base.prompt.target?.facts ?? [],
-      },
+      act: `Publish on ${siteWords(site)}`,
+      says: { ...base.prompt.says, act: { key: 'prompts.publishOn', values: { site: siteSays(site) } } },
+      target: targetOf(item, at),
+      facts: factsOf(site),
       money,
-      feeNotice:
-        site === 'MKT_DE'
-          ? 'First listing on MKT_DE: the marketplace charges its own fees for each listing. Your yes also agrees to this notice.'
-          : null,
+      feeNotice: site === 'MKT_DE' ? notice : null,
     },
   };
 };
 
-const rowOf = (item: ItemView, at: number): BatchRow => ({
-  listingId: item.listingId ?? '',
-  title: item.title ?? item.name,
-  ...(at % 10 === 9
-    ? {
-        approval: null,
-        problem: {
-          code: 'MISSING_PACKAGE_WEIGHT',
-          sentence: 'The postage needs the packed weight. Enter it, then publish again.',
-        },
-      }
-    : { approval: approvalOf(item, at), problem: null }),
-});
+const finalOf = (item: ItemView, at: number, route: 'endListing' | 'deleteListing'): ApprovalView => {
+  const base = endApproval({ ...own, route, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
+  const words =
+    route === 'endListing'
+      ? {}
+      : {
+          act: 'Delete the listing',
+          consequence: 'Its text and its photos at the service are gone. Your own photos stay.',
+          undo: 'This cannot be undone.',
+          yes: 'Delete for good',
+          says: {},
+        };
+  const prompt = { ...base.prompt, ...words, target: targetOf(item, at), facts: factsOf('MKT_US') };
+  return { ...base, prompt };
+};
 
-export const makeBatch = (items: readonly ItemView[]): BatchView => ({
-  batchId: 'bat_1',
-  act: `Publish ${items.length} listings`,
-  rows: items.map(rowOf),
-  state: 'waiting',
-  askedAt: Date.now(),
-  shownAt: Date.now(),
-});
-
-const over = (approval: ApprovalView, at: number): ApprovalView => {
-  if (at % 10 === 4)
-    return {
-      ...approval,
-      state: 'failed',
-      decidedAt: Date.now(),
-      outcome: {
-        sentence: 'This category does not take the condition “Used – good”.',
-        code: 'CONDITION_NOT_ALLOWED',
-        url: null,
-      },
-    };
-  if (at % 10 === 6 && approval.sinceShown.length === 0)
-    return {
-      ...approval,
-      approvalId: `${approval.approvalId}x`,
-      digest: `${approval.digest}x`,
-      state: 'pending',
-      shownAt: Date.now(),
-      sinceShown: [{ label: 'Insertion fee', before: 'US$0.35', after: 'US$0.50' }],
-      prompt: {
-        ...approval.prompt,
-        money: approval.prompt.money && {
-          ...approval.prompt.money,
-          totalMinor: 50,
-          lines: [{ name: 'Insertion fee', amountMinor: 50 }],
-        },
-      },
-    };
+const changeOf = (item: ItemView, at: number): ApprovalView => {
+  const base = reviseApproval({ ...own, approvalId: `apr_b${at}`, digest: `digest-b${at}`, askedAt: Date.now() });
+  const changes = [change('price', 'US$34.99', 'US$31.49')];
   return {
-    ...approval,
-    state: 'done',
-    decidedAt: Date.now(),
-    outcome: { sentence: 'It is live.', code: null, url: `https://market.example/listing/${at}` },
+    ...base,
+    prompt: { ...base.prompt, target: targetOf(item, at), facts: factsOf('MKT_US'), changes },
   };
 };
 
-/** The next step of a batch that is being sent: the one under way ends, the next one starts. */
-export const stepBatch = (batch: BatchView): BatchView => {
-  const rows = batch.rows.map((row, at) =>
-    row.approval?.state === 'sending' ? { ...row, approval: over(row.approval, at) } : row,
+export type FakeRoute = 'publishListing' | 'reviseListing' | 'endListing' | 'deleteListing';
+
+const approvalOf = (item: ItemView, at: number, route: FakeRoute): ApprovalView => {
+  if (route === 'publishListing') return publishOf(item, at);
+  return route === 'reviseListing' ? changeOf(item, at) : finalOf(item, at, route);
+};
+
+const problem = {
+  code: 'MISSING_PACKAGE_WEIGHT',
+  sentence: 'The postage needs the packed weight. Enter it, then publish again.',
+};
+
+const rowOf = (item: ItemView, at: number, route: FakeRoute): BatchRow => ({
+  listingId: item.listingId ?? '',
+  route,
+  title: item.title ?? item.name,
+  ...(at % 10 === 9 && route === 'publishListing'
+    ? { approval: null, problem }
+    : { approval: approvalOf(item, at, route), problem: null }),
+});
+
+/** One question about several listings: publishes, unless each has a route of its own. */
+export const makeBatch = (
+  items: readonly ItemView[],
+  more: Partial<BatchView> = {},
+  routes: readonly FakeRoute[] = [],
+): BatchView => ({
+  batchId: 'bat_1',
+  by: { kind: 'person' },
+  reason: null,
+  nameLike: null,
+  rows: items.map((item, at) => rowOf(item, at, routes[at] ?? 'publishListing')),
+  state: 'waiting',
+  heldUntil: null,
+  askedAt: Date.now(),
+  shownAt: Date.now(),
+  ...more,
+});
+
+const garage: Asker = { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' };
+
+/** The same, asked by an assistant. */
+export const assistantBatch = (count: number, route: FakeRoute = 'publishListing', batchId = 'bat_a1'): BatchView => {
+  const batch = makeBatch(
+    readyItems(count),
+    { batchId, by: garage, reason: 'These are the ones from the red box; you wanted them out before Sunday.' },
+    Array.from({ length: count }, () => route),
   );
-  const next = batch.state === 'sending' ? rows.findIndex(({ approval }) => approval?.state === 'approved') : -1;
-  const state = next === -1 ? 'over' : batch.state;
-  return {
-    ...batch,
-    state,
-    rows: rows.map((row, at) => {
-      if (!row.approval || row.approval.state !== 'approved') return row;
-      if (at === next) return { ...row, approval: { ...row.approval, state: 'sending' } };
-      return state === 'over' ? { ...row, approval: { ...row.approval, state: 'withdrawn' } } : row;
-    }),
-  };
+  const withAsker = (approval: ApprovalView): ApprovalView => ({
+    ...approval,
+    approvalId: `${batchId}_${approval.approvalId}`,
+    by: garage,
+  });
+  return { ...batch, rows: batch.rows.map((row) => ({ ...row, approval: row.approval && withAsker(row.approval) })) };
+};
+
+/** A person's batch of all that one prompt can hold: publishes, one of them with an unknown fee, a change, ends, a delete. */
+export const mixedBatch = (more: Partial<BatchView> = {}): BatchView => {
+  const batch = makeBatch(readyItems(8), { batchId: 'bat_m1', ...more }, [
+    'publishListing',
+    'publishListing',
+    'publishListing',
+    'publishListing',
+    'reviseListing',
+    'endListing',
+    'endListing',
+    'deleteListing',
+  ]);
+  const unknown: Money = { ...feeOf(0), state: 'unavailable', currency: null, totalMinor: null, lines: [] };
+  const rows = batch.rows.map((row, at) =>
+    at === 1 && row.approval
+      ? { ...row, approval: { ...row.approval, prompt: { ...row.approval.prompt, money: unknown } } }
+      : row,
+  );
+  return { ...batch, rows };
 };

@@ -1,44 +1,48 @@
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { BatchView } from '../../src/core/approvals/batch.ts';
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CallParsed } from '../../src/ipc/calls.ts';
-import { endApproval, reviseApproval } from './fakeData.ts';
+import { endApproval, reviseApproval } from './fakeApprovals.ts';
+import { makeBatch } from './fakeBatch.ts';
+import { change, fact } from './fakePrompt.ts';
 
-const euros = (cents: unknown): string => `US$${(Number(cents) / 100).toFixed(2)}`;
+type Request = CallParsed<'batch.askFor'>['requests'][number];
+
+const dollars = (cents: unknown): string => `US$${(Number(cents) / 100).toFixed(2)}`;
+
+const approvalOf = ({ route, input }: Request, row: ListingRow | undefined, at: number): ApprovalView => {
+  const base = (route === 'reviseListing' ? reviseApproval : endApproval)({
+    by: { kind: 'person' },
+    reason: null,
+    route,
+  });
+  const price = (input.body as { price?: number } | undefined)?.price;
+  const photoUrl = row?.photoUrl ?? null;
+  return {
+    ...base,
+    approvalId: `apr_c${at}`,
+    digest: `digest-c${at}`,
+    prompt: {
+      ...base.prompt,
+      target: {
+        listingId: row?.listingId ?? null,
+        title: row?.title ?? '',
+        photoUrl,
+        photos: photoUrl === null ? [] : [photoUrl],
+      },
+      facts: [fact('listing', 'price', dollars(row?.priceCents), { label: 'Price' })],
+      changes: price === undefined ? [] : [change('price', dollars(row?.priceCents), dollars(price))],
+    },
+  };
+};
 
 /** One question with a line for each change of a live listing. */
-export const makeChanges = (
-  rows: readonly ListingRow[],
-  requests: CallParsed<'batch.askFor'>['requests'],
-): BatchView => ({
-  batchId: 'bat_2',
-  act: `Change ${requests.length} listings`,
-  state: 'waiting',
-  askedAt: Date.now(),
-  shownAt: Date.now(),
-  rows: requests.map(({ route, input }, at) => {
-    const listingId = String(input.params?.listingId);
+export const makeChanges = (rows: readonly ListingRow[], requests: readonly Request[]): BatchView => ({
+  ...makeBatch([]),
+  rows: requests.map((request, at) => {
+    const listingId = String(request.input.params?.listingId);
     const row = rows.find((one) => one.listingId === listingId);
-    const base = (route === 'endListing' ? endApproval : reviseApproval)({ by: { kind: 'person' }, reason: null });
-    const price = (input.body as { price?: number } | undefined)?.price;
-    return {
-      listingId,
-      title: row?.title ?? '',
-      problem: null,
-      approval: {
-        ...base,
-        approvalId: `apr_c${at}`,
-        digest: `digest-c${at}`,
-        prompt: {
-          ...base.prompt,
-          target: {
-            listingId,
-            title: row?.title ?? '',
-            photoUrl: row?.photoUrl ?? null,
-            facts: [{ label: 'Price', value: euros(row?.priceCents) }],
-          },
-          changes: price === undefined ? [] : [{ label: 'price', before: euros(row?.priceCents), after: euros(price) }],
-        },
-      },
-    };
+    const approval = approvalOf(request, row, at);
+    return { listingId, route: request.route, title: row?.title ?? '', problem: null, approval };
   }),
 });

@@ -9,17 +9,20 @@ import type { ListingRow } from '../../src/core/listings/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
 import type { ShellState } from '../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
-import { guessedItems, readyItems } from './fakeBatch.ts';
+import { assistantBatch, mixedBatch } from './fakeBatch.ts';
+import { guessedItems, readyItems } from './fakeReadyItems.ts';
 import {
+  differingApproval,
   endApproval,
   fakeHistory,
-  fakeItems,
-  fakeListings,
-  fakeState,
+  heldApproval,
+  maskedApproval,
   publishApproval,
   refusedApproval,
   reviseApproval,
-} from './fakeData.ts';
+  unknownApproval,
+} from './fakeApprovals.ts';
+import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { appCalls } from './fakeAppCalls.ts';
 import { assistantCalls, fakeActivity, fakeOffer } from './fakeAssistantCalls.ts';
 import { itemCalls } from './fakeItemCalls.ts';
@@ -37,13 +40,15 @@ import { Refusal } from './fakeRefusal.ts';
 export type Scenario = {
   state?: Partial<AppState>;
   language?: AppState['settings']['language'];
-  items?: 'all' | 'none' | 'many' | 'ready' | 'ready200' | 'guessed';
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
   /** The first row of the record that does not follow from the one before it. */
   brokenAt?: number;
   standing?: Partial<Standing>;
-  waiting?: ('publish' | 'revise' | 'end' | 'extras')[];
+  waiting?: (keyof typeof made)[];
+  /** Batches that wait, first come first served. */
+  batches?: (keyof typeof madeBatches)[];
   history?: boolean;
   pairings?: boolean;
   /** Nobody was let in yet. */
@@ -73,7 +78,11 @@ export type Fake = {
   activity: ActivityRow[];
   offers: OfferView[];
   notices: NotificationView[];
-  batch: BatchView | null;
+  batches: BatchView[];
+  /** How long the yes to what is for good is held back; 0 sends it at once. */
+  holdMs: number;
+  /** Listings that take no write just now. */
+  deciding: string[];
   /** How long each row of a batch takes to be sent. */
   beatMs: number;
   record: HistoryRow[];
@@ -97,7 +106,21 @@ declare global {
 const listeners = new Set<(topic: string) => void>();
 const changed = (topic: string): void => listeners.forEach((listener) => listener(topic));
 const scenario: Scenario = window.scenario ?? {};
-const made = { publish: publishApproval, revise: reviseApproval, end: endApproval, extras: extrasApproval };
+const made = {
+  publish: publishApproval,
+  revise: reviseApproval,
+  end: endApproval,
+  extras: extrasApproval,
+  masked: maskedApproval,
+  held: heldApproval,
+  differing: differingApproval,
+  unknown: unknownApproval,
+};
+const madeBatches = {
+  assistant: () => assistantBatch(12),
+  assistantEnds: () => assistantBatch(3, 'endListing', 'bat_a2'),
+  mixed: mixedBatch,
+};
 
 const many = (): ItemView[] =>
   Array.from({ length: 400 }, (_, at) => {
@@ -111,6 +134,7 @@ const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
   many,
   guessed: guessedItems,
   ready: () => readyItems(20),
+  ready6: () => readyItems(6),
   ready200: () => readyItems(200),
 };
 
@@ -142,12 +166,15 @@ const fake: Fake = {
           pairingId: 'p1',
           name: 'Desk assistant',
           code: '482 913',
+          nameLike: 'Desk assistаnt',
           askedAt: Date.now(),
           expiresAt: Date.now() + 280_000,
         },
       ]
     : [],
-  batch: null,
+  batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
+  holdMs: 0,
+  deciding: [],
   beatMs: 120,
   record: scenario.history === false ? [] : fakeRecord(),
   brokenAt: scenario.brokenAt ?? null,

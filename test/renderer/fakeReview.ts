@@ -1,7 +1,8 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { Listing } from '../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
-import { publishApproval } from './fakeData.ts';
+import { publishApproval } from './fakeApprovals.ts';
+import { change } from './fakePrompt.ts';
 
 /** The fox as the writer wrote it: other words in the title, another price, one specific fewer. */
 const foxWas = {
@@ -85,10 +86,6 @@ export const askOffers = (_fake: Fake, { body }: Input): ApprovalView => {
     approvalId: 'apr_offers',
     route: 'updateListing',
   });
-  const changes = Object.entries(body?.bestOffer ?? {}).map(([label, after]) => ({
-    label,
-    before: '',
-    after: String(after),
-  }));
+  const changes = Object.entries(body?.bestOffer ?? {}).map(([label, after]) => change(label, '', String(after)));
   return { ...base, prompt: { ...base.prompt, act: 'Set Best Offer', money: null, changes, yes: 'Save Best Offer' } };
 };

@@ -1,7 +1,8 @@
 import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { fakePolicies } from './fakeAccount.ts';
 import type { Fake } from './fakeCompanion.ts';
-import { publishApproval } from './fakeData.ts';
+import { publishApproval } from './fakeApprovals.ts';
+import { change } from './fakePrompt.ts';
 import { refuse } from './fakeRefusal.ts';
 
 type Body = Record<string, unknown>;
@@ -145,7 +146,7 @@ const changesOf = (before: Body, body: Body, path = ''): ApprovalView['prompt'][
     const was = before[name];
     return isBody(after)
       ? changesOf(isBody(was) ? was : {}, after, `${path}${name}.`)
-      : [{ label: `${path}${name}`, before: textOf(was), after: textOf(after) }];
+      : [change(`${path}${name}`, textOf(was), textOf(after))];
   });
 
 let asked = 0;
@@ -159,7 +160,7 @@ const question = ({ route, act, yes, changes = {}, before = {}, final }: Questio
     ...base,
     prompt: {
       ...base.prompt,
-      ...{ act, yes, consequence: '', target: null, money: null },
+      ...{ act, yes, consequence: '', target: null, facts: [], money: null },
       changes: changesOf(before, changes),
       undo: final ? 'This cannot be undone.' : 'It can be changed again later.',
       final: final ?? false,

@@ -1,7 +1,7 @@
 import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import { accountAnswers, accountAsks } from './fakeAccountCalls.ts';
-import { endApproval, publishApproval, reviseApproval } from './fakeData.ts';
+import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { insightAnswers } from './fakeInsights.ts';
 import { askOffers, reviewAnswers } from './fakeReview.ts';
@@ -19,7 +19,10 @@ type Asks = (fake: Fake, input: Input) => ApprovalView | null;
 const own = { by: { kind: 'person' as const }, reason: null };
 const plain = (approvalId: string, route: ApprovalView['route'], act: string, yes: string): ApprovalView => {
   const base = publishApproval({ ...own, approvalId, route });
-  return { ...base, prompt: { ...base.prompt, act, consequence: '', target: null, money: null, yes, undo: '' } };
+  return {
+    ...base,
+    prompt: { ...base.prompt, act, consequence: '', target: null, facts: [], money: null, yes, undo: '' },
+  };
 };
 
 const rateOf = (fake: Fake): number => fake.standing.allowance.extras?.rateCents ?? 0;
@@ -40,7 +43,7 @@ const asks: Record<string, Asks> = {
     return publishApproval({ ...own, approvalId: `apr_own${(asked += 1)}` });
   },
   endListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
-  deleteListing: () => endApproval({ ...own, approvalId: 'apr_end' }),
+  deleteListing: () => endApproval({ ...own, approvalId: 'apr_end', route: 'deleteListing' }),
   reviseListing: () => reviseApproval({ ...own, approvalId: 'apr_revise' }),
   ...sellingAsks,
   ...accountAsks,
@@ -52,6 +55,7 @@ const asks: Record<string, Asks> = {
     return plain('apr_extras', 'setExtras', `Turn extra listings ${body?.enabled ? 'on' : 'off'}`, 'Change extras');
   },
   approveExtras: (fake, { body }) => {
+    if (!fake.standing.allowance.extras?.enabled) refuse('EXTRAS_OFF', 'Extra listings are off.');
     checkRate(fake, body?.rateCents);
     return extrasApproval({ ...own, approvalId: 'apr_aside' }, Number(body?.count));
   },
@@ -59,6 +63,8 @@ const asks: Record<string, Asks> = {
 
 const updateListing = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.listingId ?? '';
+  if (fake.deciding.includes(id))
+    refuse('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
   if (typeof body?.title === 'string' && body.title.includes('forbidden'))
     refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
   const next: Record<string, unknown> = { ...fake.listings[id], ...body };

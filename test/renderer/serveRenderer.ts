@@ -70,6 +70,12 @@ const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
   return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
 };
 
+/** Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals. */
+const boundPath = (path: string): string => {
+  const bound = /^\/bound-photos\/([0-9a-f]+?)(?:00)*$/.exec(path);
+  return bound ? `/photos/${Buffer.from(bound[1] ?? '', 'hex').toString()}/full` : path;
+};
+
 /** Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core. */
 export const serveRenderer = async () => {
   const [outDir, fake] = await Promise.all([buildRenderer(), buildFake()]);
@@ -79,7 +85,7 @@ export const serveRenderer = async () => {
   };
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
-    const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(path);
+    const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(boundPath(path));
     if (request.method === 'POST') {
       request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
     } else if (picture) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { foldParts, lengthOf } from '../../src/renderer/src/parts/foldParts.ts';
 import { wordDiff } from '../../src/renderer/src/parts/wordDiff.ts';
 
 const marked = (parts: { text: string; changed: boolean }[]): string =>
@@ -17,8 +18,37 @@ test('both sides keep every character', () => {
   expect(after.map((part) => part.text).join('')).toBe(b);
 });
 
-test('equal texts have no mark, and very long ones count as changed as a whole', () => {
+test('equal texts have no mark', () => {
   expect(wordDiff('same', 'same').before).toEqual([{ text: 'same', changed: false }]);
-  const long = 'word '.repeat(2_000);
-  expect(wordDiff(long, `${long}!`).after).toEqual([{ text: `${long}!`, changed: true }]);
+  expect(wordDiff('', 'new')).toEqual({ before: [], after: [{ text: 'new', changed: true }] });
+});
+
+const whole = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('');
+
+test('in a very long text only what differs is marked, and no character is lost', () => {
+  const text = 'A word and another one. '.repeat(4_000);
+  const { before, after } = wordDiff(`${text}in its box. ${text}`, `${text}without a box. ${text}`);
+  expect(before.filter(({ changed }) => changed).map(({ text: words }) => words)).toEqual(['in', 'its']);
+  expect(after.filter(({ changed }) => changed).map(({ text: words }) => words)).toEqual(['without', 'a']);
+  expect(whole(after)).toBe(`${text}without a box. ${text}`);
+});
+
+test('where very much differs, sentences are compared, and then all of it counts as changed', () => {
+  const sentences = (kind: string): string => Array.from({ length: 400 }, (_, at) => `No. ${at} is ${kind}! `).join('');
+  const [red, blue] = [`Red. ${sentences('red')}The end.`, `Blue. ${sentences('blue')}The end.`];
+  const { before, after } = wordDiff(red, blue);
+  expect([whole(before), whole(after)]).toEqual([red, blue]);
+  expect(after.at(-1)?.changed).toBe(false);
+  expect(after.at(-1)?.text).toMatch(/The end\.$/);
+  const words = (kind: string): string => `${kind} `.repeat(3_000);
+  expect(wordDiff(words('a'), words('b')).after[0]).toEqual({ text: words('b').trimEnd(), changed: true });
+});
+
+test('a long side is folded around what changed', () => {
+  const text = 'Some words. '.repeat(200);
+  const folded = foldParts(wordDiff(`${text}old ${text}`, `${text}new ${text}`).after);
+  expect(lengthOf(folded)).toBeLessThan(200);
+  expect(folded.map(({ changed }) => changed)).toEqual([false, true, false]);
+  expect(folded[1]?.text).toBe('new');
+  expect(foldParts([{ text: 'short', changed: true }])).toEqual([{ text: 'short', changed: true }]);
 });

@@ -16,6 +16,7 @@ export const billingRoutes = {
     cost: 'plan_charge',
     quota: 'payment',
     body: z.looseObject({ tier: z.string().min(1), trial: z.boolean().optional() }),
+    bodyFields: ['tier', 'trial'],
     answer: z.looseObject({ url: z.string() }),
   },
   readSubscription: {
@@ -79,6 +80,7 @@ export const billingRoutes = {
     cost: 'extras',
     quota: 'payment',
     body: z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
+    bodyFields: ['enabled', 'acknowledgedRateCents'],
     answer: open,
   },
   approveExtras: {
@@ -91,6 +93,7 @@ export const billingRoutes = {
     cost: 'extras',
     quota: 'extras_approval',
     body: z.looseObject({ count: z.int().min(1).max(limits.extras.perApproval), rateCents: cents }),
+    bodyFields: ['count', 'rateCents'],
     answer: z.looseObject({ approvalId: extrasApprovalId }),
   },
   readCredits: {

@@ -130,6 +130,7 @@ export const listingRoutes = {
         extrasApprovalId: extrasApprovalId.optional(),
       })
       .prefault({}),
+    bodyFields: ['intent', 'targetMarketplaceId', 'targetLanguage', 'extrasApprovalId'],
     answer: open,
   },
   relistListing: {
@@ -237,6 +238,14 @@ export const listingRoutes = {
         ...policyChoice,
       })
       .prefault({}),
+    bodyFields: [
+      'action',
+      'marketplaceId',
+      'marketAccountId',
+      'fulfillmentPolicyId',
+      'paymentPolicyId',
+      'returnPolicyId',
+    ],
     answer: feeAnswer,
   },
 } as const satisfies Record<string, Route>;

@@ -88,6 +88,14 @@ export const marketRoutes = {
         autoDelistOnSale: z.boolean().optional(),
       })
       .prefault({}),
+    bodyFields: [
+      'marketAccountId',
+      'fulfillmentPolicyId',
+      'paymentPolicyId',
+      'returnPolicyId',
+      'fix',
+      'autoDelistOnSale',
+    ],
     answer: publishAnswer,
   },
   reviseListing: {
@@ -109,6 +117,7 @@ export const marketRoutes = {
         bestOffer: bestOffer.optional(),
       })
       .refine((changes) => Object.keys(changes).length > 0, 'Name at least one field to change.'),
+    bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
     answer: open,
   },
   endListing: {

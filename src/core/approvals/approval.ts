@@ -17,12 +17,35 @@ export type ApprovalState =
 /** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
 export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
 
-/** `label` and `value` are English, or data; `says` is what other languages say the value from. Labels are known by themselves. */
-export type Fact = { label: string; value: string; says?: Saying | undefined };
+/**
+ * Where a fact comes from. Facts of `specifics`, `policies` and `templates` bear names that somebody else gave: they stand
+ * in groups of their own and are never shown in our words.
+ */
+export const namespaces = [
+  'listing',
+  'specifics',
+  'record',
+  'request',
+  'account',
+  'defaults',
+  'policies',
+  'templates',
+] as const;
+export type Namespace = (typeof namespaces)[number];
+
+/**
+ * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
+ * or data; `says` is what other languages say the value from. Labels are known by themselves.
+ */
+export type Fact = { namespace: Namespace; key: string; label: string; value: string; says?: Saying | undefined };
+
+/** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, so it is shown raw. */
 export type Change = {
+  key: string;
   label: string;
   before: string;
   after: string;
+  foreign?: boolean | undefined;
   says?: { before?: Saying | undefined; after?: Saying | undefined } | undefined;
 };
 
@@ -53,7 +76,15 @@ export type Prompt = {
   /** The heading: "Publish on MKT_US". */
   act: string;
   consequence: string;
-  target: { listingId: string | null; title: string; photoUrl: string | null; facts: Fact[] } | null;
+  target: {
+    listingId: string | null;
+    title: string;
+    /** The address in the window of the first photo that is bound. */
+    photoUrl: string | null;
+    /** The photos that are bound, main photo first, as addresses in the window that are named by their hash. */
+    photos: string[];
+  } | null;
+  facts: Fact[];
   changes: Change[];
   money: Money | null;
   /** The once-per-site fee notice that this yes also agrees to. */
@@ -96,6 +127,14 @@ export type ApprovalView = {
   decidedAt: number | null;
   outcome: ApprovalOutcome | null;
   supersededBy: string | null;
+  /** Until when an act that cannot be undone is held back after the yes, and can be taken back; else null. */
+  heldUntil: number | null;
+  /** True when nobody could find out for ten minutes what became of it: the person may unlock the listing. */
+  mayUnlock: boolean;
+  /** What is live and differs from what was bound, where that was found after a publish or a revise. */
+  differences: Change[];
+  /** Another assistant whose name looks like the asker's; null when there is none. */
+  nameLike: string | null;
 };
 
 /**

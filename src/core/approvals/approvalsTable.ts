@@ -2,20 +2,32 @@ import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
 import { sayingShape } from '../words/sayingShape.ts';
-import type { ApprovalOutcome, ApprovalState, ApprovalView, Asker, Change, Prompt } from './approval.ts';
+import {
+  namespaces,
+  type ApprovalOutcome,
+  type ApprovalState,
+  type ApprovalView,
+  type Asker,
+  type Change,
+  type Prompt,
+} from './approval.ts';
 import { askerShape } from './askerShape.ts';
-import type { FirstRequest } from './prompts/prompt.ts';
+import { canonical } from './canonical.ts';
 import { isFinal, moveOf, type ApprovalEvent } from './states.ts';
+import { subjectShape, type StoredSubject, type Subject } from './subject.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const says = sayingShape.optional();
 const change = z.object({
+  // One that was stored before changes had keys has its label for one.
+  key: z.string().default(''),
   label: z.string(),
   before: z.string(),
   after: z.string(),
+  foreign: z.boolean().optional(),
   says: z.object({ before: says, after: says }).optional(),
 });
-const fact = z.object({ label: z.string(), value: z.string(), says });
+const fact = z.object({ namespace: z.enum(namespaces), key: z.string(), label: z.string(), value: z.string(), says });
 const money = z.object({
   state: z.enum(['fee', 'free', 'unavailable']),
   currency: z.string().nullable(),
@@ -33,9 +45,10 @@ const prompt: z.ZodType<Prompt> = z.object({
       listingId: z.string().nullable(),
       title: z.string(),
       photoUrl: z.string().nullable(),
-      facts: z.array(fact),
+      photos: z.array(z.string()).default([]),
     })
     .nullable(),
+  facts: z.array(fact),
   changes: z.array(change),
   money: money.nullable(),
   feeNotice: z.string().nullable(),
@@ -71,13 +84,12 @@ const row = z.object({
   asker: json(askerShape),
   asker_id: z.string(),
   route: routeName,
-  input: json(z.unknown()),
+  subject: json(subjectShape),
   request_digest: z.string(),
   digest: z.string(),
   state: z.enum(states),
   prompt: json(prompt),
-  bound: json(z.record(z.string(), z.string())),
-  first: json(z.array(z.object({ route: routeName, input: z.unknown() }))),
+  listing_id: z.string().nullable(),
   reason: z.string().nullable(),
   since_shown: json(z.array(change)),
   asked_at: z.int(),
@@ -90,6 +102,10 @@ const row = z.object({
   outcome: json(outcome).nullable(),
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
+  held_until: z.int().nullable(),
+  /** When what is live was held against the subject; null where that is still to be done, or never is. */
+  checked_at: z.int().nullable(),
+  differences: json(z.array(change)),
 });
 export type ApprovalRow = z.infer<typeof row>;
 
@@ -100,12 +116,10 @@ export type NewApproval = {
   asker: Asker;
   askerId: string;
   route: RouteName;
-  input: unknown;
+  subject: Subject;
   requestDigest: string;
   digest: string;
   prompt: Prompt;
-  bound: Record<string, string>;
-  first: FirstRequest[];
   reason: string | null;
   sinceShown: Change[];
   askedAt: number;
@@ -115,15 +129,23 @@ export type NewApproval = {
 };
 
 /** What a move writes besides the state. */
-type Marks = { at: number; answer?: StoredAnswer; outcome?: ApprovalOutcome; supersededBy?: string };
+type Marks = {
+  at: number;
+  answer?: StoredAnswer;
+  outcome?: ApprovalOutcome;
+  supersededBy?: string;
+  /** Until when the act is held back after the yes. */
+  heldUntil?: number;
+};
 
 export type ApprovalsTable = ReturnType<typeof approvalsTable>;
 
 export const approvalsTable = (db: Db) => {
-  const insert = db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, input, request_digest,
-      digest, state, prompt, bound, first, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
-    values (:approvalId, :account, :asker, :askerId, :route, :input, :requestDigest,
-      :digest, 'pending', :prompt, :bound, :first, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
+  const insert =
+    db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
+      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
+    values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
+      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
   const one = db.prepare('select * from approvals where approval_id = ?');
   const settled = db
     .prepare(
@@ -139,10 +161,9 @@ export const approvalsTable = (db: Db) => {
       void insert.run({
         ...a,
         asker: JSON.stringify(a.asker),
-        input: JSON.stringify(a.input),
+        subject: canonical(a.subject),
+        listingId: listingIdOf(a.subject),
         prompt: JSON.stringify(a.prompt),
-        bound: JSON.stringify(a.bound),
-        first: JSON.stringify(a.first),
         sinceShown: JSON.stringify(a.sinceShown),
       }),
     read: (approvalId: string): ApprovalRow | null => {
@@ -169,8 +190,15 @@ export const approvalsTable = (db: Db) => {
         account,
         askerId,
       ),
+    /** What an asker has open, whenever it asked, and what was decided or sent since then. */
     ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-      rows('select * from approvals where account = ? and asker_id = ? and asked_at >= ?', account, askerId, since),
+      rows(
+        `select * from approvals where account = ? and asker_id = ?
+           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
+        account,
+        askerId,
+        since,
+      ),
     waitingSame: (requestDigest: string): ApprovalRow | null =>
       rows(
         `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
@@ -184,7 +212,7 @@ export const approvalsTable = (db: Db) => {
       const done = db
         .prepare(
           `update approvals set state = ?, ${stamp} = ?, answer = coalesce(?, answer), outcome = coalesce(?, outcome),
-             superseded_by = coalesce(?, superseded_by)
+             superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
         )
         .run(
@@ -193,16 +221,65 @@ export const approvalsTable = (db: Db) => {
           marks.answer ? JSON.stringify(marks.answer) : null,
           marks.outcome ? JSON.stringify(marks.outcome) : null,
           marks.supersededBy ?? null,
+          marks.heldUntil ?? null,
           approvalId,
           ...from,
         );
       return done.changes === 1;
     },
+    /** Notes what is live and differs from the subject of a done approval; once. */
+    noteChecked: (approvalId: string, at: number, differences: Change[]): boolean =>
+      db
+        .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
+        .run(at, JSON.stringify(differences), approvalId).changes === 1,
+    /** What was done since `since` and was not yet held against what is live. */
+    unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state = 'done' and checked_at is null and settled_at >= ?
+           and route in (${routes.map(() => '?').join(', ')})`,
+        account,
+        since,
+        ...routes,
+      ),
+    /** The hashes of photos that open approvals are bound to. */
+    openPhotos: (): Set<string> => {
+      const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
+      const subjects = rows(`select * from approvals where ${open}`).map((one) => one.subject);
+      return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
+    },
+    /** Questions whose batch was never stored, as the process ended while it was asked: each is a prompt of its own. */
+    releaseRows: (account: string): void =>
+      void db
+        .prepare(
+          `update approvals set batch_id = null where account = ? and batch_id is not null
+             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id)`,
+        )
+        .run(account),
+    /** Accounts that questions wait for. */
+    waitingAccounts: (): string[] =>
+      z
+        .array(z.string())
+        .parse(
+          db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
+        ),
   };
 };
 
-/** The view that windows get: without the stored request and its answer. */
-export const approvalView = (a: ApprovalRow): ApprovalView => ({
+/** The listing that a subject is about. */
+export const listingIdOf = ({ request }: StoredSubject): string | null => {
+  const { params, body } = request.input as { params?: Record<string, string>; body?: unknown };
+  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
+  const id = params?.['listingId'] ?? named;
+  return typeof id === 'string' ? id : null;
+};
+
+/** What a view tells besides its row: what the moment makes of it. */
+export type ViewMoment = { now: number; nameLike: string | null };
+
+const unlockableAfterMs = 10 * 60_000;
+
+/** The view that windows get: without the subject and the answer. */
+export const approvalView = (a: ApprovalRow, { now, nameLike }: ViewMoment): ApprovalView => ({
   approvalId: a.approval_id,
   digest: a.digest,
   state: a.state,
@@ -217,4 +294,8 @@ export const approvalView = (a: ApprovalRow): ApprovalView => ({
   decidedAt: a.decided_at,
   outcome: a.outcome,
   supersededBy: a.superseded_by,
+  heldUntil: a.state === 'approved' ? a.held_until : null,
+  mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && now - (a.sent_at ?? now) >= unlockableAfterMs,
+  differences: a.differences,
+  nameLike,
 });

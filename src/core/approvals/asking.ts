@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { RouteName } from '../../contract/index.ts';
+import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
-import type { ApprovalView, Asker, Change, Prompt } from './approval.ts';
-import { approvalView, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
+import type { ApprovalView, Asker, Change } from './approval.ts';
+import { approvalView, listingIdOf, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
+import { askerIdOf } from './askerShape.ts';
 import type { ApprovalsContext } from './context.ts';
-import { changesBetween, covers, requestDigestOf, yesDigest } from './digests.ts';
+import { covers, unboundDifferences } from './covers.ts';
 import { evidence } from './evidence.ts';
 import { noticeOf } from './noticeOf.ts';
-import { drawPrompt } from './prompts/index.ts';
-import type { Drawn } from './prompts/prompt.ts';
+import { drawPrompt, gatherSubject } from './prompts/index.ts';
+import type { Moment } from './prompts/prompt.ts';
+import { shownChanges } from './shownChanges.ts';
+import { digestOfSubject, requestDigestOf, type Subject } from './subject.ts';
 
 /** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
 export type Ask = {
@@ -20,28 +23,13 @@ export type Ask = {
   batchId?: string | undefined;
 };
 
+/** What was read afresh for a prompt. */
+export type Read = { subject: Subject; moment: Moment };
+
 /** How many prompts may wait: of one assistant, and in all. A batch is one prompt. */
 const caps = { anAssistant: 5, all: 20 };
 /** An assistant that repeats what was just declined gets the same no, not a second prompt. */
 const declinedStandsMs = 10 * 60_000;
-
-export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
-
-const longestTitle = 80;
-
-/** Whether a notification says all that this yes is to: nothing changes, nothing is new, and the fee is low enough. */
-const fitsNotice = ({ money, feeNotice, changes, target }: Prompt, ceilingMinor: number | null): boolean => {
-  if (ceilingMinor === null || !money || money.state === 'unavailable') return false;
-  const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
-  const title = target?.title ?? '';
-  return (
-    fee <= ceilingMinor &&
-    feeNotice === null &&
-    changes.length === 0 &&
-    title.length <= longestTitle &&
-    !/\p{C}/u.test(title)
-  );
-};
 
 export const declined = () => problem('PERSON_DECLINED');
 
@@ -51,38 +39,56 @@ export type Asking = ReturnType<typeof createAsking>;
 export const createAsking = (context: ApprovalsContext) => {
   const { db, table, ledger, clock, reads } = context;
 
-  const view = (row: ApprovalRow): ApprovalView => approvalView(table.read(row.approval_id) ?? row);
+  const viewOf = (row: ApprovalRow): ApprovalView =>
+    approvalView(row, { now: clock.now(), nameLike: context.nameLike(row.asker) });
+  const view = (row: ApprovalRow): ApprovalView => viewOf(table.read(row.approval_id) ?? row);
   const record = (approvalId: string, kind: string, facts: Record<string, unknown> = {}): void =>
     ledger.append(clock.now(), kind, { approvalId, ...facts });
 
+  /** Everything that a yes to this request is bound to, as it is now. */
+  const read = (ask: Pick<Ask, 'by' | 'route' | 'input'>): Promise<Read> => {
+    const asked = {
+      route: ask.route,
+      input: ask.input,
+      account: context.account(),
+      askerId: askerIdOf(ask.by),
+      key: context.keyPrint(),
+    };
+    return gatherSubject(asked, ask.by.kind, reads);
+  };
+  const readAgain = (row: ApprovalRow): Promise<Read> =>
+    read({ by: row.asker, route: row.route, input: row.subject.request.input });
+
   type Before = { sinceShown: Change[]; askedAt: number };
-  const newApproval = (ask: Ask, drawn: Drawn, before: Before | null): NewApproval => {
-    const asked = { ...ask, account: context.account(), askerId: askerIdOf(ask.by) };
+  const newApproval = (ask: Ask, { subject, moment }: Read, before: Before | null): NewApproval => {
+    const { by: asker, route, reason, batchId } = ask;
     const now = clock.now();
     return {
       approvalId: `ap_${randomUUID()}`,
-      account: asked.account,
-      asker: ask.by,
-      askerId: asked.askerId,
-      route: ask.route,
-      input: ask.input,
-      requestDigest: requestDigestOf(asked),
-      digest: yesDigest(asked, drawn),
-      ...drawn,
-      reason: ask.reason ?? null,
+      account: subject.account,
+      asker,
+      askerId: subject.asker,
+      route,
+      subject,
+      requestDigest: requestDigestOf({ ...ask, account: subject.account, askerId: subject.asker }),
+      digest: digestOfSubject(subject),
+      prompt: drawPrompt(subject, moment),
+      reason: reason ?? null,
       sinceShown: before?.sinceShown ?? [],
       askedAt: before?.askedAt ?? now,
       shownAt: now,
       expiresAt: now + context.settings().approvalMinutes * 60_000,
-      batchId: ask.batchId ?? null,
+      batchId: batchId ?? null,
     };
   };
 
   const checkCaps = ({ by, batchId }: Ask): void => {
-    if (batchId !== undefined) return;
-    const waiting = table.inState(context.account(), 'pending').filter((row) => row.batch_id === null);
+    const waiting = table.inState(context.account(), 'pending').filter((row) => row.batch_id !== (batchId ?? ''));
+    const prompts = (rows: ApprovalRow[]): number => new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
     const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
-    if (waiting.length < caps.all && (by.kind === 'person' || own.length < caps.anAssistant)) return;
+    // Assistants that ask a lot do not keep the person from asking.
+    if (by.kind === 'person' ? prompts(own) < caps.all : prompts(waiting) < caps.all && prompts(own) < caps.anAssistant)
+      return;
     throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
   };
 
@@ -92,10 +98,25 @@ export const createAsking = (context: ApprovalsContext) => {
     if (said?.state === 'declined' && clock.now() - (said.decided_at ?? 0) < declinedStandsMs) throw declined();
   };
 
+  /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
+  const checkUploads = ({ by, input }: Ask): void => {
+    const { listingId } = (input as { params?: Partial<ParsedInput<'readListing'>['params']> }).params ?? {};
+    if (listingId === undefined) return;
+    if (by.kind === 'person') context.uploads.close(listingId);
+    const isBusy = by.kind === 'person' ? context.uploads.putting : context.uploads.inFlight;
+    if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
+  };
+
   /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
   const openSame = (requestDigest: string): ApprovalRow | null => {
     const same = table.waitingSame(requestDigest);
     return same?.state === 'unconfirmed' && evidence[same.route] === undefined ? null : same;
+  };
+
+  /** Answers the question that waits already; a batch shows only its own. */
+  const asBefore = (same: ApprovalRow, { batchId }: Ask): ApprovalRow => {
+    if (batchId !== undefined && same.batch_id !== batchId) throw problem('ALREADY_ASKED');
+    return same;
   };
 
   /** Stores a request that needs the person's yes. The same request of the same asker is asked once. */
@@ -106,47 +127,76 @@ export const createAsking = (context: ApprovalsContext) => {
       askerId: askerIdOf(request.by),
     });
     const same = openSame(requestDigest);
-    if (same) return request.by.kind === 'person' ? renewed(same) : approvalView(same);
+    if (same) {
+      asBefore(same, request);
+      return request.by.kind === 'person' ? renewed(same) : viewOf(same);
+    }
+    context.checkAsker(request.by, request.route, request.input);
     checkDeclined(request.by, requestDigest);
     checkCaps(request);
-    const drawn = await drawPrompt(request.route, request.input, reads);
+    checkUploads(request);
+    const fresh = await read(request);
     // Another call may have asked the same while this one was reading.
     const meanwhile = openSame(requestDigest);
-    if (meanwhile) return approvalView(meanwhile);
+    if (meanwhile) return viewOf(asBefore(meanwhile, request));
     checkCaps(request);
-    context.checkBudget(request.by, request.route, drawn.prompt.money);
-    const approval = newApproval(request, drawn, null);
+    checkUploads(request);
+    const approval = newApproval(request, fresh, null);
+    context.checkBudget(request.by, request.route, approval.prompt.money);
     db.transaction(() => {
       table.add(approval);
       const { askerId: by, route, digest, prompt } = approval;
       record(approval.approvalId, 'approval.asked', { by, route, digest, act: prompt.act });
     })();
+    closeSlots(approval.subject);
     announce(approval);
     return view({ approval_id: approval.approvalId } as ApprovalRow);
   };
 
+  /** From here on nobody puts a photo to that listing by an address that was given out before. */
+  const closeSlots = (subject: Subject): void => {
+    const listingId = listingIdOf(subject);
+    if (listingId !== null) context.uploads.close(listingId);
+  };
+
   /** The person asks again for what already waits: they see it as it is now. An assistant's repeats read nothing. */
   const renewed = async (row: ApprovalRow): Promise<ApprovalView> => {
-    if (row.state !== 'pending') return approvalView(row);
-    const drawn = await drawPrompt(row.route, row.input, reads).catch((error: unknown) => {
+    if (row.state !== 'pending') return viewOf(row);
+    const fresh = await readAgain(row).catch((error: unknown) => {
       if (!isPassing(error)) drop(row, error);
       throw error;
     });
-    return covers(row, drawn) ? view(row) : replace(row, drawn);
+    return stands(row, fresh) ? view(row) : replace(row, fresh);
   };
 
-  const announce = ({ asker, prompt, approvalId, route, digest }: NewApproval): void => {
+  /** Whether what was shown is what is there now. */
+  const stands = (row: ApprovalRow, { subject }: Read): boolean =>
+    covers(row.subject, subject, context.moving.of(row.account));
+
+  const announce = ({ asker, prompt, approvalId, route, digest, batchId }: NewApproval): void => {
     context.changed('approvals');
-    if (asker.kind === 'person') return;
+    // A batch is told as one, by itself.
+    if (asker.kind === 'person' || batchId !== null) return;
     const ceiling = context.settings().publishFromNotificationMinor;
-    const publish = route === 'publishListing' || route === 'publishChannels';
-    const mayYes = publish && fitsNotice(prompt, ceiling);
-    const yes = mayYes ? { yes: { label: prompt.yes, says: prompt.says?.yes, digest } } : {};
-    context.notify({ kind: 'approvals', ...noticeOf(asker.name, prompt), approvalId, ...yes });
+    context.notify({
+      kind: 'approvals',
+      ...noticeOf({ name: asker.name, route, prompt, digest }, ceiling),
+      approvalId,
+    });
+  };
+
+  /** Notes fields of the listing that moved by themselves since they were shown. */
+  const noteMoves = (row: ApprovalRow, subject: Subject): void => {
+    const listingId = listingIdOf(subject);
+    if (row.subject.version !== 2 || listingId === null) return;
+    if ((context.locks.wroteAt(listingId) ?? 0) >= row.shown_at) return;
+    const differences = unboundDifferences(row.subject, subject, context.moving.of(row.account));
+    for (const field of context.moving.seen(row.account, differences))
+      ledger.append(clock.now(), 'listing.field_moves', { account: row.account, field });
   };
 
   /** Puts a fresh prompt, perhaps for another input, in the place of one. The yes must be given again. */
-  const replace = (row: ApprovalRow, drawn: Drawn, input: unknown = row.input): ApprovalView => {
+  const replace = (row: ApprovalRow, fresh: Read, input: unknown = row.subject.request.input): ApprovalView => {
     const request = {
       by: row.asker,
       route: row.route,
@@ -154,17 +204,32 @@ export const createAsking = (context: ApprovalsContext) => {
       reason: row.reason ?? undefined,
       batchId: row.batch_id ?? undefined,
     };
-    const sinceShown = changesBetween(row.bound, drawn.bound);
-    const next = newApproval(request, drawn, { sinceShown, askedAt: row.asked_at });
+    const next = newApproval(request, fresh, { sinceShown: [], askedAt: row.asked_at });
+    // A repeat of what was asked finds this one, also where the person took less.
+    next.requestDigest = row.request_digest;
+    next.sinceShown = sinceShown(row, next);
+    try {
+      context.checkBudget(row.asker, row.route, next.prompt.money, row.approval_id);
+    } catch (error) {
+      return drop(row, error);
+    }
     const replaced = db.transaction(() => {
       if (!table.move(row.approval_id, 'replace', { at: clock.now(), supersededBy: next.approvalId })) return false;
       table.add(next);
       record(next.approvalId, 'approval.replaced', { before: row.approval_id, digest: next.digest });
+      noteMoves(row, fresh.subject);
       return true;
     })();
-    if (replaced) announce(next);
-    return view(replaced ? (table.read(next.approvalId) ?? row) : row);
+    if (!replaced) return view(row);
+    closeSlots(next.subject);
+    announce(next);
+    return viewOf(table.read(next.approvalId) ?? row);
   };
+
+  const sinceShown = (row: ApprovalRow, { subject, prompt }: NewApproval): Change[] =>
+    row.subject.version === 2
+      ? shownChanges(row.prompt, prompt, unboundDifferences(row.subject, subject, context.moving.of(row.account)))
+      : [];
 
   /** What was shown cannot be done any more: the prompt goes, with the reason. */
   const drop = (row: ApprovalRow, error: unknown): ApprovalView => {
@@ -178,5 +243,5 @@ export const createAsking = (context: ApprovalsContext) => {
     return view(row);
   };
 
-  return { ask, replace, drop, view, record };
+  return { ask, read, readAgain, stands, replace, drop, view, viewOf, record };
 };

@@ -1,21 +1,29 @@
+import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
-import type { ApprovalView } from './approval.ts';
+import type { ApprovalView, Asker } from './approval.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
 export type BatchRow = {
   listingId: string;
+  route: RouteName;
   title: string;
   approval: ApprovalView | null;
   /** Why this one cannot be done now, in words; it is not sent. */
   problem: { code: string; sentence: string; says?: Saying | undefined } | null;
 };
 
-/** Several acts in one prompt. Totals are per currency, in minor units, of the rows that can be asked for. */
+/** Several requests of one asker in one prompt, which the window groups by act. An assistant's holds one kind of act. */
 export type BatchView = {
   batchId: string;
-  act: string;
+  by: Asker;
+  /** The assistant's own words, shown as such. */
+  reason: string | null;
+  /** Another assistant whose name looks like the asker's; null when there is none. */
+  nameLike: string | null;
   rows: BatchRow[];
-  state: 'waiting' | 'sending' | 'stopping' | 'over';
+  /** `held`: the yes is given and can be taken back until `heldUntil`. */
+  state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';
+  heldUntil: number | null;
   askedAt: number;
   shownAt: number;
 };

@@ -1,91 +1,77 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
-import type { RawInput, RouteName } from '../../contract/index.ts';
-import { inEnglish } from '../../words/inEnglish.ts';
+import { routeOf, type RawInput, type RouteName } from '../../contract/index.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
-import { json, type Db } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
 import { problem, problemView } from '../problem.ts';
+import type { Changed, Clock, Notify } from '../ports.ts';
+import { noticeWords } from '../words/noticeWords.ts';
 import type { Asker } from './approval.ts';
-import { approvalView } from './approvalsTable.ts';
 import type { BatchRow, BatchView } from './batch.ts';
+import { batchesTable, type Batch, type StoredRow } from './batchesTable.ts';
+import { isHeld } from './deciding.ts';
 import type { Approvals } from './engine.ts';
-import type { Clock, Changed } from '../ports.ts';
-import { sayingShape } from '../words/sayingShape.ts';
-
-const storedRow = z.object({
-  listingId: z.string(),
-  title: z.string(),
-  approvalId: z.string().nullable(),
-  problem: z.object({ code: z.string(), sentence: z.string(), says: sayingShape.optional() }).nullable(),
-});
-type StoredRow = z.infer<typeof storedRow>;
-const batch = z.object({
-  batch_id: z.string(),
-  account: z.string(),
-  rows: json(z.array(storedRow)),
-  asked_at: z.int(),
-  closed_at: z.int().nullable(),
-});
-type Batch = z.infer<typeof batch>;
 
 type Parts = {
   db: Db;
   clock: Clock;
   changed: Changed;
+  notify: Notify;
   account: () => string;
   approvals: Approvals;
   listings: ListingsTable;
+  nameLike: (by: Asker) => string | null;
   /** Asks for one request of a batch and answers its approval. */
   askInBatch: (request: BatchRequest & { by: Asker; reason?: string | undefined }, batchId: string) => Promise<string>;
 };
 
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };
+type Chosen = { approvalId: string; digest: string };
 
 const person: Asker = { kind: 'person' };
+const mostRequests = 200;
 /** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
 const readAtOnce = 4;
 
-/** Many publishes in one prompt: every row is an approval of its own, bound to its own facts and fee. */
-export const createBatches = ({ db, clock, changed, account, approvals, listings, askInBatch }: Parts) => {
+/** Several acts of one asker in one prompt: every row is an approval of its own, bound to its own listing and fee. */
+export const createBatches = (parts: Parts) => {
+  const { db, clock, changed, account, approvals, listings } = parts;
+  const table = batchesTable(db);
   const running = new Map<string, { stopping: boolean }>();
-  const one = db.prepare('select * from batches where batch_id = ?');
-  const newest = db.prepare(
-    'select * from batches where account = ? and closed_at is null order by asked_at desc limit 1',
-  );
-  const insert = db.prepare('insert into batches (batch_id, account, rows, asked_at) values (?, ?, ?, ?)');
-  const closing = db.prepare('update batches set closed_at = ? where batch_id = ? and closed_at is null');
 
   const need = (batchId: string): Batch => {
-    const found = one.get(batchId);
-    if (found === undefined) throw problem('NOT_FOUND.batch');
-    return batch.parse(found);
+    const found = table.read(batchId);
+    if (!found || found.account !== account()) throw problem('NOT_FOUND.batch');
+    return found;
   };
 
   const rowView = (row: StoredRow): BatchRow => {
-    const approval = row.approvalId === null ? null : approvalView(approvals.latest(row.approvalId));
-    return {
-      listingId: row.listingId,
-      title: approval?.prompt.target?.title ?? row.title,
-      approval,
-      problem: row.problem,
-    };
+    const approval = row.approvalId === null ? null : approvals.viewOf(approvals.latest(row.approvalId));
+    return { ...row, title: approval?.prompt.target?.title ?? row.title, approval };
+  };
+
+  const stateOf = (batchId: string, rows: BatchRow[]): BatchView['state'] => {
+    const run = running.get(batchId);
+    if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
+    if (run) return run.stopping ? 'stopping' : 'sending';
+    return rows.some(({ approval }) => approval?.state === 'pending') ? 'waiting' : 'over';
   };
 
   const view = (found: Batch): BatchView => {
     const rows = found.rows.map(rowView);
-    const waiting = rows.some(({ approval }) => approval?.state === 'pending');
-    const run = running.get(found.batch_id);
-    const state = run ? (run.stopping ? 'stopping' : 'sending') : waiting ? 'waiting' : 'over';
-    const shownAt = Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0));
+    const state = stateOf(found.batch_id, rows);
+    const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
     return {
       batchId: found.batch_id,
-      act: inEnglish(actOf(rows)),
+      by: found.asker,
+      reason: found.reason,
+      nameLike: parts.nameLike(found.asker),
       rows,
       state,
+      heldUntil: state === 'held' ? Math.max(...held) : null,
       askedAt: found.asked_at,
-      shownAt,
+      shownAt: Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0)),
     };
   };
 
@@ -96,13 +82,13 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
     batchId: string,
   ): Promise<StoredRow> => {
     const listingId = listingIdOf(request);
-    const title = listings.read(account(), listingId)?.title ?? 'Untitled';
+    const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? 'Untitled' };
     try {
-      const approvalId = await askInBatch({ ...request, by, reason }, batchId);
-      return { listingId, title, approvalId, problem: null };
+      const approvalId = await parts.askInBatch({ ...request, by, reason }, batchId);
+      return { ...row, approvalId, problem: null };
     } catch (error) {
       const { code, sentence, says } = problemView(error);
-      return { listingId, title, approvalId: null, problem: { code, sentence, says } };
+      return { ...row, approvalId: null, problem: { code, sentence, says } };
     }
   };
 
@@ -116,63 +102,98 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
         rows[next[0]] = await askOne(by, next[1], reason, batchId);
     };
     await Promise.all(Array.from({ length: readAtOnce }, work));
-    insert.run(batchId, account(), JSON.stringify(rows), clock.now());
+    table.add({ batchId, account: account(), by, reason: reason ?? null, askedAt: clock.now() }, rows);
+    const made = view(need(batchId));
+    // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
+    if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
+    else if (by.kind === 'assistant') announce(by.name, made);
     changed('approvals');
-    return view(need(batchId));
+    return made;
   };
 
-  const current = (): BatchView | null => {
-    const found = newest.get(account());
-    return found === undefined ? null : view(batch.parse(found));
+  /** One notification for all of it. */
+  const announce = (name: string, { batchId, rows }: BatchView): void => {
+    const asked = rows.filter(({ approval }) => approval?.state === 'pending');
+    const title = saying('notices.asks', { name, act: actOf(asked) });
+    const titles = asked.slice(0, 3).map((row) => row.title);
+    const text = saying('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
+    parts.notify({ kind: 'approvals', ...noticeWords(title, text), batchId });
   };
 
-  /** Several questions of an assistant in one prompt. Only one such prompt waits at a time. */
-  const askFor = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
+  /** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */
+  const askFor = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView[]> => {
     checkRequests(requests);
-    const open = current();
-    if (open && open.state !== 'over') throw problem('TOO_MANY_WAITING.lists', { retryAfterS: 60 });
-    return askAll(by, requests, reason);
+    const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
+    const asked: BatchView[] = [];
+    for (const kind of kinds) asked.push(await askAll(by, kind, reason));
+    return asked;
   };
 
-  const send = async (
-    batchId: string,
-    chosen: { approvalId: string; digest: string }[],
-    run: { stopping: boolean },
-  ) => {
-    try {
-      for (const { approvalId, digest } of chosen) {
-        if (run.stopping) return;
-        // A row that fails is told in its own row; the others go on.
-        await approvals.approve(approvalId, digest).catch(() => undefined);
-      }
-    } finally {
-      running.delete(batchId);
-      changed('approvals');
+  const send = async (chosen: readonly Chosen[], run: { stopping: boolean }) => {
+    for (const { approvalId, digest } of chosen) {
+      if (run.stopping) return;
+      // A row that fails is told in its own row; the others go on.
+      await approvals.approve(approvalId, digest).catch(() => undefined);
     }
+    changed('approvals');
   };
 
-  /** The yes to exactly these rows; the ones without a tick are declined. The sending goes on after the answer. */
-  const approve = (batchId: string, chosen: { approvalId: string; digest: string }[]): BatchView => {
+  /** The rows that are chosen, as they wait in this very batch. Throws for any other. */
+  const chosenRows = (found: Batch, chosen: readonly Chosen[]) => {
+    const own = new Map(
+      view(found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
+    );
+    return chosen.map((one) => {
+      const approval = own.get(one.approvalId);
+      if (!approval || approval.digest !== one.digest) throw problem('NOT_WHAT_WAS_SHOWN');
+      return { ...one, held: isHeld(approval.route) };
+    });
+  };
+
+  /**
+   * The yes to exactly these rows; the ones without a tick are declined. Acts that cannot be undone are held together, and
+   * the sending goes on after the answer.
+   */
+  const approve = async (batchId: string, chosen: Chosen[]): Promise<BatchView> => {
     const found = need(batchId);
-    const own = view(found).rows.flatMap(({ approval }) => (approval ? [approval] : []));
-    const ids = new Set(own.map(({ approvalId }) => approvalId));
-    if (chosen.some(({ approvalId }) => !ids.has(approvalId))) {
-      throw problem('NOT_WHAT_WAS_SHOWN');
-    }
+    const rows = chosenRows(found, chosen);
     if (running.has(batchId)) return view(found);
-    const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
-    for (const { approvalId, state } of own)
-      if (state === 'pending' && !ticked.has(approvalId)) approvals.decline(approvalId, 'no');
     const run = { stopping: false };
     running.set(batchId, run);
-    void send(batchId, chosen, run);
+    const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
+    for (const { approval } of view(found).rows)
+      if (approval?.state === 'pending' && !ticked.has(approval.approvalId))
+        approvals.decline(approval.approvalId, 'no');
+    const held = rows.filter((row) => row.held);
+    const { sent } = await approvals
+      .approveTogether(held, () => run.stopping)
+      .catch((error: unknown) => {
+        running.delete(batchId);
+        throw error;
+      });
+    void Promise.all([
+      sent,
+      send(
+        rows.filter((row) => !row.held),
+        run,
+      ),
+    ]).finally(() => {
+      running.delete(batchId);
+      changed('approvals');
+    });
     changed('approvals');
     return view(found);
   };
 
+  const stop = (batchId: string): void => {
+    const run = running.get(batchId);
+    if (run) run.stopping = true;
+    changed('approvals');
+  };
+
   return {
     /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
-    ask: (listingIds: string[]) =>
+    ask: async (listingIds: string[]): Promise<BatchView> =>
       askAll(
         person,
         [...new Set(listingIds)].map((listingId) => ({
@@ -182,35 +203,51 @@ export const createBatches = ({ db, clock, changed, account, approvals, listings
       ),
     askFor,
     approve,
-    /** The batch that is open, if there is one. */
-    current,
+    /** The batches that are not closed, first come first served. */
+    list: (): BatchView[] => table.open(account()).map(view),
+    /** Takes back what is held and not sent yet; sends nothing more. */
+    takeBack: (batchId: string): BatchView => {
+      stop(batchId);
+      for (const { approval } of view(need(batchId)).rows)
+        if (approval?.state === 'approved') approvals.takeBack(approval.approvalId);
+      return view(need(batchId));
+    },
     /** Sends nothing more; what is under way is finished, the rest waits. */
     stop: (batchId: string): BatchView => {
-      const run = running.get(batchId);
-      if (run) run.stopping = true;
-      changed('approvals');
+      stop(batchId);
       return view(need(batchId));
     },
     /** Closes it: what still waits is declined. */
     close: (batchId: string): void => {
       const found = need(batchId);
-      const run = running.get(batchId);
-      if (run) run.stopping = true;
+      stop(batchId);
       for (const { approval } of view(found).rows)
         if (approval?.state === 'pending') approvals.decline(approval.approvalId, 'no');
-      closing.run(clock.now(), batchId);
+      table.close(batchId, clock.now());
       changed('approvals');
     },
   };
 };
 
-const mostRequests = 200;
-const publishes: readonly string[] = ['publishListing', 'publishChannels'];
+const manyOf = {
+  publishListing: 'prompts.publishMany',
+  publishChannels: 'prompts.publishMany',
+  reviseListing: 'prompts.reviseMany',
+  reviseChannels: 'prompts.reviseMany',
+  endListing: 'prompts.endMany',
+  endChannels: 'prompts.endMany',
+  deleteListing: 'prompts.removeMany',
+} as const satisfies Partial<Record<RouteName, string>>;
 
-const actOf = (rows: BatchRow[]): Saying =>
-  rows.every(({ approval }) => approval === null || publishes.includes(approval.route))
-    ? saying('prompts.publishMany', { count: rows.length })
-    : saying('prompts.changeMany', { count: rows.length });
+const isMany = (route: RouteName): route is keyof typeof manyOf => Object.hasOwn(manyOf, route);
+
+/** The act of rows that are all of one kind. */
+const actOf = (rows: readonly BatchRow[]): Saying => {
+  const route = rows[0]?.route ?? 'publishListing';
+  const count = rows.length;
+  if (isMany(route)) return saying(manyOf[route], { count });
+  return saying('prompts.otherMany', { count, act: routeOf(route).summary.replace(/[.;].*$/, '') });
+};
 
 const listingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
 

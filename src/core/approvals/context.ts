@@ -1,11 +1,13 @@
 import type { Listing, RouteName } from '../../contract/index.ts';
+import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Changed, Clock, Log, Notify } from '../ports.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../store/database.ts';
 import type { Asker, Money } from './approval.ts';
-import type { ApprovalsTable } from './approvalsTable.ts';
+import type { ApprovalRow, ApprovalsTable } from './approvalsTable.ts';
 import type { Ledger } from './ledger.ts';
+import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
+import type { MovingFields } from './movingFields.ts';
 import type { Reads } from './prompts/prompt.ts';
 
 /** What the parts of the approvals engine share. */
@@ -13,21 +15,41 @@ export type ApprovalsContext = {
   db: Db;
   table: ApprovalsTable;
   ledger: Ledger;
-  client: ServiceClient;
+  /** Reads; what is sent with a yes goes by `sendApproved`. */
+  client: LockedClient;
+  sendApproved: SendApproved;
+  locks: ListingLocks;
+  moving: MovingFields;
   clock: Clock;
   reads: Reads;
   settings: () => Settings;
   /** The account that is connected now; throws NOT_CONNECTED. */
   account: () => string;
+  /** Names the key that is used now, without being it. */
+  keyPrint: () => string;
   notify: Notify;
   changed: Changed;
   log: Log;
   /** Keeps a listing that was read on the way, so that the window shows it at once. */
   keep: (listing: Listing) => void;
-  /** Throws when what an assistant wants to spend or publish goes beyond its budget of the day. */
-  checkBudget: (by: Asker, route: RouteName, money: Money | null) => void;
+  /** The photos of a listing that is live, by content. */
+  livePhotos: (listing: Listing) => Promise<BoundPhoto[]>;
+  uploads: {
+    /** Whether photos of that listing are being put right now. */
+    putting: (listingId: string) => boolean;
+    /** The same, or slots for some are being asked for. */
+    inFlight: (listingId: string) => boolean;
+    /** No slot that was given out for that listing works any more. */
+    close: (listingId: string) => void;
+  };
+  /** Throws when what an assistant wants to spend or publish goes beyond its budget of the day; `except` does not count. */
+  checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) => void;
+  /** Throws when this asker may not ask for this now: paused, gone, out of its scope, or no longer given to agents. */
+  checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
+  /** Another assistant whose name looks like this one's. */
+  nameLike: (by: Asker) => string | null;
   /** Told what the service answered to an approved request. */
-  answered: (route: RouteName, answer: unknown) => void;
+  answered: (row: ApprovalRow, answer: unknown) => void;
   /** Forgets a listing that was deleted. */
   forget: (listingId: string) => void;
 };

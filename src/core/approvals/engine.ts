@@ -1,46 +1,67 @@
 import { isPassing } from '../service/serviceError.ts';
-import { approvalView, type ApprovalRow } from './approvalsTable.ts';
+import type { ApprovalView } from './approval.ts';
+import type { ApprovalRow } from './approvalsTable.ts';
 import { createAsking, type Ask } from './asking.ts';
 import type { ApprovalsContext } from './context.ts';
 import { createDeciding } from './deciding.ts';
-import { covers } from './digests.ts';
-import { drawPrompt } from './prompts/index.ts';
 import { sending } from './sending.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** The approvals engine: keeps what was asked, shows it once, and sends what the person said yes to, once. */
 export const createApprovals = (context: ApprovalsContext) => {
-  const { table, reads } = context;
+  const { table, locks } = context;
   const sender = sending(context);
   const asking = createAsking(context);
   const deciding = createDeciding(context, asking, sender);
 
   const askAgain = async (row: ApprovalRow): Promise<void> => {
     try {
-      const drawn = await drawPrompt(row.route, row.input, reads);
+      const fresh = await asking.readAgain(row);
       // A prompt that still tells the truth stays; a yes that was given but not used must be given again.
-      if (row.state === 'approved' || !covers(row, drawn)) asking.replace(row, drawn);
+      if (row.state === 'approved' || !asking.stands(row, fresh)) asking.replace(row, fresh);
     } catch (error) {
       if (!isPassing(error)) asking.drop(row, error);
     }
   };
 
-  /** After a start: what was being sent is looked up, what was only approved or shown is drawn afresh and asked again. */
+  /** What may be under way at the service keeps its listing from everybody, also after a start. */
+  const lockUnsettled = (): void => {
+    for (const row of table.inState(context.account(), 'sending', 'unconfirmed'))
+      if (row.listing_id !== null && !sender.isUnderWay(row.approval_id))
+        locks.restore(row.listing_id, row.approval_id);
+  };
+
+  /** After a start: what was being sent is looked up, what was only approved, held or shown is drawn afresh and asked again. */
   const recover = async (): Promise<void> => {
     deciding.expireDue();
     const account = context.account();
-    const interrupted = table.inState(account, 'sending');
+    lockUnsettled();
+    table.releaseRows(account);
+    const interrupted = table.inState(account, 'sending').filter((row) => !sender.isUnderWay(row.approval_id));
     await Promise.all([
       ...interrupted.map(sender.interrupted),
       ...table.inState(account, 'approved', 'pending').map(askAgain),
     ]);
+    await sender.checkAgain();
   };
 
   /** Looks again at what is still unconfirmed, and writes down what there was no room for. */
   const settle = async (): Promise<void> => {
     for (const row of table.inState(context.account(), 'sending')) await sender.endAgain(row);
     for (const row of table.inState(context.account(), 'unconfirmed')) await sender.settle(row);
+    await sender.checkAgain();
+  };
+
+  /** The person lets go of a listing of which nobody could find out what became of it. */
+  const unlock = (approvalId: string): ApprovalView => {
+    const row = deciding.need(approvalId);
+    const view = asking.viewOf(row);
+    if (!view.mayUnlock) return view;
+    asking.record(approvalId, 'approval.unlocked');
+    locks.release(row.listing_id, approvalId);
+    context.changed('approvals');
+    return view;
   };
 
   const single = (row: ApprovalRow): boolean => row.batch_id === null;
@@ -52,16 +73,23 @@ export const createApprovals = (context: ApprovalsContext) => {
     },
     recover,
     settle,
+    unlock,
+    lockUnsettled,
+    viewOf: asking.viewOf,
+    takeBack: (approvalId: string): ApprovalView => {
+      deciding.takeBack(approvalId);
+      return asking.viewOf(deciding.latest(approvalId));
+    },
     /** The approval of that id as it is now, for a window. */
-    view: (approvalId: string) => approvalView(deciding.need(approvalId)),
+    view: (approvalId: string) => asking.viewOf(deciding.need(approvalId)),
     /** What waits for the person in prompts of its own, oldest first. */
     waiting: () => {
       deciding.expireDue();
-      return table.inState(context.account(), 'pending').filter(single).map(approvalView);
+      return table.inState(context.account(), 'pending').filter(single).map(asking.viewOf);
     },
-    unsettled: () =>
-      table.inState(context.account(), 'approved', 'sending', 'unconfirmed').filter(single).map(approvalView),
-    history: (count: number) => table.newest(context.account(), count).map(approvalView),
+    /** What has its yes and not its end yet, and what is live otherwise than it was approved. */
+    unsettled: () => table.inState(context.account(), 'approved', 'sending', 'unconfirmed').map(asking.viewOf),
+    history: (count: number) => table.newest(context.account(), count).map(asking.viewOf),
     ofAsker: (askerId: string) => table.ofAsker(context.account(), askerId),
   };
 };

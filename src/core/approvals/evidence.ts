@@ -2,6 +2,7 @@ import type { AnswerOf, Listing, ParsedInput, RouteName } from '../../contract/i
 import type { ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from './canonical.ts';
+import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
 
 /** What reading the service tells of a request whose answer was lost. */
@@ -36,6 +37,8 @@ const live: Look = byStatus(['published', 'sold'], ['pending_review', 'draft', '
   marketListingUrl: listing.marketListingUrl ?? null,
 }));
 const ended: Look = byStatus(['ended', 'sold'], ['published'], (listing) => listing);
+/** Of other channels the listing's status tells nothing. */
+const endedOnChannels: Look = async (input, client) => (leavesMarketplace(input.body) ? null : ended(input, client));
 const written: Look = byStatus(['processing', 'pending_review'], ['draft', 'failed'], (listing) => listing);
 
 /** Whether a record has every field as it was to be set. */
@@ -51,7 +54,9 @@ const carries: Look = async (input, client) => {
 
 const gone: Look = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
 
-const idIn = ({ templateId, connectionId }: Record<string, string>): string => templateId ?? connectionId ?? '';
+const templateIn = (list: unknown, { templateId = '' }: Loose['params']) => find(list, 'templateId', templateId);
+const connectionIn = (list: unknown, { connectionId = '' }: Loose['params']) =>
+  find(list, 'connectionId', connectionId);
 
 type PlainRead = 'readSellerDefaults' | 'readMarketStatus' | 'readStanding' | 'listTemplates' | 'listConnections';
 
@@ -91,7 +96,7 @@ export const evidence: Partial<Record<RouteName, Look>> = {
   publishListing: live,
   publishChannels: live,
   endListing: ended,
-  endChannels: ended,
+  endChannels: endedOnChannels,
   reviseListing: carries,
   updateListing: carries,
   deleteListing: gone,
@@ -101,8 +106,8 @@ export const evidence: Partial<Record<RouteName, Look>> = {
   updateSellerDefaults: byAnswer('readSellerDefaults', (defaults, { body }) => holds(defaults, body)),
   disconnectMarket: byAnswer('readMarketStatus', ({ connected }) => !connected),
   setExtras: byAnswer('readStanding', ({ allowance }, { body }) => allowance.extras?.enabled === body['enabled']),
-  updateTemplate: byAnswer('listTemplates', (list, { params, body }) => holds(find(list, idIn(params)) ?? {}, body)),
-  deleteTemplate: byAnswer('listTemplates', (list, { params }) => find(list, idIn(params)) === null),
-  deleteConnection: byAnswer('listConnections', (list, { params }) => find(list, idIn(params)) === null),
+  updateTemplate: byAnswer('listTemplates', (list, { params, body }) => holds(templateIn(list, params) ?? {}, body)),
+  deleteTemplate: byAnswer('listTemplates', (list, { params }) => templateIn(list, params) === null),
+  deleteConnection: byAnswer('listConnections', (list, { params }) => connectionIn(list, params) === null),
   revokeCurrentKey: keyEnded,
 };

@@ -1,4 +1,5 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
+import { turnsOffNotices } from './turnsOffNotices.ts';
 
 /** What is known of a request besides the request: the live route list can only make the rule stricter. */
 export type Known = {
@@ -12,6 +13,7 @@ export const needsApproval = (name: RouteName, body: unknown, known: Known = {})
   const route = routeOf(name);
   if (route.askFirst || known.live?.askFirst) return true;
   if (name === 'generateListing' && known.generatedBefore && !isSet(body, 'intent=adapt_marketplace')) return true;
+  if (turnsOffNotices(name, body)) return true;
   return [...(route.askFirstWhen ?? []), ...(known.live?.askFirstWhen ?? [])].some((trigger) => isSet(body, trigger));
 };
 

@@ -1,54 +1,89 @@
-import type { FeeAnswer, Listing } from '../../contract/index.ts';
+import type { FeeAnswer, Listing, ParsedInput } from '../../contract/index.ts';
 import type { CoreParts } from '../openParts.ts';
-import { ServiceError } from '../service/serviceError.ts';
+import { isPassing, ServiceError } from '../service/serviceError.ts';
+import { newestMap } from '../newestMap.ts';
+import { told } from '../problem.ts';
 import { digestOf } from './canonical.ts';
+import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
+import { boundListing } from './subject.ts';
 
 const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
 const only = { query: undefined, headers: undefined, body: undefined };
 
-/** Fresh reads for prompts. They go to the service past every cache, and what they read is kept. */
-export const promptReads = (parts: CoreParts, keep: (listing: Listing) => void): Reads => {
-  const { client, connection, itemsTable: items } = parts;
+/** Fresh reads for subjects. They go to the service past every cache, and what they read is kept. */
+export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing: Listing) => void): Reads => {
+  const { client, connection, boundPhotos, clock } = parts;
+  const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
+  const listPolicies = shownAgain(parts, async (site: string) => {
+    const query = { marketplaceId: site };
+    return (await client.send('listPolicies', { query } as ParsedInput<'listPolicies'>)).answer;
+  });
+  // A quote is of the listing as it was then: for another price nobody has quoted anything.
+  const quotedOf = newestMap<string, string>(listingsRemembered);
+  const quote = shownAgain(parts, async (listingId: string, _listing: string, body: Record<string, string>) => {
+    const input = { ...only, params: { listingId }, body: { ...body, action: 'quote' as const } };
+    return { answer: (await client.send('quoteFees', input)).answer satisfies FeeAnswer, quotedAt: clock.now() };
+  });
   return {
     listing: async (listingId) => {
       const { answer } = await client.send('readListing', { ...only, params: { listingId } });
+      // What somebody says yes to is the listing that was asked for, whatever the service answers.
+      if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
+      quotedOf.set(listingId, digestOf(boundListing(answer)));
       return answer;
     },
-    fees: quoting(parts),
-    plain: async (route) => (await client.send(route, noInput)).answer,
-    photoUrl: (listing) => {
-      const item = items.ofListing(connection.account(), listing.listingId);
-      const photo = item && items.photos(item.item_id).find((one) => one.thumb_path !== null && one.state === 'ready');
-      if (photo) return `/photos/${photo.photo_id}/thumb`;
-      const there = (listing.imageUrls ?? []).length > 0;
-      return there ? `/listing-photos/${encodeURIComponent(listing.listingId)}/0` : null;
+    photos: async (listing, needed) => {
+      try {
+        return await boundPhotos.read(listing);
+      } catch (error) {
+        // Where nothing of them is sent, photos that are gone keep nobody from ending or deleting their listing.
+        if (needed || isPassing(error)) throw error;
+        return [];
+      }
     },
-    now: parts.clock.now,
+    fees: (listingId, body) => quote(listingId, quotedOf.get(listingId) ?? '', body),
+    policies: (site) => listPolicies(site).catch(nullWhenSpent),
+    user: async () => (await client.send('readUser', self())).answer,
+    emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,
+    plain: async (route) => (await client.send(route, noInput)).answer,
+    extras: books.left,
+    now: clock.now,
   };
 };
 
-/** How long a quote that was shown may stand in for one that the service will not give again today. */
-const quoteStandsMs = 10 * 60_000;
+const listingsRemembered = 500;
+const otherListing = () => new ServiceError({ ...told('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
+
+const isSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;
+
+const nullWhenSpent = (error: unknown): null => {
+  if (isSpent(error)) return null;
+  throw error;
+};
+
+/** How long an answer that was shown may stand in for one that the service will not give again today. */
+const standsMs = 10 * 60_000;
 
 /**
- * A fresh quote each time. Quotes are capped by the day: when the cap is reached between what was shown and the yes, the
- * quote that was shown stands for a few minutes, and everything else is still read afresh.
+ * A fresh answer each time. Where the day's budget for it is spent between what was shown and the yes, the one that was
+ * shown stands for a few minutes, and everything else is still read afresh.
  */
-const quoting = ({ client, clock }: CoreParts): Reads['fees'] => {
-  const shown = new Map<string, { answer: FeeAnswer; quotedAt: number }>();
-  return async (listingId, body) => {
-    const key = digestOf([listingId, body]);
-    const input = { ...only, params: { listingId }, body: { ...body, action: 'quote' as const } };
+const shownAgain = <Given extends unknown[], T>(
+  { clock, connection }: CoreParts,
+  read: (...given: Given) => Promise<T>,
+): ((...given: Given) => Promise<T>) => {
+  const shown = new Map<string, { answer: T; at: number }>();
+  return async (...given) => {
+    const key = digestOf([connection.who()?.account ?? null, given]);
     try {
-      const quote = { answer: (await client.send('quoteFees', input)).answer, quotedAt: clock.now() };
-      shown.set(key, quote);
-      return quote;
+      const answer = await read(...given);
+      shown.set(key, { answer, at: clock.now() });
+      return answer;
     } catch (error) {
       const last = shown.get(key);
-      const capped = error instanceof ServiceError && error.status === 429;
-      if (capped && last && clock.now() - last.quotedAt < quoteStandsMs) return last;
+      if (isSpent(error) && last && clock.now() - last.at < standsMs) return last.answer;
       throw error;
     }
   };

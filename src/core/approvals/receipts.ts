@@ -103,10 +103,10 @@ const byApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
 type Projected = Omit<Parameters<typeof signReceipt>[0], 'ledger' | 'keys'>;
 
 /** Everything that is stored of an approval, but for the addresses of pages that only the person may open. */
-const receiptOf = (row: ApprovalRow & { subject?: unknown }): Projected => {
+const receiptOf = (row: ApprovalRow): Projected => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
-  const { prompt, bound, subject, since_shown: sinceShown, asked_at, shown_at, expires_at, ...after } = rest;
-  const { route, input, first, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
+  const { prompt, subject, since_shown: sinceShown, asked_at, shown_at, expires_at, ...after } = rest;
+  const { route, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
   const { superseded_by: supersededBy, ...further } = others;
   const { answer: body, url } = withoutPage(route, answer?.body ?? null);
   return {
@@ -117,7 +117,7 @@ const receiptOf = (row: ApprovalRow & { subject?: unknown }): Projected => {
     batchId,
     shown: {
       prompt,
-      subject: subject ?? bound,
+      subject,
       sinceShown,
       askedAt: asked_at,
       shownAt: shown_at,
@@ -125,7 +125,7 @@ const receiptOf = (row: ApprovalRow & { subject?: unknown }): Projected => {
     },
     digest,
     answer: { state, decidedAt: decided_at },
-    sent: { route, input, first, sentAt: sent_at },
+    sent: { route, input: subject.request.input, first: subject.first, sentAt: sent_at },
     result: {
       settledAt: settled_at,
       status: answer?.status ?? null,

@@ -1,15 +1,17 @@
-import { parseInput, type RouteName } from '../../contract/index.ts';
+import { parseInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import type { En } from '../../words/en/index.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
 import { pageOf } from '../assistants/links.ts';
-import { problemView, told } from '../problem.ts';
-import type { SendOptions } from '../service/serviceClient.ts';
+import { problem, problemView, told } from '../problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from './approval.ts';
 import type { ApprovalRow, StoredAnswer } from './approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
 import { evidence } from './evidence.ts';
+import type { Hold } from './listingLocks.ts';
+import { liveCheck } from './liveCheck.ts';
+import type { FirstRequest } from './subject.ts';
 
 /** Waits before each reading after a lost answer: the request may still be on its way when the first one is made. */
 const settleWaitsMs = [1_000, 4_000, 10_000];
@@ -18,7 +20,8 @@ export type Sending = ReturnType<typeof sending>;
 
 /** Sends what was approved, once, and finds out what became of it. */
 export const sending = (context: ApprovalsContext) => {
-  const { table, ledger, clock, client, db } = context;
+  const { table, ledger, clock, client, db, locks } = context;
+  const check = liveCheck(context);
 
   const move = (
     row: ApprovalRow,
@@ -40,10 +43,19 @@ export const sending = (context: ApprovalsContext) => {
     return moved;
   };
 
-  const call = async (name: RouteName, input: unknown, options: SendOptions = {}) => {
-    const parsed = parseInput(name, input as Parameters<typeof parseInput>[1]);
+  /**
+   * Sends a stored request as it is stored, with the very key that the yes was given for. A listing that nobody holds is
+   * never written to.
+   */
+  const call = async (row: ApprovalRow, hold: Hold, { route, input }: FirstRequest, once = false) => {
+    const parsed = parseInput(route, input as Parameters<typeof parseInput>[1]);
     if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
-    return client.send(name, parsed.input, options);
+    const { key } = row.subject.version === 2 ? row.subject : { key: '' };
+    if (row.account !== context.account()) throw notSent();
+    const options = { once, keyPrint: key };
+    const stored = input as ParsedInput<typeof route>;
+    if (row.listing_id !== null) context.moving.written(row.account, (input as { body?: unknown }).body);
+    return context.sendApproved(hold, route, stored, options);
   };
 
   /** Takes an approved request: whoever gets true sends it, and nobody else does. */
@@ -63,27 +75,51 @@ export const sending = (context: ApprovalsContext) => {
     if (how) await end(row, how);
   };
 
-  /** Sends a request that was begun, and takes it to its end. */
-  const transmit = async (row: ApprovalRow): Promise<void> => {
+  /** Sends a request that was begun, and takes it to its end. A notice that was agreed to meanwhile is not confirmed twice. */
+  const transmit = async (
+    row: ApprovalRow,
+    first: readonly FirstRequest[],
+    hold: Hold,
+    holds: () => Promise<boolean>,
+  ): Promise<void> => {
+    underWay.add(row.approval_id);
     try {
-      for (const first of row.first) {
-        await call(first.route, first.input);
-        ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: first.route });
+      await transmitAll(row, first, hold, holds);
+    } finally {
+      underWay.delete(row.approval_id);
+    }
+  };
+  /** What this process is sending; nobody else looks up what became of it. */
+  const underWay = new Set<string>();
+
+  const transmitAll = async (
+    row: ApprovalRow,
+    first: readonly FirstRequest[],
+    hold: Hold,
+    holds: () => Promise<boolean>,
+  ): Promise<void> => {
+    try {
+      for (const one of first) {
+        await call(row, hold, one);
+        ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
       }
+      // That took its time: somebody elsewhere may have changed something meanwhile.
+      if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');
     } catch (error) {
       // What was asked for has not left yet, so whatever failed here, it did not happen.
       return end(row, async () => fail(row, 'refuse', error));
     }
-    return end(row, await sent(row));
+    return end(row, await sent(row, hold));
   };
 
   /** Sends what was asked for; answers what is to be written down then. */
-  const sent = async (row: ApprovalRow): Promise<() => Promise<void>> => {
+  const sent = async (row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
     try {
-      const { status, headers, answer } = await call(row.route, row.input, { once: true });
+      const { status, headers, answer } = await call(row, hold, row.subject.request, true);
       return () => succeed(row, 'answer', { status, headers, body: answer });
     } catch (error) {
       if (error instanceof ServiceError && error.effect !== 'unclear') return async () => fail(row, 'refuse', error);
+      if (isSilence(error)) silent.add(row.approval_id);
       return () => interrupted(row);
     }
   };
@@ -91,7 +127,7 @@ export const sending = (context: ApprovalsContext) => {
   const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
     // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
     if (!move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(answer.body)) })) return;
-    context.answered(row.route, answer.body);
+    context.answered(row, answer.body);
     await refresh(row);
   };
 
@@ -118,32 +154,62 @@ export const sending = (context: ApprovalsContext) => {
   };
   const settling = new Map<string, Promise<void>>();
 
+  /** Requests that the service took and said nothing about: it may still be at work on them. */
+  const silent = new Set<string>();
+  const mayStillArrive = (row: ApprovalRow): boolean =>
+    silent.has(row.approval_id) && clock.now() - (row.sent_at ?? clock.now()) < silenceMs;
+
   const lookUp = async (row: ApprovalRow): Promise<void> => {
     const look = evidence[row.route];
     if (!look) return;
     for (const [index, waitMs] of settleWaitsMs.entries()) {
       await clock.sleep(waitMs);
-      const verdict = await look(row.input as Parameters<typeof look>[0], client).catch(() => null);
-      if (verdict?.done) return succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
+      const input = row.subject.request.input as Parameters<typeof look>[0];
+      const verdict = await look(input, client).catch(() => undefined);
+      // It was read, so the listing is as it is: nobody has to wait for it any longer.
+      if (verdict !== undefined && index === settleWaitsMs.length - 1 && !mayStillArrive(row))
+        locks.release(row.listing_id, row.approval_id);
+      if (verdict?.done) {
+        await succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
+        return locks.release(row.listing_id, row.approval_id);
+      }
       // Only the last of several readings may say that it did not happen.
-      if (verdict && index === settleWaitsMs.length - 1) return fail(row, 'refute', notDone());
+      if (verdict && index === settleWaitsMs.length - 1 && !mayStillArrive(row)) return fail(row, 'refute', notDone());
     }
   };
 
   /** Reads the listing again so that caches and items see what the act did to it. */
   const refresh = async (row: ApprovalRow): Promise<void> => {
-    const listingId = (row.input as { params?: Record<string, string> }).params?.['listingId'];
-    if (listingId === undefined) return;
+    const { listing_id: listingId } = row;
+    if (listingId === null) return;
     if (row.route === 'deleteListing') return context.forget(listingId);
     try {
-      context.keep(await context.reads.listing(listingId));
+      const listing = await context.reads.listing(listingId);
+      context.keep(listing);
+      await check.holdAgainst(row, listing);
     } catch (error) {
       context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
     }
   };
 
-  return { begin, transmit, endAgain, interrupted, settle };
+  return {
+    begin,
+    transmit,
+    isUnderWay: (approvalId: string): boolean => underWay.has(approvalId),
+    endAgain,
+    interrupted,
+    settle,
+    checkAgain: check.again,
+  };
 };
+
+/** How long the service may still be at work on what it said nothing about. */
+const silenceMs = 10 * 60_000;
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
+
+const notSent = () => new ServiceError({ ...told('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
 
 const notDone = () =>
   new ServiceError({

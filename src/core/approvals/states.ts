@@ -9,7 +9,7 @@ export const moves = {
     withdraw: 'withdrawn',
     replace: 'superseded',
   },
-  approved: { send: 'sending', replace: 'superseded' },
+  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded' },
   sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed' },
   unconfirmed: { confirm: 'done', refute: 'failed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;

@@ -1,5 +1,13 @@
 /** An assistant that asks to be let in: the person compares the code on both sides. */
-export type PairingView = { pairingId: string; name: string; code: string; askedAt: number; expiresAt: number };
+export type PairingView = {
+  pairingId: string;
+  name: string;
+  code: string;
+  askedAt: number;
+  expiresAt: number;
+  /** An assistant that is let in and whose name is easily taken for this one; null when there is none. */
+  nameLike: string | null;
+};
 
 /** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
 export const scopes = ['read', 'draft', 'ask'] as const;

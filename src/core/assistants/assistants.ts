@@ -7,6 +7,7 @@ import type { Changed, Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import { json, type Db } from '../store/database.ts';
 import { scopes, type AssistantScope, type AssistantView } from './assistant.ts';
+import { nameLike } from './nameLike.ts';
 import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
 
 const assistant = z.object({
@@ -21,6 +22,8 @@ const assistant = z.object({
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
   folders: json(z.array(z.string())),
+  /** The account that it is let in for; null for one that was let in while none was connected. */
+  account: z.string().nullable(),
 });
 type AssistantRow = z.infer<typeof assistant>;
 
@@ -40,18 +43,32 @@ export type AssistantChanges = {
 
 export type Assistants = ReturnType<typeof createAssistants>;
 
-/** The assistants that were let in, and what each may do. A token is shown once and kept as its SHA-256. */
-export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger: Ledger) => {
+type Parts = {
+  db: Db;
+  clock: Clock;
+  changed: Changed;
+  ledger: Ledger;
+  /** The account that is connected now, or null. */
+  account: () => string | null;
+};
+
+/**
+ * The assistants that were let in for the connected account, and what each may do. A token is shown once and kept as its
+ * SHA-256; it says nothing while another account is connected.
+ */
+export const createAssistants = ({ db, clock, changed, ledger, account }: Parts) => {
   const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
   // Read with every request of every assistant, written a few times a day: kept as it is until something changes.
   let known: Map<string, AssistantRow> | null = null;
-  const rows = (): Map<string, AssistantRow> =>
-    (known ??= new Map(
-      z
-        .array(assistant)
-        .parse(db.prepare('select * from assistants order by paired_at desc').all())
-        .map((row) => [row.assistant_id, row]),
-    ));
+  let knownFor: string | null = null;
+  const rows = (): Map<string, AssistantRow> => {
+    const who = account();
+    if (known !== null && knownFor === who) return known;
+    const all = z.array(assistant).parse(db.prepare('select * from assistants order by paired_at desc').all());
+    const own = all.filter((row) => who === null || row.account === null || row.account === who);
+    knownFor = who;
+    return (known = new Map(own.map((row) => [row.assistant_id, row])));
+  };
   const touched = (): void => {
     known = null;
     changed('assistants');
@@ -64,12 +81,9 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger:
     record,
     letIn: (name, tokenSha256) => {
       const assistantId = newAssistantId();
-      db.prepare('insert into assistants (assistant_id, name, token_sha256, paired_at) values (?, ?, ?, ?)').run(
-        assistantId,
-        name,
-        tokenSha256,
-        clock.now(),
-      );
+      db.prepare(
+        'insert into assistants (assistant_id, name, token_sha256, paired_at, account) values (?, ?, ?, ?, ?)',
+      ).run(assistantId, name, tokenSha256, clock.now(), account());
       record('assistant.paired', { assistantId, name });
       known = null;
     },
@@ -100,7 +114,14 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger:
     if (!before) throw problem('NOT_FOUND.assistant');
     const after = { ...before, ...given(changes, before, clock.now()) };
     db.transaction(() => {
-      const { name: _name, token_sha256: _token, paired_at: _paired, last_used_at: _used, ...columns } = after;
+      const {
+        name: _name,
+        token_sha256: _token,
+        paired_at: _paired,
+        last_used_at: _used,
+        account: _account,
+        ...columns
+      } = after;
       write.run({ ...columns, folders: JSON.stringify(after.folders) });
       for (const { kind, facts } of changesOf(before, after)) record(kind, facts);
     })();
@@ -115,6 +136,12 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger:
     touched();
   };
 
+  const likeOf = (name: string, except?: string): string | null =>
+    nameLike(
+      name,
+      [...rows().values()].filter((row) => row.assistant_id !== except).map((row) => row.name),
+    );
+
   return {
     ask: pairings.ask,
     poll: pairings.poll,
@@ -123,8 +150,19 @@ export const createAssistants = (db: Db, clock: Clock, changed: Changed, ledger:
     whose,
     list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...rows().values()].map((row) => viewOf(row, used(row.assistant_id))),
-      pairings: pairings.views(),
+      pairings: pairings.views().map((view) => ({ ...view, nameLike: likeOf(view.name) })),
     }),
+    /** Another assistant whose name is easily taken for this one's. */
+    nameLike: (by: Asker): string | null => (by.kind === 'person' ? null : likeOf(by.name, by.assistantId)),
+    /** Another account is connected: who waits to be let in asks again, and who was let in for none belongs to this one. */
+    accountChanged: (): void => {
+      pairings.end();
+      touched();
+    },
+    /** Who was let in while no account was connected is let in for the first one that is. */
+    adopt: (): void => {
+      if (db.prepare('update assistants set account = ? where account is null').run(account()).changes > 0) touched();
+    },
     /** Whether an assistant is still let in and not paused. */
     isActive: (assistantId: string): boolean => rows().get(assistantId)?.paused_at === null,
     /** The limits that the person set for an assistant; null when it is not paired any more. */

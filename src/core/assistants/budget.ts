@@ -16,23 +16,34 @@ const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 
 
 /** What assistants may have published and spent in a day, and what of it is used. */
 export const createBudget = (table: ApprovalsTable, clock: Clock, account: () => string) => {
-  const used = (assistantId: string): Used => {
+  const used = (assistantId: string, except?: string): Used => {
     const since = midnightBefore(clock.now());
-    const rows = table.ofAskerSince(account(), assistantId, since).filter((row) => counted.has(row.state));
+    const rows = table
+      .ofAskerSince(account(), assistantId, since)
+      .filter((row) => counted.has(row.state) && row.approval_id !== except);
     return {
       publishes: rows.filter(({ route }) => publishes.includes(route)).length,
       moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
     };
   };
-  const check = (limits: Assistants['limits'], by: Asker, route: RouteName, money: Money | null): void => {
+  const check = (
+    limits: Assistants['limits'],
+    by: Asker,
+    route: RouteName,
+    money: Money | null,
+    except?: string,
+  ): void => {
     if (by.kind === 'person') return;
     const budget = limits(by.assistantId);
     if (!budget) return;
-    const { publishes: done, moneyCents } = used(by.assistantId);
+    const { publishes: done, moneyCents } = used(by.assistantId, except);
     const retryAfterS = Math.ceil((midnightBefore(clock.now()) + 24 * 3_600_000 - clock.now()) / 1_000);
     if (budget.publishesPerDay !== null && publishes.includes(route) && done + 1 > budget.publishesPerDay) {
       throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
+    // Nobody knows that it is not more than what is left.
+    if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')
+      throw problem('BUDGET_SPENT.unknown', { retryAfterS });
     if (
       budget.moneyCentsPerDay !== null &&
       centsOf(money) > 0 &&
@@ -43,5 +54,5 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
       });
     }
   };
-  return { used, check };
+  return { used: (assistantId: string): Used => used(assistantId), check };
 };

@@ -5,6 +5,7 @@ import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
+import { problem } from '../problem.ts';
 import { createActivity } from './activity.ts';
 import { createAssistants } from './assistants.ts';
 import { createAssistantWork } from './assistantWork.ts';
@@ -23,7 +24,13 @@ type Work = {
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreParts) => {
   const { db, clock, changed, connection, approvalsTable, ledger } = parts;
-  const assistants = createAssistants(db, clock, changed, ledger);
+  const assistants = createAssistants({
+    db,
+    clock,
+    changed,
+    ledger,
+    account: () => connection.who()?.account ?? null,
+  });
   const { limits } = assistants;
   const budget = createBudget(approvalsTable, clock, connection.account);
   const scope = createScope(db, connection.account, limits);
@@ -32,7 +39,12 @@ export const openAssistants = (parts: CoreParts) => {
     scope,
     offers: createOffers(clock, changed),
     activity: createActivity(clock, changed),
-    checkBudget: (by: Asker, route: RouteName, money: Money | null) => budget.check(limits, by, route, money),
+    checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
+      budget.check(limits, by, route, money, except),
+    /** Throws when an assistant is paused, or not let in any more. */
+    checkLetIn: (by: Asker): void => {
+      if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
+    },
     /** Whether somebody may put photos on that listing now. */
     mayUpload: (by: Asker, listingId: string): boolean =>
       (by.kind === 'person' || assistants.isActive(by.assistantId)) && scope.mayDraft(by, listingId),

@@ -100,7 +100,10 @@ export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => 
     poll,
     accept: (pairingId: string) => decide(pairingId, 'accepted'),
     refuse: (pairingId: string) => decide(pairingId, 'refused'),
-    views: (): PairingView[] =>
+    /** Ends every pairing that is not collected: it was meant for another account. */
+    end: (): void =>
+      void db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`).run(),
+    views: (): Omit<PairingView, 'nameLike'>[] =>
       waiting().map((one) => ({
         pairingId: one.pairing_id,
         name: one.name,

@@ -9,6 +9,7 @@ const minute = 60_000;
 const stands: Partial<Record<RouteName, Stands>> = {
   readListing: { ms: minute },
   listNotifications: { ms: limits.notificationsPollMs, throughWrites: true },
+  listPolicies: { ms: minute },
   searchComps: { ms: minute, throughWrites: true },
   readItemSales: { ms: minute, throughWrites: true },
   readDaySales: { ms: minute, throughWrites: true },

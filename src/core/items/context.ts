@@ -1,5 +1,6 @@
 import type { Standing } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
+import type { Asker } from '../approvals/approval.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Perform } from '../perform.ts';
@@ -38,8 +39,8 @@ export type ItemsContext = {
   standing: (signal: AbortSignal) => Promise<Standing>;
   /** How many photos of an item the plan takes, as far as is known now. */
   photoCap: () => number;
-  /** The extras approval that this companion holds, where there is one. */
-  extrasApproval: () => string | null;
+  /** The extras approval that an asker may spend, where there is one. */
+  extrasApproval: (by: Asker) => string | null;
   /** Tells windows that this item changed. */
   touched: (itemId: string) => void;
 };

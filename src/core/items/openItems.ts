@@ -4,6 +4,7 @@ import type { Perform } from '../perform.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { problem } from '../problem.ts';
+import type { ItemsContext } from './context.ts';
 import { createItems } from './items.ts';
 import { photoCap } from './photoCap.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -14,7 +15,7 @@ type More = {
   photoUploads: PhotoUploads;
   /** The places of those that are being written; shared with what assistants ask for themselves. */
   writingPlaces: Places;
-  extrasApproval: () => string | null;
+  extrasApproval: ItemsContext['extrasApproval'];
   /** The standing as it was read last. */
   standing: () => Standing | null;
 };

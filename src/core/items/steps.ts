@@ -78,7 +78,7 @@ const extrasFor = (context: ItemsContext, item: ItemRow, { allowance }: Standing
   const kind = allowance.nextListing?.kind;
   if (kind === 'blocked' || kind === 'unavailable') throw stopFor('ALLOWANCE_USED');
   if (kind !== 'extra' && kind !== 'extras_approval_required') return null;
-  const held = context.extrasApproval();
+  const held = context.extrasApproval(item.by);
   const remaining = allowance.extras?.approval?.remaining ?? 0;
   if (held === null || remaining === 0) throw stopFor('WOULD_BE_EXTRA');
   return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';

@@ -133,7 +133,10 @@ const putOne = async (
     toldAt = clock.now();
     context.touched(photo.item_id);
   };
-  await context.photoUploads.put({ listingId, slot: photo.slot, bytes, contentType: typeOf(photo), sent }, signal);
+  await context.photoUploads.put(
+    { listingId, slot: photo.slot, bytes, contentType: typeOf(photo), sent, breaksOff: true },
+    signal,
+  );
   // Forgotten in a power cut, it is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };

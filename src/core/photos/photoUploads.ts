@@ -2,6 +2,7 @@ import type { UploadSlot } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import { createPlaces } from '../items/places.ts';
 import { newestMap } from '../newestMap.ts';
+import { unlessLeft } from '../unlessLeft.ts';
 import type { Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
@@ -29,6 +30,8 @@ export type PhotoUpload = {
   bytes: Buffer;
   contentType: string;
   sent?: (bytes: number) => void;
+  /** It may be broken off at any moment: its listing is a draft, which nobody can publish. */
+  breaksOff?: true;
 };
 
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
@@ -47,15 +50,10 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
   const addresses = createUploadAddresses(clock);
   const places = createPlaces(bodiesAtOnce);
   const underWay = new Map<string, number>();
+  const askedFor = new Map<string, number>();
   const turns = new Map<string, Promise<unknown>>();
   const unclear = newestMap<string, string>(unclearRemembered);
   let taking = 0;
-
-  const count = (listingId: string, by: 1 | -1): void => {
-    const now = (underWay.get(listingId) ?? 0) + by;
-    if (now === 0) underWay.delete(listingId);
-    else underWay.set(listingId, now);
-  };
 
   /** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
   const inTurn = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
@@ -68,33 +66,44 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
     }
   };
 
+  /** Sends the bytes. Who puts them may leave before the last has left; from then on they may arrive, so it is waited for. */
   const send = async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
     const { listingId, slot, bytes, contentType, sent = () => undefined } = photo;
     const digest = sha256(bytes);
+    const early = new AbortController();
+    let hasLeft = false;
+    const leave = (): void => {
+      if (!hasLeft || photo.breaksOff) early.abort(signal.reason);
+    };
+    const told = (count: number): void => {
+      hasLeft ||= count === bytes.length;
+      sent(count);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
     boundPhotos.forget(listingId, slot.publicUrl);
     try {
-      await putPhoto({ bytes, contentType, uploadUrl: slot.uploadUrl, sent }, clock, signal);
+      await putPhoto({ bytes, contentType, uploadUrl: slot.uploadUrl, sent: told }, clock, early.signal);
     } catch (error) {
       unclear.set(slot.publicUrl, digest);
       throw error;
+    } finally {
+      signal.removeEventListener('abort', leave);
     }
     // Other bytes whose answer was lost may still arrive after these: then only reading the service tells.
     const lost = unclear.get(slot.publicUrl) ?? digest;
     if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
   };
 
-  const put = async (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
-    count(photo.listingId, 1);
-    try {
-      await write(photo.listingId, () =>
-        inTurn(photo.slot.publicUrl, async () => {
-          check();
-          await send(photo, signal);
-        }),
-      );
-    } finally {
-      count(photo.listingId, -1);
-    }
+  const put = (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
+    count(underWay, photo.listingId, 1);
+    const work = write(photo.listingId, () =>
+      inTurn(photo.slot.publicUrl, async () => {
+        check();
+        await send(photo, signal);
+      }),
+    ).finally(() => count(underWay, photo.listingId, -1));
+    return unlessLeft(work, signal);
   };
 
   /** What an address stands for. Throws `UPLOAD_CLOSED`. */
@@ -165,11 +174,28 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
       }
     },
 
+    /** Runs a request for slots; until it has its answer, photos of that listing are on their way. */
+    asking: async <T>(listingId: string, request: () => Promise<T>): Promise<T> => {
+      count(askedFor, listingId, 1);
+      try {
+        return await request();
+      } finally {
+        count(askedFor, listingId, -1);
+      }
+    },
     /** Closes every address of the companion's own for that listing, for good. */
     close: addresses.close,
     /** Whether photos are being put on that listing now. */
-    inFlight: (listingId: string): boolean => underWay.has(listingId),
+    putting: (listingId: string): boolean => underWay.has(listingId),
+    /** The same, or slots for some are being asked for. */
+    inFlight: (listingId: string): boolean => underWay.has(listingId) || askedFor.has(listingId),
   };
+};
+
+const count = (counts: Map<string, number>, listingId: string, by: 1 | -1): void => {
+  const now = (counts.get(listingId) ?? 0) + by;
+  if (now === 0) counts.delete(listingId);
+  else counts.set(listingId, now);
 };
 
 const whole = async (body: AsyncIterable<Buffer>): Promise<Buffer> => {

@@ -20,11 +20,14 @@ const mostBytes = 16 * 1024 * 1024;
 /** A request without a whole answer. `sent` is false when nothing of it can have left this machine. */
 export class Unanswered extends Error {
   readonly sent: boolean;
+  /** The connection stood, and nothing came for too long. */
+  readonly silent: boolean;
 
-  constructor(sent: boolean, cause: unknown) {
+  constructor(sent: boolean, cause: unknown, silent = false) {
     super('There was no whole answer.', { cause });
     this.name = 'Unanswered';
     this.sent = sent;
+    this.silent = silent;
   }
 }
 
@@ -64,8 +67,11 @@ export const exchange = (
       controller?.abort(new Error('Nobody waits for it any more.'));
     };
     const abort = (): void => stop(() => reject(signal?.reason as Error));
-    const fail = (cause: unknown) => (): void => reject(new Unanswered(controller !== null, cause));
-    const silence = patience.wait(() => stop(fail(new Error('It said nothing for too long.'))));
+    const fail =
+      (cause: unknown, silent = false) =>
+      (): void =>
+        reject(new Unanswered(controller !== null, cause, silent));
+    const silence = patience.wait(() => stop(fail(new Error('It said nothing for too long.'), true)));
     const content = body === null || typeof body === 'string' ? body : Readable.from(heard(body, silence.heard));
     signal?.addEventListener('abort', abort, { once: true });
     dispatcher.dispatch(

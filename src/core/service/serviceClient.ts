@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   isRepeatable,
   pathOf,
@@ -32,7 +32,13 @@ export type SendOptions = {
   signal?: AbortSignal | undefined;
   /** Once it may have arrived it is not sent again, whatever the route allows: somebody said yes to it once. */
   once?: boolean;
+  /** It leaves only with the key of this print: the one that a yes was given for. */
+  keyPrint?: string;
 };
+
+/** Names a key without being it. */
+export const keyPrintOf = (key: string): string =>
+  createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
 
 type Parts = {
   baseUrl: () => string;
@@ -62,9 +68,12 @@ const keyHeader = 'idempotency-key';
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const wire = createWire();
   const patience = createPatience(parts.clock);
-  const once = async (route: Route, input: Loose, signal: AbortSignal | undefined): Promise<Reply> => {
-    const key = route.access === 'agent' ? await parts.key() : null;
+  const once = async (route: Route, input: Loose, { signal, keyPrint }: SendOptions): Promise<Reply> => {
+    const held = await parts.key();
+    // What anybody may send goes without the key, and yet only while the one is connected that the yes was given for.
+    const key = route.access === 'agent' ? held : null;
     if (route.access === 'agent' && key === null) throw notConnected();
+    if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
       const { status, headers, text } = await exchange(await wire(), patience, {
@@ -95,7 +104,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = routeOf(name);
     const input = withIdempotencyKey(route, given);
-    const attempt = async () => readReply(route, await once(route, input, options.signal));
+    const attempt = async () => readReply(route, await once(route, input, options));
     try {
       return (await attempt()) as ServiceAnswer<N>;
     } catch (first) {
@@ -172,10 +181,11 @@ const waitBeforeAgain = (route: Route, error: unknown, once: boolean): number | 
 };
 
 const unanswered = ({ method }: Route, error: unknown): ServiceError => {
-  const { sent, cause } = error instanceof Unanswered ? error : { sent: true, cause: error };
+  const { sent, cause, silent } = error instanceof Unanswered ? error : { sent: true, cause: error, silent: false };
   if (!sent) return new ServiceError({ ...told('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
   const words = told(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
-  return new ServiceError({ ...words, effect: 'unclear', status: 0, cause });
+  return new ServiceError({ ...words, effect: 'unclear', status: 0, cause, silent });
 };
 
+const accountChanged = () => new ServiceError({ ...told('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
 const notConnected = () => new ServiceError({ ...told('NOT_CONNECTED'), effect: 'refused', status: 401 });

@@ -13,6 +13,8 @@ export class ServiceError extends Problem {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
+  /** It was taken and nothing was said about it: the service may still be at work on it. */
+  readonly silent: boolean;
 
   constructor(facts: {
     code: string;
@@ -23,6 +25,7 @@ export class ServiceError extends Problem {
     body?: unknown;
     headers?: Record<string, string>;
     retryAfterS?: number | undefined;
+    silent?: boolean;
     cause?: unknown;
   }) {
     super(facts.code, facts.sentence, {
@@ -35,6 +38,7 @@ export class ServiceError extends Problem {
     this.status = facts.status;
     this.body = facts.body;
     this.headers = facts.headers ?? {};
+    this.silent = facts.silent ?? false;
   }
 }
 

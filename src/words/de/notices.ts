@@ -25,4 +25,8 @@ export const notices: Words['notices'] = {
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Ihr Schlüssel bleibt nur für diesen Lauf erhalten; nach dem nächsten Start müssen Sie sich neu verbinden.',
+  quoted: '„{{text}}“',
+  fact: '{{label}}: {{value}}',
+  differs: 'Was online ist, weicht von Ihrem Ja ab',
+  differsText: '„{{title}}“: Sehen Sie sich die Unterschiede an. Sie können es jetzt beenden.',
 };

@@ -165,4 +165,20 @@ export const problems: Words['problems'] = {
   'WRONG_STATE.notToDelete': 'Ein Angebot, das live ist oder war, lässt sich nicht löschen.',
   'WRONG_STATE.notToWrite':
     'Nur ein Entwurf lässt sich schreiben. Nehmen Sie ein fehlgeschlagenes Angebot erst zurück.',
+  BEING_DECIDED:
+    'Über dieses Angebot wird gerade entschieden. Versuchen Sie es in einigen Sekunden erneut; es wurde nichts gesendet.',
+  PHOTOS_UPLOADING: 'Fotos dieses Angebots werden gerade hochgeladen. Fragen Sie erneut, wenn sie da sind.',
+  TAKEN_BACK: 'Das Ja wurde rechtzeitig zurückgenommen. Es wurde nichts gesendet.',
+  ALREADY_ASKED: 'Das wird bereits einzeln gefragt.',
+  'APPROVAL_WITHDRAWN.paused': 'Der Assistent, der fragte, wurde angehalten; die Anfrage ist zurückgezogen.',
+  'APPROVAL_WITHDRAWN.revoked': 'Der Assistent, der fragte, wurde entfernt; die Anfrage ist zurückgezogen.',
+  'APPROVAL_WITHDRAWN.account': 'Ein anderes Konto wurde verbunden; die Anfrage ist zurückgezogen.',
+  ACCOUNT_CHANGED: 'Es ist ein anderes Konto verbunden als das, für das gefragt wurde. Es wurde nichts gesendet.',
+  ASSISTANT_PAUSED: 'Dieser Assistent wurde angehalten. Fragen Sie die Person, bevor es weitergeht.',
+  'BUDGET_SPENT.unknown':
+    'Die Gebühr war nicht zu ermitteln, und dieser Assistent hat ein Geldlimit am Tag. Fragen Sie erneut, wenn sie sich ermitteln lässt.',
+  EXTRAS_OFF: 'Zusatzangebote sind ausgeschaltet. Sie werden zuerst eingeschaltet, mit einem eigenen Ja.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Dieses Angebot wäre ein bezahltes Zusatzangebot, und dafür ist keines freigegeben. Bitten Sie die Person zuerst um eine Freigabe.',
+  'INVALID_REQUEST.unknownField': '„{{field}}“ ist kein Feld dieser Anfrage. Lassen Sie es weg und senden Sie erneut.',
 };

@@ -15,8 +15,8 @@ export const prompts: Words['prompts'] = {
   publishMany: { one: '{{count}} Angebot veröffentlichen', other: '{{count}} Angebote veröffentlichen' },
   changeMany: { one: '{{count}} Angebot ändern', other: '{{count}} Angebote ändern' },
   feeNotice:
-    'Der Marktplatz {{site}} berechnet eigene Gebühren für Angebote und Verkäufe, unabhängig davon, was dieser Dienst kostet. Mit Ihrem Ja stimmen Sie diesem Hinweis für {{site}} zu, einmalig.',
-  agree: 'Dem Gebührenhinweis von {{site}} zustimmen',
+    'Auf {{site}} berechnet der Marktplatz eigene Gebühren für Angebote und Verkäufe, unabhängig davon, was dieser Dienst kostet. Mit Ihrem Ja stimmen Sie diesem Hinweis zu, einmalig für diese Seite.',
+  agree: 'Dem Gebührenhinweis auf {{site}} zustimmen',
   agreeYes: 'Dem Gebührenhinweis zustimmen',
   agreeUndo: 'Das Zustimmen kostet nichts. Vor jedem Veröffentlichen werden Sie weiterhin gefragt.',
   thisSite: 'dieser Seite',
@@ -128,4 +128,18 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Ja, ausführen',
   otherMeans: '{{summary}} Der Dienst fragt hierfür jetzt nach Ihrem Ja.',
   otherUndo: 'Das lässt sich später wieder ändern.',
+  reviseMany: { one: '{{count}} laufendes Angebot ändern', other: '{{count}} laufende Angebote ändern' },
+  endMany: { one: '{{count}} Angebot beenden', other: '{{count}} Angebote beenden' },
+  removeMany: { one: '{{count}} Angebot löschen', other: '{{count}} Angebote löschen' },
+  otherMany: { one: '{{act}}, für {{count}} Angebot', other: '{{act}}, für {{count}} Angebote' },
+  writeExtra: 'Das Angebot schreiben, als bezahltes Zusatzangebot',
+  writeExtraMeans:
+    'Tarif und Guthaben sind aufgebraucht. Dieses Angebot wird als Zusatzangebot berechnet: {{rate}}. Es verbraucht eines der zuvor freigegebenen.',
+  writeNamedExtraMeans:
+    'Tarif oder Guthaben bezahlen dieses Angebot, solange etwas übrig ist. Die Anfrage nennt freigegebene Zusatzangebote: Wird eines verbraucht, kostet es {{rate}}.',
+  writeExtraYes: 'Schreiben für {{rate}}',
+  extraLine: 'Ein Zusatzangebot',
+  noticesOff: 'Wichtige Hinweise abschalten',
+  noticesOffMeans: 'Hinweise zu Sicherheit, Abrechnung oder Ihrem Konto würden Sie nicht mehr erreichen.',
+  noticesOffYes: 'Abschalten',
 };

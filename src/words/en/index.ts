@@ -6,6 +6,7 @@ import { aside, changes, refusals } from './photos.ts';
 import { problems } from './problems.ts';
 import { prompts } from './prompts.ts';
 import { shell } from './shell.ts';
+import { siteNames, sites } from './sites.ts';
 import { stops } from './stops.ts';
 
 /** Everything that the core and the hosts say, in English: the one source of these sentences. */
@@ -20,6 +21,8 @@ export const en = {
   prompts,
   refusals,
   shell,
+  siteNames,
+  sites,
   stops,
   values,
 };

@@ -19,4 +19,8 @@ export const notices = {
     'The companion was installed without access to the system keychain (libsecret is missing). {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Your key is kept for this run only, so you will have to connect again after the next start.',
+  quoted: '“{{text}}”',
+  fact: '{{label}}: {{value}}',
+  differs: 'What is live differs from what you said yes to',
+  differsText: '“{{title}}”: look at the differences. You can end it now.',
 } as const;

@@ -151,4 +151,19 @@ export const problems = {
     'This listing is or was live, so it cannot be edited this way. Change the live listing instead.',
   'WRONG_STATE.notToDelete': 'A listing that is or was live cannot be deleted.',
   'WRONG_STATE.notToWrite': 'Only a draft can be written. Take a failed listing back first.',
+  BEING_DECIDED: 'This listing is being decided on right now. Try again in a few seconds; nothing was sent.',
+  PHOTOS_UPLOADING: 'Photos of this listing are being uploaded. Ask again when they are there.',
+  TAKEN_BACK: 'The person took the yes back in time. Nothing was sent.',
+  ALREADY_ASKED: 'The person is asked this already, by itself.',
+  'APPROVAL_WITHDRAWN.paused': 'The assistant that asked was paused, so this request was withdrawn.',
+  'APPROVAL_WITHDRAWN.revoked': 'The assistant that asked was sent away, so this request was withdrawn.',
+  'APPROVAL_WITHDRAWN.account': 'Another account was connected, so this request was withdrawn.',
+  ACCOUNT_CHANGED: 'Another account is connected than the one this was asked for. Nothing was sent.',
+  ASSISTANT_PAUSED: 'The person has paused this assistant. Ask them before going on.',
+  'BUDGET_SPENT.unknown':
+    'The fee could not be checked, and this assistant has a limit of money a day. Ask again when the fee can be quoted.',
+  EXTRAS_OFF: 'Extra listings are turned off. The person turns them on first, with a yes of their own.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'This listing would be a paid extra, and no extras are set aside for this asker. Ask the person to set some aside first.',
+  'INVALID_REQUEST.unknownField': '“{{field}}” is not a field of this request. Leave it out and send it again.',
 } as const;

@@ -13,11 +13,11 @@ export const prompts = {
   publishFor: 'Publish for {{fee}}',
   publishUnknown: 'Publish, fee unknown',
   publishUndo: 'The listing can be ended later. Fees that the marketplace charged are not paid back.',
-  publishMany: { one: 'Publish {{count}} listings', other: 'Publish {{count}} listings' },
+  publishMany: { one: 'Publish {{count}} listing', other: 'Publish {{count}} listings' },
   changeMany: { one: 'Change {{count}} listings', other: 'Change {{count}} listings' },
   feeNotice:
-    'The marketplace {{site}} charges its own fees for listings and sales, apart from what this service costs. Your yes agrees to this notice for {{site}}, once.',
-  agree: 'Agree to the fee notice of {{site}}',
+    'On {{site}}, the marketplace charges its own fees for listings and sales, apart from what this service costs. Your yes agrees to this notice, once for this site.',
+  agree: 'Agree to the fee notice on {{site}}',
   agreeYes: 'Agree to the fee notice',
   agreeUndo: 'Agreeing charges nothing. Every publish still asks.',
   thisSite: 'this site',
@@ -123,4 +123,18 @@ export const prompts = {
   otherYes: 'Yes, do it',
   otherMeans: '{{summary}} The service asks for your yes to this now.',
   otherUndo: 'This can be changed again later.',
+  reviseMany: { one: 'Change {{count}} live listing', other: 'Change {{count}} live listings' },
+  endMany: { one: 'End {{count}} listing', other: 'End {{count}} listings' },
+  removeMany: { one: 'Delete {{count}} listing', other: 'Delete {{count}} listings' },
+  otherMany: { one: '{{act}}, for {{count}} listing', other: '{{act}}, for {{count}} listings' },
+  writeExtra: 'Write the listing, paid as an extra',
+  writeExtraMeans:
+    'Plan and credits are used up. This listing is charged as an extra: {{rate}}. It uses one of those that were set aside before.',
+  writeNamedExtraMeans:
+    'Plan or credits pay this listing as long as any are left. The request names extras that were set aside: if one is used, it is charged at {{rate}}.',
+  writeExtraYes: 'Write for {{rate}}',
+  extraLine: 'One extra listing',
+  noticesOff: 'Turn off important notices',
+  noticesOffMeans: 'Notices about security, billing or your account would no longer reach you.',
+  noticesOffYes: 'Turn them off',
 } as const;

@@ -20,4 +20,8 @@ export const notices: Words['notices'] = {
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Su clave se conserva solo durante esta sesión; la próxima vez que inicie Companion tendrá que conectarse de nuevo.',
+  quoted: '«{{text}}»',
+  fact: '{{label}}: {{value}}',
+  differs: 'Lo publicado difiere de lo que aceptó',
+  differsText: '«{{title}}»: mire las diferencias. Puede finalizarlo ahora.',
 };

@@ -152,4 +152,19 @@ export const problems: Words['problems'] = {
     'Este anuncio está o ha estado activo y no se puede editar así. Modifique en su lugar el anuncio activo.',
   'WRONG_STATE.notToDelete': 'Un anuncio que está o ha estado activo no se puede eliminar.',
   'WRONG_STATE.notToWrite': 'Solo se puede redactar un borrador. Recupere antes el anuncio fallido.',
+  BEING_DECIDED: 'Se está decidiendo sobre este anuncio. Inténtelo de nuevo en unos segundos; no se ha enviado nada.',
+  PHOTOS_UPLOADING: 'Se están subiendo fotos de este anuncio. Pregunte de nuevo cuando estén.',
+  TAKEN_BACK: 'El visto bueno se retiró a tiempo. No se ha enviado nada.',
+  ALREADY_ASKED: 'Esto ya se pregunta por separado.',
+  'APPROVAL_WITHDRAWN.paused': 'El asistente que preguntaba fue pausado; la solicitud se retiró.',
+  'APPROVAL_WITHDRAWN.revoked': 'El asistente que preguntaba fue retirado; la solicitud se retiró.',
+  'APPROVAL_WITHDRAWN.account': 'Se conectó otra cuenta; la solicitud se retiró.',
+  ACCOUNT_CHANGED: 'Está conectada otra cuenta que aquella para la que se preguntó. No se ha enviado nada.',
+  ASSISTANT_PAUSED: 'Este asistente está en pausa. Pregunte a la persona antes de seguir.',
+  'BUDGET_SPENT.unknown':
+    'No se pudo comprobar la tarifa y este asistente tiene un límite de dinero al día. Pregunte de nuevo cuando se pueda calcular.',
+  EXTRAS_OFF: 'Los anuncios extra están desactivados. La persona los activa primero, con un visto bueno propio.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Este anuncio sería un extra de pago y no hay ninguno reservado para quien pregunta. Pida antes a la persona que reserve alguno.',
+  'INVALID_REQUEST.unknownField': '«{{field}}» no es un campo de esta solicitud. Quítelo y envíela de nuevo.',
 };

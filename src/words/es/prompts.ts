@@ -15,8 +15,8 @@ export const prompts: Words['prompts'] = {
   publishMany: { one: 'Publicar {{count}} anuncio', other: 'Publicar {{count}} anuncios' },
   changeMany: { one: 'Modificar {{count}} anuncio', other: 'Modificar {{count}} anuncios' },
   feeNotice:
-    'El marketplace {{site}} cobra sus propias tarifas por anuncios y ventas, aparte de lo que cuesta este servicio. Con su visto bueno acepta este aviso para {{site}}, una sola vez.',
-  agree: 'Aceptar el aviso de tarifas de {{site}}',
+    'En {{site}}, el marketplace cobra sus propias tarifas por anuncios y ventas, aparte de lo que cuesta este servicio. Con su visto bueno acepta este aviso, una sola vez para este sitio.',
+  agree: 'Aceptar el aviso de tarifas en {{site}}',
   agreeYes: 'Aceptar el aviso de tarifas',
   agreeUndo: 'Aceptarlo no cuesta nada. Antes de publicar se le seguirá preguntando cada vez.',
   thisSite: 'este sitio',
@@ -125,4 +125,18 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Sí, hacerlo',
   otherMeans: '{{summary}} El servicio pide ahora su visto bueno para esto.',
   otherUndo: 'Esto se puede volver a cambiar más adelante.',
+  reviseMany: { one: 'Cambiar {{count}} anuncio activo', other: 'Cambiar {{count}} anuncios activos' },
+  endMany: { one: 'Finalizar {{count}} anuncio', other: 'Finalizar {{count}} anuncios' },
+  removeMany: { one: 'Eliminar {{count}} anuncio', other: 'Eliminar {{count}} anuncios' },
+  otherMany: { one: '{{act}}, para {{count}} anuncio', other: '{{act}}, para {{count}} anuncios' },
+  writeExtra: 'Redactar el anuncio, pagado como extra',
+  writeExtraMeans:
+    'El plan y los créditos están agotados. Este anuncio se cobra como extra: {{rate}}. Usa uno de los reservados antes.',
+  writeNamedExtraMeans:
+    'El plan o los créditos pagan este anuncio mientras queden. La solicitud nombra extras reservados: si se usa uno, se cobra a {{rate}}.',
+  writeExtraYes: 'Redactar por {{rate}}',
+  extraLine: 'Un anuncio extra',
+  noticesOff: 'Desactivar avisos importantes',
+  noticesOffMeans: 'Los avisos sobre seguridad, facturación o su cuenta ya no le llegarían.',
+  noticesOffYes: 'Desactivarlos',
 };

@@ -21,4 +21,8 @@ export const notices: Words['notices'] = {
     'Companion a été installé sans accès au trousseau de clés du système (libsecret est absent). {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Votre clé n’est conservée que pour cette session ; il faudra vous reconnecter au prochain démarrage.',
+  quoted: '« {{text}} »',
+  fact: '{{label}}: {{value}}',
+  differs: 'Ce qui est en ligne diffère de votre accord',
+  differsText: '« {{title}} » : regardez les différences. Vous pouvez y mettre fin maintenant.',
 };

@@ -154,4 +154,19 @@ export const problems: Words['problems'] = {
     'Cette annonce est ou a été en ligne et ne se modifie pas ainsi. Modifiez plutôt l’annonce en ligne.',
   'WRONG_STATE.notToDelete': 'Une annonce qui est ou a été en ligne ne peut pas être supprimée.',
   'WRONG_STATE.notToWrite': 'Seul un brouillon peut être rédigé. Une annonce en échec doit d’abord être reprise.',
+  BEING_DECIDED: 'Une décision est en cours sur cette annonce. Réessayez dans quelques secondes ; rien n’a été envoyé.',
+  PHOTOS_UPLOADING: 'Des photos de cette annonce sont en cours d’envoi. Redemandez quand elles seront arrivées.',
+  TAKEN_BACK: 'L’accord a été retiré à temps. Rien n’a été envoyé.',
+  ALREADY_ASKED: 'Cette question est déjà posée séparément.',
+  'APPROVAL_WITHDRAWN.paused': 'L’assistant qui demandait a été mis en pause ; la demande est retirée.',
+  'APPROVAL_WITHDRAWN.revoked': 'L’assistant qui demandait a été écarté ; la demande est retirée.',
+  'APPROVAL_WITHDRAWN.account': 'Un autre compte a été connecté ; la demande est retirée.',
+  ACCOUNT_CHANGED: 'Un autre compte est connecté que celui pour lequel la demande a été faite. Rien n’a été envoyé.',
+  ASSISTANT_PAUSED: 'Cet assistant a été mis en pause. Demandez à la personne avant de continuer.',
+  'BUDGET_SPENT.unknown':
+    'Les frais n’ont pas pu être vérifiés, et cet assistant a une limite d’argent par jour. Redemandez quand ils pourront être chiffrés.',
+  EXTRAS_OFF: 'Les annonces extra sont désactivées. La personne les active d’abord, par un accord séparé.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Cette annonce serait un extra payant, et aucun n’est mis de côté pour ce demandeur. Demandez d’abord à la personne d’en mettre de côté.',
+  'INVALID_REQUEST.unknownField': '« {{field}} » n’est pas un champ de cette demande. Retirez-le et renvoyez.',
 };

@@ -15,8 +15,8 @@ export const prompts: Words['prompts'] = {
   publishMany: { one: 'Publier {{count}} annonce', other: 'Publier {{count}} annonces' },
   changeMany: { one: 'Modifier {{count}} annonce', other: 'Modifier {{count}} annonces' },
   feeNotice:
-    'La place de marché {{site}} facture ses propres frais d’annonce et de vente, indépendamment du prix de ce service. Votre accord vaut acceptation de cet avis pour {{site}}, une fois pour toutes.',
-  agree: 'Accepter l’avis sur les frais de {{site}}',
+    'Sur {{site}}, la place de marché facture ses propres frais d’annonce et de vente, indépendamment du prix de ce service. Votre accord vaut acceptation de cet avis, une fois pour ce site.',
+  agree: 'Accepter l’avis sur les frais sur {{site}}',
   agreeYes: 'Accepter l’avis sur les frais',
   agreeUndo: 'Accepter ne coûte rien. Chaque publication vous est toujours demandée.',
   thisSite: 'ce site',
@@ -133,4 +133,18 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Oui, continuer',
   otherMeans: '{{summary}} Le service demande maintenant votre accord.',
   otherUndo: 'Vous pourrez encore le modifier plus tard.',
+  reviseMany: { one: 'Modifier {{count}} annonce en ligne', other: 'Modifier {{count}} annonces en ligne' },
+  endMany: { one: 'Mettre fin à {{count}} annonce', other: 'Mettre fin à {{count}} annonces' },
+  removeMany: { one: 'Supprimer {{count}} annonce', other: 'Supprimer {{count}} annonces' },
+  otherMany: { one: '{{act}}, pour {{count}} annonce', other: '{{act}}, pour {{count}} annonces' },
+  writeExtra: 'Rédiger l’annonce, payée comme extra',
+  writeExtraMeans:
+    'L’abonnement et les crédits sont épuisés. Cette annonce est facturée comme extra : {{rate}}. Elle utilise l’un de ceux qui ont été mis de côté auparavant.',
+  writeNamedExtraMeans:
+    'L’abonnement ou les crédits paient cette annonce tant qu’il en reste. La demande nomme des extras mis de côté : si l’un est utilisé, il est facturé {{rate}}.',
+  writeExtraYes: 'Rédiger pour {{rate}}',
+  extraLine: 'Une annonce extra',
+  noticesOff: 'Désactiver des avis importants',
+  noticesOffMeans: 'Les avis sur la sécurité, la facturation ou votre compte ne vous parviendraient plus.',
+  noticesOffYes: 'Les désactiver',
 };

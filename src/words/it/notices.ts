@@ -23,4 +23,8 @@ export const notices: Words['notices'] = {
   libsecretMissing: 'Companion è stato installato senza accesso al portachiavi di sistema (manca libsecret). {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'La chiave resta solo fino alla chiusura; al prossimo avvio occorrerà ricollegarsi.',
+  quoted: '“{{text}}”',
+  fact: '{{label}}: {{value}}',
+  differs: 'Ciò che è online differisce dal sì dato',
+  differsText: '«{{title}}»: guardare le differenze. La si può terminare ora.',
 };

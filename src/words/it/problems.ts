@@ -154,4 +154,19 @@ export const problems: Words['problems'] = {
     'Questa inserzione è o è stata online e non si può modificare così. Modificare invece l’inserzione online.',
   'WRONG_STATE.notToDelete': 'Un’inserzione che è o è stata online non si può eliminare.',
   'WRONG_STATE.notToWrite': 'Si può scrivere solo una bozza. Riprendere prima l’inserzione non riuscita.',
+  BEING_DECIDED: 'Si sta decidendo su questa inserzione. Riprovare tra qualche secondo; non è stato inviato nulla.',
+  PHOTOS_UPLOADING: 'Le foto di questa inserzione sono in caricamento. Chiedere di nuovo quando ci sono.',
+  TAKEN_BACK: 'Il sì è stato ritirato in tempo. Non è stato inviato nulla.',
+  ALREADY_ASKED: 'Questa domanda è già stata posta da sola.',
+  'APPROVAL_WITHDRAWN.paused': 'L’assistente che chiedeva è stato messo in pausa; la richiesta è ritirata.',
+  'APPROVAL_WITHDRAWN.revoked': 'L’assistente che chiedeva è stato rimosso; la richiesta è ritirata.',
+  'APPROVAL_WITHDRAWN.account': 'È stato collegato un altro conto; la richiesta è ritirata.',
+  ACCOUNT_CHANGED: 'È collegato un conto diverso da quello per cui era stato chiesto. Non è stato inviato nulla.',
+  ASSISTANT_PAUSED: 'Questo assistente è stato messo in pausa. Chiedere alla persona prima di continuare.',
+  'BUDGET_SPENT.unknown':
+    'La tariffa non si è potuta verificare, e questo assistente ha un limite di spesa al giorno. Chiedere di nuovo quando si potrà calcolare.',
+  EXTRAS_OFF: 'Le inserzioni extra sono disattivate. La persona le attiva prima, con un sì a parte.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Questa inserzione sarebbe un extra a pagamento, e nessuno è messo da parte per chi chiede. Chiedere prima alla persona di metterne da parte.',
+  'INVALID_REQUEST.unknownField': '«{{field}}» non è un campo di questa richiesta. Toglierlo e inviare di nuovo.',
 };

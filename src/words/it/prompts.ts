@@ -6,7 +6,7 @@ export const prompts: Words['prompts'] = {
   again: 'Si può modificare di nuovo in seguito.',
 
   publish: 'Pubblicare',
-  publishOn: 'Pubblicare su {{site}}',
+  publishOn: 'Pubblicare sul {{site}}',
   publishMeans: 'L’inserzione va subito online: tutti possono vederla e acquistare.',
   publishFree: 'Pubblica gratis',
   publishFor: 'Pubblica per {{fee}}',
@@ -16,8 +16,8 @@ export const prompts: Words['prompts'] = {
   publishMany: { one: 'Pubblicare {{count}} inserzione', other: 'Pubblicare {{count}} inserzioni' },
   changeMany: { one: 'Modificare {{count}} inserzione', other: 'Modificare {{count}} inserzioni' },
   feeNotice:
-    'Su {{site}} il marketplace applica tariffe proprie a inserzioni e vendite, oltre al costo di questo servizio. Con il sì si accetta questo avviso per {{site}}, una volta sola.',
-  agree: 'Accettare l’avviso sulle tariffe di {{site}}',
+    'Sul {{site}} il marketplace applica tariffe proprie a inserzioni e vendite, oltre al costo di questo servizio. Con il sì si accetta questo avviso, una volta sola per questo sito.',
+  agree: 'Accettare l’avviso sulle tariffe sul {{site}}',
   agreeYes: 'Accetta l’avviso',
   agreeUndo: 'Accettare non costa nulla. Prima di ogni pubblicazione viene comunque chiesta conferma.',
   thisSite: 'questo sito',
@@ -127,4 +127,18 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Sì, procedi',
   otherMeans: '{{summary}} Per questo il servizio ora chiede un’approvazione.',
   otherUndo: 'Si può cambiare di nuovo in seguito.',
+  reviseMany: { one: 'Modificare {{count}} inserzione attiva', other: 'Modificare {{count}} inserzioni attive' },
+  endMany: { one: 'Terminare {{count}} inserzione', other: 'Terminare {{count}} inserzioni' },
+  removeMany: { one: 'Eliminare {{count}} inserzione', other: 'Eliminare {{count}} inserzioni' },
+  otherMany: { one: '{{act}}, per {{count}} inserzione', other: '{{act}}, per {{count}} inserzioni' },
+  writeExtra: 'Scrivere l’inserzione, pagata come extra',
+  writeExtraMeans:
+    'Piano e crediti sono esauriti. Questa inserzione è addebitata come extra: {{rate}}. Usa una di quelle messe da parte in precedenza.',
+  writeNamedExtraMeans:
+    'Piano o crediti pagano questa inserzione finché ne restano. La richiesta nomina extra messi da parte: se ne viene usato uno, costa {{rate}}.',
+  writeExtraYes: 'Scrivere per {{rate}}',
+  extraLine: 'Un’inserzione extra',
+  noticesOff: 'Disattivare avvisi importanti',
+  noticesOffMeans: 'Gli avvisi su sicurezza, fatturazione o conto non arriverebbero più.',
+  noticesOffYes: 'Disattivarli',
 };

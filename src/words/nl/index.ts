@@ -7,6 +7,7 @@ import { aside, changes, refusals } from './photos.ts';
 import { problems } from './problems.ts';
 import { prompts } from './prompts.ts';
 import { shell } from './shell.ts';
+import { siteNames, sites } from './sites.ts';
 import { stops } from './stops.ts';
 
 /** Dutch, in the polite form. */
@@ -21,6 +22,8 @@ export const nl: Words = {
   prompts,
   refusals,
   shell,
+  siteNames,
+  sites,
   stops,
   values,
 };

@@ -23,4 +23,8 @@ export const notices: Words['notices'] = {
     'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem (libsecret ontbreekt). {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Uw sleutel wordt alleen bewaard tot u afsluit; bij de volgende start moet u opnieuw verbinding maken.',
+  quoted: '“{{text}}”',
+  fact: '{{label}}: {{value}}',
+  differs: 'Wat online staat wijkt af van uw akkoord',
+  differsText: '“{{title}}”: bekijk de verschillen. U kunt ze nu beëindigen.',
 };

@@ -154,4 +154,20 @@ export const problems: Words['problems'] = {
     'Deze aanbieding is of was online en kan zo niet worden bewerkt. Wijzig in plaats daarvan de online aanbieding.',
   'WRONG_STATE.notToDelete': 'Een aanbieding die online is of was, kan niet worden verwijderd.',
   'WRONG_STATE.notToWrite': 'Alleen een concept kan worden geschreven. Haal een mislukte aanbieding eerst terug.',
+  BEING_DECIDED:
+    'Over deze aanbieding wordt nu beslist. Probeer het over enkele seconden opnieuw; er is niets verzonden.',
+  PHOTOS_UPLOADING: 'Foto’s van deze aanbieding worden geüpload. Vraag het opnieuw als ze er zijn.',
+  TAKEN_BACK: 'Het akkoord is op tijd ingetrokken. Er is niets verzonden.',
+  ALREADY_ASKED: 'Dit wordt al apart gevraagd.',
+  'APPROVAL_WITHDRAWN.paused': 'De assistent die vroeg is gepauzeerd; het verzoek is ingetrokken.',
+  'APPROVAL_WITHDRAWN.revoked': 'De assistent die vroeg is verwijderd; het verzoek is ingetrokken.',
+  'APPROVAL_WITHDRAWN.account': 'Er is een ander account verbonden; het verzoek is ingetrokken.',
+  ACCOUNT_CHANGED: 'Er is een ander account verbonden dan waarvoor dit werd gevraagd. Er is niets verzonden.',
+  ASSISTANT_PAUSED: 'Deze assistent is gepauzeerd. Vraag het de persoon voordat u verdergaat.',
+  'BUDGET_SPENT.unknown':
+    'De kosten konden niet worden gecontroleerd, en deze assistent heeft een daglimiet. Vraag het opnieuw als ze bekend zijn.',
+  EXTRAS_OFF: 'Extra aanbiedingen staan uit. De persoon zet ze eerst aan, met een eigen akkoord.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Deze aanbieding zou een betaalde extra zijn, en er is er geen gereserveerd voor deze vrager. Vraag de persoon er eerst een te reserveren.',
+  'INVALID_REQUEST.unknownField': '“{{field}}” is geen veld van dit verzoek. Laat het weg en verzend het opnieuw.',
 };

@@ -15,8 +15,8 @@ export const prompts: Words['prompts'] = {
   publishMany: { one: '{{count}} aanbieding publiceren', other: '{{count}} aanbiedingen publiceren' },
   changeMany: { one: '{{count}} aanbieding wijzigen', other: '{{count}} aanbiedingen wijzigen' },
   feeNotice:
-    'De marketplace {{site}} brengt eigen kosten in rekening voor aanbiedingen en verkopen, los van wat deze dienst kost. Met uw akkoord stemt u eenmalig in met deze kosteninformatie voor {{site}}.',
-  agree: 'Akkoord gaan met de kosteninformatie van {{site}}',
+    'Op {{site}} brengt de marktplaats eigen kosten in rekening voor aanbiedingen en verkopen, los van wat deze dienst kost. Met uw akkoord stemt u eenmalig voor deze site in met deze kosteninformatie.',
+  agree: 'Akkoord gaan met de kosteninformatie op {{site}}',
   agreeYes: 'Akkoord met de kosteninformatie',
   agreeUndo: 'Akkoord gaan kost niets. Bij elke publicatie krijgt u nog steeds de vraag.',
   thisSite: 'deze site',
@@ -129,4 +129,18 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Ja, uitvoeren',
   otherMeans: '{{summary}} De dienst vraagt hier nu uw akkoord voor.',
   otherUndo: 'U kunt dit later weer wijzigen.',
+  reviseMany: { one: '{{count}} lopende aanbieding wijzigen', other: '{{count}} lopende aanbiedingen wijzigen' },
+  endMany: { one: '{{count}} aanbieding beëindigen', other: '{{count}} aanbiedingen beëindigen' },
+  removeMany: { one: '{{count}} aanbieding verwijderen', other: '{{count}} aanbiedingen verwijderen' },
+  otherMany: { one: '{{act}}, voor {{count}} aanbieding', other: '{{act}}, voor {{count}} aanbiedingen' },
+  writeExtra: 'De aanbieding schrijven, betaald als extra',
+  writeExtraMeans:
+    'Abonnement en tegoed zijn op. Deze aanbieding wordt als extra berekend: {{rate}}. Ze gebruikt er een van die eerder zijn gereserveerd.',
+  writeNamedExtraMeans:
+    'Abonnement of tegoed betaalt deze aanbieding zolang er iets over is. De aanvraag noemt gereserveerde extra’s: wordt er een gebruikt, dan kost die {{rate}}.',
+  writeExtraYes: 'Schrijven voor {{rate}}',
+  extraLine: 'Eén extra aanbieding',
+  noticesOff: 'Belangrijke meldingen uitzetten',
+  noticesOffMeans: 'Meldingen over beveiliging, facturering of uw account bereiken u dan niet meer.',
+  noticesOffYes: 'Uitzetten',
 };

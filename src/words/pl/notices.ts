@@ -30,4 +30,8 @@ export const notices: Words['notices'] = {
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Klucz zostanie zachowany tylko do zamknięcia aplikacji; po następnym uruchomieniu trzeba będzie połączyć konto ponownie.',
+  quoted: '„{{text}}”',
+  fact: '{{label}}: {{value}}',
+  differs: 'To, co jest online, różni się od tego, na co była zgoda',
+  differsText: '„{{title}}”: sprawdź różnice. Możesz ją teraz zakończyć.',
 };

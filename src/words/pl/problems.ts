@@ -149,4 +149,19 @@ export const problems: Words['problems'] = {
     'Ta oferta jest lub była aktywna, więc nie można jej edytować w ten sposób. Zmień aktywną ofertę.',
   'WRONG_STATE.notToDelete': 'Nie można usunąć oferty, która jest lub była aktywna.',
   'WRONG_STATE.notToWrite': 'Napisać można tylko szkic. Nieudaną ofertę najpierw przywróć.',
+  BEING_DECIDED: 'Trwa decyzja o tej ofercie. Spróbuj ponownie za kilka sekund; nic nie wysłano.',
+  PHOTOS_UPLOADING: 'Trwa przesyłanie zdjęć tej oferty. Zapytaj ponownie, gdy już będą.',
+  TAKEN_BACK: 'Zgoda została cofnięta na czas. Nic nie wysłano.',
+  ALREADY_ASKED: 'To pytanie już czeka osobno.',
+  'APPROVAL_WITHDRAWN.paused': 'Asystent, który pytał, został wstrzymany; prośba została wycofana.',
+  'APPROVAL_WITHDRAWN.revoked': 'Asystent, który pytał, został usunięty; prośba została wycofana.',
+  'APPROVAL_WITHDRAWN.account': 'Połączono inne konto; prośba została wycofana.',
+  ACCOUNT_CHANGED: 'Połączone jest inne konto niż to, dla którego o to zapytano. Nic nie wysłano.',
+  ASSISTANT_PAUSED: 'Ten asystent jest wstrzymany. Zapytaj osobę, zanim przejdziesz dalej.',
+  'BUDGET_SPENT.unknown':
+    'Nie udało się sprawdzić opłaty, a ten asystent ma dzienny limit pieniędzy. Zapytaj ponownie, gdy opłatę da się wycenić.',
+  EXTRAS_OFF: 'Oferty dodatkowe są wyłączone. Najpierw trzeba je włączyć, za osobną zgodą.',
+  EXTRAS_APPROVAL_REQUIRED:
+    'Ta oferta byłaby płatną dodatkową, a dla tego pytającego żadnej nie odłożono. Najpierw poproś osobę o odłożenie.',
+  'INVALID_REQUEST.unknownField': '„{{field}}” nie jest polem tej prośby. Pomiń je i wyślij ponownie.',
 };

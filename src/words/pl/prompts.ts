@@ -6,7 +6,7 @@ export const prompts: Words['prompts'] = {
   again: 'Można to później znowu zmienić.',
 
   publish: 'Publikacja oferty',
-  publishOn: 'Publikacja w witrynie {{site}}',
+  publishOn: 'Publikacja na {{site}}',
   publishMeans: 'Oferta będzie od razu aktywna: każdy może ją zobaczyć i kupić.',
   publishFree: 'Opublikuj bezpłatnie',
   publishFor: 'Opublikuj za {{fee}}',
@@ -25,11 +25,11 @@ export const prompts: Words['prompts'] = {
     other: 'Zmiana {{count}} oferty',
   },
   feeNotice:
-    'Platforma {{site}} pobiera własne opłaty za oferty i sprzedaż, niezależnie od kosztów tego serwisu. Twoja zgoda oznacza jednorazową akceptację tej informacji dla {{site}}.',
-  agree: 'Akceptacja informacji o opłatach: {{site}}',
+    'Na {{site}} platforma pobiera własne opłaty za oferty i sprzedaż, niezależnie od kosztów tego serwisu. Twoja zgoda oznacza jednorazową akceptację tej informacji dla tej witryny.',
+  agree: 'Akceptacja informacji o opłatach na {{site}}',
   agreeYes: 'Zaakceptuj informację o opłatach',
   agreeUndo: 'Akceptacja nic nie kosztuje. Przed każdą publikacją nadal pojawi się pytanie.',
-  thisSite: 'ta witryna',
+  thisSite: 'tej witrynie',
 
   revise: 'Zmiana aktywnej oferty',
   reviseMeans: 'Kupujący od razu zobaczą zmianę.',
@@ -146,4 +146,38 @@ export const prompts: Words['prompts'] = {
   otherYes: 'Tak, wykonaj',
   otherMeans: '{{summary}} Serwis wymaga na to teraz Twojej zgody.',
   otherUndo: 'Można to później znowu zmienić.',
+  reviseMany: {
+    one: 'Zmiana {{count}} aktywnej oferty',
+    few: 'Zmiana {{count}} aktywnych ofert',
+    many: 'Zmiana {{count}} aktywnych ofert',
+    other: 'Zmiana {{count}} aktywnych ofert',
+  },
+  endMany: {
+    one: 'Zakończenie {{count}} oferty',
+    few: 'Zakończenie {{count}} ofert',
+    many: 'Zakończenie {{count}} ofert',
+    other: 'Zakończenie {{count}} ofert',
+  },
+  removeMany: {
+    one: 'Usunięcie {{count}} oferty',
+    few: 'Usunięcie {{count}} ofert',
+    many: 'Usunięcie {{count}} ofert',
+    other: 'Usunięcie {{count}} ofert',
+  },
+  otherMany: {
+    one: '{{act}}, dla {{count}} oferty',
+    few: '{{act}}, dla {{count}} ofert',
+    many: '{{act}}, dla {{count}} ofert',
+    other: '{{act}}, dla {{count}} ofert',
+  },
+  writeExtra: 'Napisanie oferty, płatnej jako dodatkowa',
+  writeExtraMeans:
+    'Plan i kredyty są wykorzystane. Ta oferta zostanie naliczona jako dodatkowa: {{rate}}. Wykorzysta jedną z wcześniej odłożonych.',
+  writeNamedExtraMeans:
+    'Tę ofertę opłaca plan lub kredyty, dopóki coś zostało. Prośba wskazuje odłożone oferty dodatkowe: jeśli jedna zostanie użyta, kosztuje {{rate}}.',
+  writeExtraYes: 'Napisz za {{rate}}',
+  extraLine: 'Jedna oferta dodatkowa',
+  noticesOff: 'Wyłączenie ważnych powiadomień',
+  noticesOffMeans: 'Powiadomienia o bezpieczeństwie, rozliczeniach lub koncie nie będą już docierać.',
+  noticesOffYes: 'Wyłącz',
 };

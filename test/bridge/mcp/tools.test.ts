@@ -161,6 +161,6 @@ const yesTo = async (client: McpClient, asked: Answer): Promise<Answer> => {
     .approvals.waiting()
     .find(({ approvalId }) => approvalId === requestId);
   if (!prompt) throw new Error('No prompt is waiting.');
-  await world.companion().approvals.approve(requestId, prompt.digest);
+  await world.approve(prompt);
   return client.call('check_request', { requestId });
 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createServiceClient } from '../../../src/core/service/serviceClient.ts';
+import { createServiceClient, keyPrintOf } from '../../../src/core/service/serviceClient.ts';
 import type { ServiceError } from '../../../src/core/service/serviceError.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -220,4 +220,15 @@ describe('answers that are none', () => {
     expect((await read()).answer.listingId).toBe('l_1');
     expect(asked).toHaveLength(2);
   });
+});
+
+test('what was approved leaves only with the key it was approved for, also where no key is sent along', async () => {
+  const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
+  const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
+  const other = { keyPrint: keyPrintOf('key-2') };
+  await expect(client().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  await expect(client().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  expect(asked).toEqual([]);
+  await client().send('sendContact', contact, { keyPrint: keyPrintOf('key-1') });
+  expect(asked).toEqual(['POST /contact no key']);
 });

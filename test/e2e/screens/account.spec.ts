@@ -14,6 +14,17 @@ test('fewer extras are a fresh question', async ({ open }) => {
   expect(sent).toEqual({ approvalId: 'apr_4', digest: 'digest-4-3', count: 1 });
 });
 
+test('where extras are off, they are turned on first', async ({ open }) => {
+  const extras = { available: true, enabled: false, rateCents: 40, approval: null };
+  const page = await open('#/account', { standing: { allowance: { remaining: 1, creditBalance: 3, extras } } });
+  const plan = page.getByRole('region', { name: 'Plan and extras' });
+  await plan.getByLabel('Extras to set aside, 1 to 50').fill('5');
+  await plan.getByRole('button', { name: 'Set aside extras…' }).click();
+  await expect(plan).toContainText('Extras are off, so none can be set aside.');
+  await plan.getByRole('button', { name: 'Turn extras on…' }).last().click();
+  await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
+});
+
 test('a changed rate of extras is said with the new one and asked about again', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });

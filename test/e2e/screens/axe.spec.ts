@@ -12,6 +12,8 @@ const batch = async (page: Page): Promise<void> => {
   await page.waitForTimeout(1_400);
 };
 
+const settled = (page: Page): Promise<void> => page.waitForTimeout(1_400);
+
 const screens: Record<string, Screen> = {
   'first run': {
     hash: '',
@@ -54,6 +56,31 @@ const screens: Record<string, Screen> = {
   prompt: { hash: '', scenario: { waiting: ['publish', 'end'] }, then: (page) => page.waitForTimeout(1_400) },
   'prompt with changes': { hash: '', scenario: { waiting: ['revise'] } },
   'final prompt': { hash: '', scenario: { waiting: ['end'] }, then: (page) => page.waitForTimeout(1_400) },
+  'prompt with names of others': { hash: '', scenario: { waiting: ['masked'] }, then: settled },
+  'held end': {
+    hash: '',
+    scenario: { waiting: ['end'] },
+    then: async (page) => {
+      await page.evaluate(() => (window.fake.holdMs = 60_000));
+      await page.getByRole('button', { name: 'End the listing' }).click();
+      await page.getByRole('button', { name: 'Take it back' }).waitFor();
+    },
+  },
+  'held in a line': { hash: '', scenario: { waiting: ['held'] } },
+  alarm: {
+    hash: '',
+    scenario: { waiting: ['differing'] },
+    then: (page) => page.getByRole('button', { name: 'Show', exact: true }).click(),
+  },
+  'alarm in a line': { hash: '#/approvals', scenario: { waiting: ['differing'] } },
+  unconfirmed: { hash: '#/approvals?approval=apr_7', scenario: { waiting: ['unknown'] } },
+  'mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: settled },
+  'batch of an assistant': { hash: '', scenario: { batches: ['assistant'] }, then: settled },
+  'two batches in line': {
+    hash: '#/approvals',
+    scenario: { batches: ['assistant', 'assistantEnds'] },
+    then: (page) => page.getByRole('button', { name: 'Not now' }).click(),
+  },
   'items selected': {
     hash: '',
     scenario: { items: 'ready' },

@@ -6,7 +6,7 @@ const askAll = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Publish \d+…/ }).click();
 };
 const sheet = (page: Page) => page.getByRole('dialog', { name: /^Publish \d+ listings/ });
-const yes = (page: Page) => sheet(page).getByRole('button', { name: /^Publish (\d|none)/ });
+const yes = (page: Page) => sheet(page).getByRole('button', { name: /^(Publish \d|Nothing ticked)/ });
 const sentRows = (page: Page) =>
   page.evaluate(() => window.fake.asked.find(({ name }) => name === 'batch.approve')?.input);
 
@@ -93,13 +93,24 @@ test('a batch that is left stays pending, and can be declined', async ({ open })
   const page = await open('', { items: 'ready' });
   await askAll(page);
   await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
-  await page.keyboard.press('Escape');
+  await sheet(page).getByRole('button', { name: 'Not now' }).click();
   await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('Your question about 20 listings waits for your answer')).toBeVisible();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   await expect(sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true })).not.toBeChecked();
   await sheet(page).getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: 'No', exact: true }).click();
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.getByText('waits for your answer')).toHaveCount(0);
+});
+
+test('Escape takes back what the person asked', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  await askAll(page);
+  await page.keyboard.press('Escape');
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(page.getByText('waits for your answer')).toHaveCount(0);
+  expect(await page.evaluate(() => window.fake.batches)).toEqual([]);
 });
 
 test('items are selected with Space and a range with Shift', async ({ open }) => {

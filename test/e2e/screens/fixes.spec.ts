@@ -24,7 +24,7 @@ test('a missing weight is entered where it is said, and the publish is offered a
   await fix(page).getByLabel('Weight in grams').fill('350');
   await fix(page).getByRole('button', { name: 'Save the weight' }).click();
   await fix(page).getByRole('button', { name: 'Publish again…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Publish on MKT_US' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
   expect(await performed(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
 });
 
@@ -63,7 +63,7 @@ test('a missing location asks for its own yes, and then leads back to the publis
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Save the defaults', exact: true }).click();
   await dialog.getByRole('button', { name: 'Publish again…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Publish on MKT_US' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
 });
 
 test('policies are chosen from what the site has and named in the publish', async ({ open }) => {

@@ -4,7 +4,7 @@ const yes = { name: /^Publish/ } as const;
 
 test('the prompt starts on “Not now”, and its yes can be given only after a moment', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
-  const prompt = page.getByRole('dialog', { name: 'Publish on MKT_US' });
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
   await page.waitForTimeout(700);
@@ -14,7 +14,7 @@ test('the prompt starts on “Not now”, and its yes can be given only after a 
 
 test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
-  const prompt = page.getByRole('dialog', { name: 'Publish on MKT_US' });
+  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt).toContainText('A name it gave itself');
   for (const text of [
     'US$34.99',
@@ -27,6 +27,109 @@ test('it shows who asks, the facts, the fees, the reason and the time left', asy
   await expect(prompt.getByRole('row', { name: 'Total fees US$1.55' })).toBeVisible();
   await expect(prompt).toContainText('2 more wait after this one');
   await expect(prompt).toContainText(/2[67] min left/);
+});
+
+test('it is read in its order: who, act, target, changes, money, undo, reason, time left', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const text = (await page.getByRole('dialog').textContent()) ?? '';
+  const order = [
+    'Garage helper asks',
+    'Publish on the US site',
+    'goes live at once',
+    'Vintage Red Fox',
+    'US$34.99',
+    'Total fees',
+    'You can end the listing',
+    'The assistant’s own words',
+    'min left',
+    'Not now',
+  ].map((words) => text.indexOf(words));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test('all bound photos are there, and each is shown large', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const photos = page.getByRole('dialog').getByRole('region', { name: 'Photos that go with it' });
+  await expect(photos.getByRole('button')).toHaveCount(5);
+  await photos.getByRole('button', { name: 'Photo 2 of 5' }).click();
+  await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveAttribute('src', /bound-photos\/[0-9a-f]{64}$/);
+  await photos.getByRole('button', { name: 'Photo 2 of 5' }).press('Enter');
+  await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveCount(0);
+});
+
+test('names that others gave stand in a group of their own', async ({ open }) => {
+  const page = await open('', { waiting: ['masked'] });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt).toContainText('Another assistant has a name like this one: Garage heIper');
+  const specifics = prompt.getByRole('region', { name: 'Item specifics (named in the listing)' });
+  await expect(specifics.getByRole('term')).toHaveText([
+    'Price',
+    'Title',
+    'Marketplace fees',
+    'Site',
+    /Mixed alphabets in “Mаterial”/,
+  ]);
+  await expect(specifics.getByRole('definition').last()).toHaveText('Ceramic‹U+E0001›‹U+200B›');
+  // Ours stand outside of it, and say what is so.
+  await expect(prompt.getByRole('term').first()).toHaveText('Price');
+  await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
+});
+
+test('everything else of the listing can be read to its last character', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'] });
+  const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else of the listing' });
+  await expect(rest.getByRole('term')).toHaveCount(0);
+  await rest.getByRole('button', { name: 'Show all (4)' }).press('Enter');
+  await rest.getByRole('button', { name: /^Show all \d+ characters/ }).press('Enter');
+  await expect(rest).toContainText('<p>The very last words.</p>');
+});
+
+test('a long change is readable to the last character, with the words marked that differ', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  const row = page.getByRole('row', { name: /^Description/ });
+  await expect(row.locator('ins')).toHaveText(['without', 'a']);
+  await row
+    .getByRole('button', { name: /^Show all \d+ characters/ })
+    .last()
+    .press('Enter');
+  const after = (await row.getByRole('cell').last().textContent()) ?? '';
+  expect(after.length).toBeGreaterThan(3_700);
+  expect(after).toContain('They come without a box.');
+});
+
+test('what a change removes is said, and a field that we have no name for is marked', async ({ open }) => {
+  const page = await open('', { waiting: ['revise'] });
+  await expect(
+    page
+      .getByRole('row', { name: /^Item specifics/ })
+      .getByRole('cell')
+      .last(),
+  ).toHaveText('as shown before');
+  const foreign = page.getByRole('row', { name: /a field named by whoever asks/ });
+  await expect(foreign.getByRole('code')).toHaveText('Price');
+  await expect(foreign).toContainText('US$1.00');
+});
+
+test('Escape takes back what the person asked', async ({ open }) => {
+  const page = await open('', { waiting: ['end'] });
+  const prompt = page.getByRole('dialog', { name: 'End the live listing' });
+  await expect(prompt).toContainText('Cannot be undone');
+  await page.keyboard.press('Escape');
+  await expect(prompt).toBeHidden();
+  await expect
+    .poll(() => page.evaluate(() => window.fake.asked.find(({ name }) => name === 'approvals.decline')?.input))
+    .toEqual({ approvalId: 'apr_3', digest: 'digest-3', why: 'no' });
+});
+
+test('what is opened while a question is asked comes after it', async ({ open }) => {
+  const page = await open('#/approvals', { waiting: ['publish', 'end'] });
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+  await page.evaluate(() => (window.location.hash = '#/approvals?approval=apr_3'));
+  await expect(page).toHaveURL(/#\/approvals$/);
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
 });
 
 test('a click outside does nothing, Esc leaves the question pending', async ({ open }) => {
@@ -65,7 +168,7 @@ test('what no longer holds is replaced in place, says what changed, and needs a 
         approvalId: 'apr_9',
         digest: 'digest-9',
         shownAt: Date.now(),
-        sinceShown: [{ label: 'Fee', before: 'US$1.55', after: 'US$2.10' }],
+        sinceShown: [{ key: 'fee', label: 'Fee', before: 'US$1.55', after: 'US$2.10' }],
         prompt: { ...old.prompt, yes: 'Publish for US$2.10' },
       };
       fake.approvals = [...fake.approvals, next];
@@ -120,5 +223,5 @@ test('a question that comes while a field is edited waits in a line at the top',
   await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Publish on MKT_US' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
 });

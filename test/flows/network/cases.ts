@@ -55,7 +55,7 @@ const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = 
     input: async () => ({ body: { location: { country: 'US', postalCode: String(10_000 + next()) } } }),
   },
   disconnectMarket: { person: { connected: true }, input: async () => ({ body: {} }) },
-  createCheckoutToken: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: next() } }) },
+  createCheckoutToken: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro' } }) },
   createCheckout: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: next() } }) },
   setExtras: { person: { plan: 'Lite', extras: true }, input: async () => ({ body: { enabled: false } }) },
   approveExtras: {

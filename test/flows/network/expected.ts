@@ -104,11 +104,11 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
     offline: ['SERVICE_UNREACHABLE', 'NO_ANSWER'].includes(saysOf(name, fault).code),
   };
   if (!asked || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
-  return { ...failed, ...lookedUp(name, fault) };
+  return { ...failed, ...lookedUp(name, fault, faultName) };
 };
 
 /** An asked one that may have happened is never sent again: reading settles it, or the person looks. */
-const lookedUp = (name: RouteName, { works }: Fault): Partial<Expected> => {
+const lookedUp = (name: RouteName, { works }: Fault, faultName: FaultName): Partial<Expected> => {
   if (!tellable.includes(name)) {
     const sentence =
       'The service did not answer, and it cannot be asked whether it happened. It is not sent again; look there before you ask once more.';
@@ -116,6 +116,11 @@ const lookedUp = (name: RouteName, { works }: Fault): Partial<Expected> => {
   }
   // Who could look has reached the service again.
   if (works) return { approval: 'done', says: null, offline: false };
+  if (faultName === 'timeout') {
+    // The service took it and says nothing: it may still be at work on it, so nothing is told for ten minutes.
+    const still = 'The service did not answer. The companion is looking whether it happened; it is not sent again.';
+    return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence: still }, offline: false };
+  }
   const sentence = 'The service did not answer, and reading it shows that nothing happened. You can ask again.';
   return { approval: 'failed', says: { code: 'NOT_DONE', sentence }, offline: false };
 };

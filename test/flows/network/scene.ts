@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { isHeld } from '../../../src/core/approvals/deciding.ts';
 import type { ApprovalView } from '../../../src/core/approvals/approval.ts';
 import { routeOf, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/problem.ts';
@@ -7,6 +8,7 @@ import type { Scene } from '../../practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
 import type { Case } from './cases.ts';
 import type { Fault } from './faults.ts';
+import { tellable } from './expected.ts';
 import { runTime } from './runTime.ts';
 
 /** What one call came to. */
@@ -25,6 +27,8 @@ const everything = { plan: 'Scale', connected: true, site: 'MKT_US', email, used
 const nobody = 'http://127.0.0.1:1';
 const often = 1_000;
 const roundMs = 30_000;
+/** Longer than a silent request is looked for. */
+const lookedForMs = 11 * 60_000;
 const person = { kind: 'person' } as const;
 
 const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int() }));
@@ -80,6 +84,23 @@ export const startScene = async () => {
     void sent.catch(() => undefined).finally(() => (ended = true));
     await time.until(() => ended, fault, times);
   };
+  /** What was still looked up is told now, so that the same can be asked again. */
+  const looked = async (): Promise<void> => {
+    const { approvals } = world.companion();
+    if (
+      gone() ||
+      !approvals.unsettled().some(({ state, route }) => state === 'unconfirmed' && tellable.includes(route))
+    )
+      return;
+    clock.advance(lookedForMs);
+    let over = false;
+    void approvals.settle().finally(() => (over = true));
+    while (!over) {
+      clock.advance(1_000);
+      await wait(1);
+    }
+  };
+
   /** The companion's own round is made now, so that the next one does not fall into what is looked at. */
   const settled = async (): Promise<void> => {
     if (world.companion().state(null).offline !== null)
@@ -94,12 +115,25 @@ export const startScene = async () => {
     await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
   };
 
-  /** Asks for an asked one; answers what the person sees, and how many requests the prompt took to draw. */
-  const ask = async ({ route }: Case, input: RawInput): Promise<{ approval: ApprovalView; reads: number }> => {
-    const before = reach.count;
+  /** Says yes and follows it to its end, over the seconds for which some acts are held. */
+  const approve = async ({ approvalId, digest }: ApprovalView): Promise<ApprovalView> => {
+    const { approvals } = world.companion();
+    const decided = await approvals.approve(approvalId, digest);
+    const now = (): ApprovalView =>
+      gone() ? { ...decided, state: 'done', heldUntil: null } : approvals.view(approvalId);
+    for (;;) {
+      const seen = now();
+      if (seen.state === 'unconfirmed' && isHeld(seen.route)) await approvals.settle().catch(() => undefined);
+      if (seen.state !== 'approved' && seen.state !== 'sending') return now();
+      await wait(1);
+    }
+  };
+
+  /** Asks for an asked one; answers what the person sees. */
+  const ask = async ({ route }: Case, input: RawInput): Promise<ApprovalView> => {
     const outcome = await world.companion().perform({ by: person, route, input });
     if (outcome.state !== 'pending') throw new Error(`${route} was not asked.`);
-    return { approval: world.companion().approvals.view(outcome.approvalId), reads: reach.count - before };
+    return world.companion().approvals.view(outcome.approvalId);
   };
 
   /** How often the effect of a case that leaves a mark in the journal is there. */
@@ -108,21 +142,25 @@ export const startScene = async () => {
   /** Has one call meet a fault, each time or the first time only, and tells what came of it. */
   const meet = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
     const { companion } = world;
+    await looked();
     await settled();
     const asked = one.asked ? await ask(one, given) : null;
     const before = await calls(one.route);
-    const drawn = reach.count + (asked?.reads ?? 0) + 1;
+    const from = reach.count;
+    let missed = 0;
+    // What is asked for leaves when its approval is being sent; anything before is only read.
+    const leaves = (nth: number): boolean =>
+      asked === null ? nth > from : companion().approvals.latest(asked.approvalId).state === 'sending';
     const marks = await marked(one);
     // With the same route it is also looked whether a notice was agreed to.
     const looks = one.mark === 'fee_confirmed' && fault.result !== 'forbidden';
     const times = lasting && !looks ? often : 1;
-    if (fault.order === null) reach.missing = (nth) => nth === drawn || (lasting && nth > drawn);
+    if (fault.order === null)
+      reach.missing = (nth) => (missed > 0 || leaves(nth)) && (lasting || missed === 0) && (missed += 1) > 0;
     else await order(one, fault, times);
 
     const seen: Pick<Seen, 'answer' | 'problem' | 'approval'> = { answer: null, problem: null, approval: null };
-    const sent = asked
-      ? companion().approvals.approve(asked.approval.approvalId, asked.approval.digest)
-      : companion().perform({ by: person, route: one.route, input: given });
+    const sent = asked ? approve(asked) : companion().perform({ by: person, route: one.route, input: given });
     await over(sent, fault, times);
     try {
       const came = await sent;

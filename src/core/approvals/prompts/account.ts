@@ -1,85 +1,114 @@
+import { plans } from '../../../contract/index.ts';
 import { inEnglish } from '../../../words/inEnglish.ts';
-import { saying, type Amount, type Saying } from '../../../words/saying.ts';
+import { saying, type Amount } from '../../../words/saying.ts';
 import { problem } from '../../problem.ts';
-import { money } from '../../words/money.ts';
-import type { Draw, Drawn, Reads } from './prompt.ts';
-import { changesIn, charge, sheet } from './sheet.ts';
-import { amount } from './target.ts';
+import type { Fact } from '../approval.ts';
+import { charge } from './draw.ts';
+import type { Act, Reads } from './prompt.ts';
+import { find } from './setup.ts';
+import { amount } from './values.ts';
 
 /** What the service itself charges, in US dollars as the interface has its prices. */
 const dollars = (minor: number): Amount => ({ minor, currency: 'USD' });
 
-const updateUser: Draw<'updateUser'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.afterSale'),
-      consequence: saying(body.autoDelistDefault ? 'prompts.afterSaleOn' : 'prompts.afterSaleOff'),
-      yes: saying('prompts.afterSaleYes'),
-      undo: saying('prompts.again'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
-
-const revokeCurrentKey: Draw<'revokeCurrentKey'> = async (_input, reads) =>
-  sheet(
-    {
-      act: saying('prompts.revoke'),
-      consequence: saying('prompts.revokeMeans'),
-      yes: saying('prompts.revokeYes'),
-    },
-    reads,
-  );
-
-const sendContact: Draw<'sendContact'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.contact'),
-      consequence: saying('prompts.contactMeans'),
-      yes: saying('prompts.contactYes'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
-
-const planPage = (consequence: Saying, body: unknown, reads: Reads): Drawn =>
-  sheet(
-    {
-      act: saying('prompts.checkout'),
-      consequence,
-      yes: saying('prompts.checkoutYes'),
-      undo: saying('prompts.checkoutUndo'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
-
-const createCheckoutToken: Draw<'createCheckoutToken'> = async ({ body }, reads) => {
-  const consequence = body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf';
-  return planPage(saying(consequence, { plan: body.tier }), body, reads);
+const updateUser: Act<'updateUser'> = {
+  gather: async (_input, reads) => ({ context: { record: await reads.user() } }),
+  sheet: ({ input: { body }, subject: { context } }) => ({
+    act: saying('prompts.afterSale'),
+    consequence: saying(body.autoDelistDefault ? 'prompts.afterSaleOn' : 'prompts.afterSaleOff'),
+    yes: saying('prompts.afterSaleYes'),
+    undo: saying('prompts.again'),
+    before: context['record'],
+  }),
 };
 
-const createCheckout: Draw<'createCheckout'> = async ({ body }, reads) =>
-  planPage(saying('prompts.checkoutMeans'), body, reads);
+const noticesSheet = (context: Record<string, unknown>) => ({
+  act: saying('prompts.noticesOff'),
+  consequence: saying('prompts.noticesOffMeans'),
+  yes: saying('prompts.noticesOffYes'),
+  undo: saying('prompts.again'),
+  before: context['record'],
+});
 
-const createPortal: Draw<'createPortal'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.billing'),
-      consequence: saying('prompts.billingMeans'),
-      yes: saying('prompts.billingYes'),
-      undo: saying('prompts.billingUndo'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+const updateUserNotificationPreferences: Act<'updateUserNotificationPreferences'> = {
+  gather: async (_input, reads) => ({ context: { record: await reads.emailPreferences() } }),
+  sheet: ({ subject: { context } }) => noticesSheet(context),
+};
 
-/** The rate of an extra listing as the service reports it now; extras are never offered from memory. */
-const rateNow = async (reads: Reads): Promise<number> => {
+const updatePushPreferences: Act<'updatePushPreferences'> = {
+  gather: async (_input, reads) => ({ context: { record: await reads.plain('readPushPreferences') } }),
+  sheet: ({ subject: { context } }) => noticesSheet(context),
+};
+
+const revokeCurrentKey: Act<'revokeCurrentKey'> = {
+  gather: async () => ({}),
+  sheet: () => ({
+    act: saying('prompts.revoke'),
+    consequence: saying('prompts.revokeMeans'),
+    yes: saying('prompts.revokeYes'),
+  }),
+};
+
+const sendContact: Act<'sendContact'> = {
+  gather: async () => ({}),
+  sheet: () => ({
+    act: saying('prompts.contact'),
+    consequence: saying('prompts.contactMeans'),
+    yes: saying('prompts.contactYes'),
+  }),
+};
+
+/** The price of a plan a month: what the service reports now, else the interface's own number. */
+const priceOf = async (plan: unknown, reads: Reads): Promise<{ priceCents?: number }> => {
+  if (typeof plan !== 'string') return {};
+  const live = find(await reads.plain('listPlans'), 'code', plan)?.['priceCents'];
+  const known = plans.find(({ code }) => code === plan)?.priceCents;
+  const priceCents = typeof live === 'number' ? live : known;
+  return priceCents === undefined ? {} : { priceCents };
+};
+
+const priceFacts = ({ priceCents }: Record<string, unknown>): Fact[] => {
+  if (typeof priceCents !== 'number') return [];
+  const says = amount(priceCents, 'USD');
+  return [{ namespace: 'account', key: 'priceCents', label: 'Price a month', value: inEnglish(says), says }];
+};
+
+const planSheet = (context: Record<string, unknown>) => ({
+  act: saying('prompts.checkout'),
+  yes: saying('prompts.checkoutYes'),
+  undo: saying('prompts.checkoutUndo'),
+  facts: priceFacts(context),
+});
+
+const createCheckoutToken: Act<'createCheckoutToken'> = {
+  gather: async ({ body }, reads) => ({ context: await priceOf(body.tier, reads) }),
+  sheet: ({ input: { body }, subject: { context } }) => ({
+    ...planSheet(context),
+    consequence: saying(body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf', { plan: body.tier }),
+  }),
+};
+
+const createCheckout: Act<'createCheckout'> = {
+  gather: async ({ body }, reads) => ({ context: await priceOf(body['tier'] ?? body['plan'], reads) }),
+  sheet: ({ subject: { context } }) => ({ ...planSheet(context), consequence: saying('prompts.checkoutMeans') }),
+};
+
+const createPortal: Act<'createPortal'> = {
+  gather: async () => ({}),
+  sheet: () => ({
+    act: saying('prompts.billing'),
+    consequence: saying('prompts.billingMeans'),
+    yes: saying('prompts.billingYes'),
+    undo: saying('prompts.billingUndo'),
+  }),
+};
+
+/** The extras as the service reports them now; they are never offered from memory. */
+const extrasNow = async (reads: Reads): Promise<{ rateCents: number; enabled: boolean }> => {
   const { allowance } = await reads.plain('readStanding');
-  const rate = allowance.extras?.rateCents;
-  if (typeof rate !== 'number') throw problem('EXTRAS_UNAVAILABLE');
-  return rate;
+  const rateCents = allowance.extras?.rateCents;
+  if (typeof rateCents !== 'number' || allowance.extras?.available === false) throw problem('EXTRAS_UNAVAILABLE');
+  return { rateCents, enabled: allowance.extras?.enabled === true };
 };
 
 const refuseOtherRate = (given: number | undefined, rate: number): void => {
@@ -87,59 +116,74 @@ const refuseOtherRate = (given: number | undefined, rate: number): void => {
   throw problem('RATE_CHANGED', { field: 'rateCents', values: { rate: dollars(rate) } });
 };
 
-const setExtras: Draw<'setExtras'> = async ({ body }, reads) => {
-  if (!body.enabled) {
-    return sheet(
-      {
+const numberIn = (context: Record<string, unknown>, name: string): number => {
+  const value = context[name];
+  return typeof value === 'number' ? value : 0;
+};
+
+const setExtras: Act<'setExtras'> = {
+  gather: async ({ body }, reads) => {
+    if (!body.enabled) return {};
+    const { rateCents } = await extrasNow(reads);
+    refuseOtherRate(body.acknowledgedRateCents, rateCents);
+    return { context: { rateCents } };
+  },
+  sheet: ({ input: { body }, subject: { context } }) => {
+    if (!body.enabled) {
+      return {
         act: saying('prompts.extrasOff'),
         consequence: saying('prompts.extrasOffMeans'),
         yes: saying('prompts.extrasOffYes'),
         undo: saying('prompts.extrasOffUndo'),
-      },
-      reads,
-    );
-  }
-  const rate = await rateNow(reads);
-  refuseOtherRate(body.acknowledgedRateCents, rate);
-  return sheet(
-    {
+      };
+    }
+    const rate = dollars(numberIn(context, 'rateCents'));
+    return {
       act: saying('prompts.extrasOn'),
-      consequence: saying('prompts.extrasOnMeans', { rate: dollars(rate) }),
-      yes: saying('prompts.extrasOnYes', { rate: dollars(rate) }),
+      consequence: saying('prompts.extrasOnMeans', { rate }),
+      yes: saying('prompts.extrasOnYes', { rate }),
       undo: saying('prompts.extrasOnUndo'),
-      changes: [
-        {
-          label: 'Rate of one extra listing',
-          before: '',
-          after: money(rate, 'USD'),
-          says: { after: amount(rate, 'USD') },
-        },
-      ],
-    },
-    reads,
-  );
+      currency: 'USD',
+    };
+  },
 };
 
-const approveExtras: Draw<'approveExtras'> = async ({ body }, reads) => {
-  const rate = await rateNow(reads);
-  refuseOtherRate(body.rateCents, rate);
-  const says = saying('prompts.asideLine', { count: body.count, rate: dollars(rate) });
-  const cost = charge([{ name: inEnglish(says), says, amountMinor: body.count * rate }], reads);
-  return sheet(
-    {
+const approveExtras: Act<'approveExtras'> = {
+  gather: async ({ body }, reads) => {
+    const { rateCents, enabled } = await extrasNow(reads);
+    if (!enabled) throw problem('EXTRAS_OFF');
+    refuseOtherRate(body.rateCents, rateCents);
+    // The service holds one approval for this key: a newer one ends what others have left.
+    return { context: { rateCents, replaces: reads.extras() } };
+  },
+  sheet: ({ input: { body }, subject: { context }, moment }) => {
+    const rateCents = numberIn(context, 'rateCents');
+    const rate = dollars(rateCents);
+    const line = saying('prompts.asideLine', { count: body.count, rate });
+    const replaced = replacedIn(context);
+    return {
       act: saying('prompts.aside', { count: body.count }),
       consequence: saying('prompts.asideMeans'),
-      yes: saying('prompts.asideYes', { most: dollars(body.count * rate) }),
+      yes: saying('prompts.asideYes', { most: dollars(body.count * rateCents) }),
       undo: saying('prompts.asideUndo'),
-      money: cost,
-    },
-    reads,
-  );
+      facts: replaced.map(({ asker, left }, at): Fact => {
+        const says = saying('values.extrasLeft', { count: left, name: asker });
+        return { namespace: 'account', key: `replaces ${at}`, label: 'Replaces', value: inEnglish(says), says };
+      }),
+      currency: 'USD',
+      money: charge([{ name: inEnglish(line), says: line, amountMinor: body.count * rateCents }], moment),
+    };
+  },
 };
 
-/** Prompts of acts on the account, the plan and extras. */
-export const accountPrompts = {
+const replacedIn = ({ replaces }: Record<string, unknown>): { asker: string; left: number }[] =>
+  Array.isArray(replaces) ? (replaces as { asker: string; left: number }[]) : [];
+
+/** Acts on the account, the plan and extras. */
+export const accountActs = {
   updateUser,
+  updateUserNotificationPreferences,
+  updatePushPreferences,
   revokeCurrentKey,
   sendContact,
   createCheckoutToken,

@@ -1,49 +1,82 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import { saying } from '../../../words/saying.ts';
-import { accountPrompts } from './account.ts';
-import { listingPrompts } from './listings.ts';
-import type { Draw, Drawn, Reads } from './prompt.ts';
-import { drawPublish, drawPublishChannels } from './publish.ts';
-import { setupPrompts } from './setup.ts';
-import { changesIn, sheet } from './sheet.ts';
+import type { Prompt } from '../approval.ts';
+import { createSubject, type Asked, type Subject } from '../subject.ts';
+import { accountActs } from './account.ts';
+import { drawSheet, listingOf } from './draw.ts';
+import { listingActs } from './listings.ts';
+import type { Act, Moment, Reads } from './prompt.ts';
+import { publishChannels, publishListing } from './publish.ts';
+import { setupActs } from './setup.ts';
 
-/** Routes that ask always or for some bodies, by the built-in table. Writing a listing again asks, too. */
+/** Routes that ask for some bodies by a rule of the companion's own: writing again, and turning off important notices. */
+type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';
+
+/** Routes that ask always or for some bodies, by the built-in table or by a rule. */
 type AskingRoute =
   | {
       [N in RouteName]: Routes[N] extends { askFirst: true } | { askFirstWhen: readonly string[] } ? N : never;
     }[RouteName]
-  | 'generateListing';
+  | AskingByRule;
 
-/** The prompt of every route that asks; one that is missing does not compile. */
-const draws: { [N in AskingRoute]: Draw<N> } = {
-  publishListing: drawPublish,
-  publishChannels: drawPublishChannels,
-  ...listingPrompts,
-  ...setupPrompts,
-  ...accountPrompts,
+/** Every route that asks, by what it reads and what it says; one that is missing does not compile. */
+const acts: { [N in AskingRoute]: Act<N> } = {
+  publishListing,
+  publishChannels,
+  ...listingActs,
+  ...setupActs,
+  ...accountActs,
 };
 
-/** The routes that have a prompt of their own. */
-export const promptedRoutes = Object.keys(draws) as AskingRoute[];
+/** The routes that have an act of their own. */
+export const promptedRoutes = Object.keys(acts) as AskingRoute[];
 
-/** Draws what the person is shown for a request, from fresh reads. */
-export const drawPrompt = (name: RouteName, input: unknown, reads: Reads): Promise<Drawn> => {
-  const draw = (draws as Partial<Record<RouteName, Draw<RouteName>>>)[name];
-  // The table pairs each name with its input; that is lost on a name known only at run time.
-  return draw ? draw(input as ParsedInput<RouteName>, reads) : Promise.resolve(drawStricter(name, input, reads));
-};
-
-/** A route that asks only because the live list says so: its summary and every field that it would send. */
-const drawStricter = (name: RouteName, input: unknown, reads: Reads): Drawn => {
-  const { summary, reversible } = routeOf(name);
-  return sheet(
-    {
+/** A route that asks only because the live list says so: its summary, and every field that it would send. */
+const stricter: Act<RouteName> = {
+  gather: async ({ params = {} }: { params?: Record<string, string> }, reads) => {
+    const { listingId } = params;
+    if (listingId === undefined) return {};
+    const listing = await reads.listing(listingId);
+    return { listing, photos: await reads.photos(listing, false) };
+  },
+  sheet: ({ subject }) => {
+    const { summary, reversible } = routeOf(subject.request.route);
+    return {
       act: summary.replace(/[.;].*$/, ''),
       consequence: saying('prompts.otherMeans', { summary }),
       yes: saying('prompts.otherYes'),
       ...(reversible === false ? {} : { undo: saying('prompts.otherUndo') }),
-      changes: changesIn(undefined, input),
-    },
-    reads,
-  );
+    };
+  },
 };
+
+// The table pairs each name with its input; that is lost on a name known only at run time.
+const actOf = (route: RouteName): Act<RouteName> =>
+  (acts as unknown as Partial<Record<RouteName, Act<RouteName>>>)[route] ?? stricter;
+
+/** Reads everything that a yes to this request will be bound to. Throws a `Problem` when the service would refuse it anyway. */
+export const gatherSubject = async (
+  asked: Asked,
+  by: 'person' | 'assistant',
+  reads: Reads,
+): Promise<{ subject: Subject; moment: Moment }> => {
+  const { moment, ...gathered } = await actOf(asked.route).gather(asked.input as ParsedInput<RouteName>, reads, by);
+  return {
+    subject: createSubject(asked, gathered),
+    moment: moment ?? { readAt: reads.now(), reason: null },
+  };
+};
+
+/** Draws what the person is shown of a subject. */
+export const drawPrompt = (subject: Subject, moment: Moment): Prompt =>
+  drawSheet(
+    subject,
+    actOf(subject.request.route).sheet({
+      input: subject.request.input as ParsedInput<RouteName>,
+      get listing() {
+        return listingOf(subject);
+      },
+      subject,
+      moment,
+    }),
+  );

@@ -1,13 +1,19 @@
-import { currencyOf, editableStatuses, type Listing, type ListingStatus } from '../../../contract/index.ts';
+import {
+  currencyOf,
+  editableStatuses,
+  type Listing,
+  type ListingStatus,
+  type ParsedInput,
+} from '../../../contract/index.ts';
 import { english } from '../../../words/inEnglish.ts';
-import { saying, type Saying } from '../../../words/saying.ts';
+import { saying } from '../../../words/saying.ts';
 import { problem } from '../../problem.ts';
-import { money } from '../../words/money.ts';
-import type { Change } from '../approval.ts';
-import type { Draw, Drawn, Reads } from './prompt.ts';
+import type { Fact } from '../approval.ts';
+import { charge } from './draw.ts';
+import { inEnglish } from '../../../words/inEnglish.ts';
+import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
-import { changesIn, sheet } from './sheet.ts';
-import { amount } from './target.ts';
+import { siteName } from './siteName.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
 const readIn = async (
@@ -21,55 +27,54 @@ const readIn = async (
   return listing;
 };
 
-const priced = (text: string, currency: string | null): { text: string; says: Saying | undefined } =>
-  /^\d+$/.test(text)
-    ? { text: money(Number(text), currency), says: amount(Number(text), currency) }
-    : { text, says: undefined };
+type Params = { params: { listingId: string } };
 
-/** Before and after of a listing's fields, prices with their currency. */
-const changesOf = (listing: Listing, body: unknown): Change[] => {
-  const currency = currencyOf(listing);
-  return changesIn(listing, body).map((change) => {
-    if (!/(^price|Cents)$/.test(change.label)) return change;
-    const [before, after] = [priced(change.before, currency), priced(change.after, currency)];
-    return {
-      label: change.label,
-      before: before.text,
-      after: after.text,
-      says: { before: before.says, after: after.says },
-    };
-  });
+/** Gathers the listing with its photos; only what goes live needs every photo to be readable. */
+const gatherIn =
+  (states: readonly ListingStatus[], refusal: Parameters<typeof readIn>[3], needed = false) =>
+  async ({ params }: Params, reads: Reads) => {
+    const listing = await readIn(params, reads, states, refusal);
+    return { listing, photos: await reads.photos(listing, needed) };
+  };
+
+const revise = {
+  gather: gatherIn(['published'], 'notLive', true),
+  sheet: ({ listing }: Pick<Seen<'reviseListing'>, 'listing'>) => ({
+    act: saying('prompts.revise'),
+    consequence: saying('prompts.reviseMeans'),
+    yes: saying('prompts.reviseYes'),
+    undo: saying('prompts.again'),
+    before: listing,
+    currency: currencyOf(listing),
+  }),
 };
 
-type ListingInput = { params: { listingId: string }; body: unknown };
-
-const revise = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn> => {
-  const listing = await readIn(params, reads, ['published'], 'notLive');
-  return sheet(
-    {
-      act: saying('prompts.revise'),
-      consequence: saying('prompts.reviseMeans'),
-      yes: saying('prompts.reviseYes'),
-      undo: saying('prompts.again'),
-      listing,
-      changes: changesOf(listing, body),
-    },
-    reads,
-  );
+const end = {
+  gather: gatherIn(['published'], 'notToEnd'),
+  sheet: () => ({
+    act: saying('prompts.end'),
+    consequence: saying('prompts.endMeans'),
+    yes: saying('prompts.endYes'),
+  }),
 };
 
-const end = async ({ params, body }: ListingInput, reads: Reads): Promise<Drawn> => {
-  const listing = await readIn(params, reads, ['published'], 'notToEnd');
-  return sheet(
-    {
-      act: saying('prompts.end'),
-      consequence: saying('prompts.endMeans'),
-      yes: saying('prompts.endYes'),
-      listing,
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+/** Whether an end that names channels leaves the marketplace's own alone. */
+export const leavesMarketplace = (body: unknown): boolean => {
+  const channels = body !== null && typeof body === 'object' && 'channels' in body ? body.channels : undefined;
+  return Array.isArray(channels) && channels.length > 0 && !channels.includes('market');
+};
+
+/** An end of channels says that of the marketplace only where it is among them. */
+const endOnChannels: Act<'endChannels'> = {
+  ...end,
+  sheet: ({ input: { body } }) =>
+    leavesMarketplace(body)
+      ? {
+          act: saying('prompts.offChannel'),
+          consequence: saying('prompts.offChannelMeans'),
+          yes: saying('prompts.offChannelYes'),
+        }
+      : end.sheet(),
 };
 
 const offersAct = {
@@ -85,87 +90,129 @@ const formatAct = {
 } as const;
 
 /** Offers that are turned on speak for themselves, whatever else changes: they can sell without asking again. */
-const edit: Draw<'updateListing'> = async ({ params, body }, reads) => {
-  const listing = await readIn(params, reads, editableStatuses, 'notToEdit');
-  const isFormatOnly = body.format !== undefined && body.bestOffer?.enabled !== true;
-  return sheet(
-    {
-      ...(isFormatOnly ? formatAct : offersAct),
-      undo: saying('prompts.bestOfferUndo'),
-      listing,
-      changes: changesOf(listing, body),
-    },
-    reads,
-  );
+const edit: Act<'updateListing'> = {
+  gather: gatherIn(editableStatuses, 'notToEdit'),
+  sheet: ({ listing, input: { body } }) => ({
+    ...(body.format !== undefined && body.bestOffer?.enabled !== true ? formatAct : offersAct),
+    undo: saying('prompts.bestOfferUndo'),
+    before: listing,
+    currency: currencyOf(listing),
+  }),
 };
 
-const remove: Draw<'deleteListing'> = async ({ params }, reads) => {
-  const listing = await readIn(params, reads, editableStatuses, 'notToDelete');
-  return sheet(
-    {
-      act: saying('prompts.remove'),
-      consequence: saying('prompts.removeMeans'),
-      yes: saying('prompts.removeYes'),
-      listing,
-    },
-    reads,
-  );
+const remove: Act<'deleteListing'> = {
+  gather: gatherIn(editableStatuses, 'notToDelete'),
+  sheet: () => ({
+    act: saying('prompts.remove'),
+    consequence: saying('prompts.removeMeans'),
+    yes: saying('prompts.removeYes'),
+  }),
 };
 
-const generate: Draw<'generateListing'> = async ({ params, body }, reads) => {
-  const listing = await readIn(params, reads, ['draft'], 'notToWrite');
-  const { allowance } = await reads.plain('readStanding');
-  const left = allowance.remaining + allowance.creditBalance;
-  return sheet(
-    {
-      act: saying('prompts.write'),
-      consequence: saying('prompts.writeMeans', { left }),
-      yes: saying('prompts.writeYes'),
+/** What an extra listing costs that pays this writing; null when plan or credits pay it. */
+const extraRate = ({ subject }: Seen<'generateListing'>): number | null => {
+  const { rateCents } = subject.context;
+  return typeof rateCents === 'number' ? rateCents : null;
+};
+
+/** For whom the extras were set aside that the next one is taken from; the person's own name is empty. */
+const heldFor = (reads: Reads): { heldFor?: string } => {
+  const [newest] = reads.extras();
+  return newest ? { heldFor: newest.asker } : {};
+};
+
+const heldForFacts = ({ heldFor: asker }: Record<string, unknown>): Fact[] => {
+  if (typeof asker !== 'string') return [];
+  const fact = { namespace: 'account' as const, key: 'heldFor', label: 'Set aside for' };
+  return asker === ''
+    ? [{ ...fact, value: english('values.you'), says: saying('values.you') }]
+    : [{ ...fact, value: asker }];
+};
+
+/** Writing again, and a writing that an extra pays: the one uses one more listing, the other costs money. */
+const generate: Act<'generateListing'> = {
+  gather: async ({ params, body }: ParsedInput<'generateListing'>, reads) => {
+    const listing = await readIn(params, reads, ['draft'], 'notToWrite');
+    const [{ allowance }, photos] = await Promise.all([reads.plain('readStanding'), reads.photos(listing, false)]);
+    const kind = allowance.nextListing?.kind ?? null;
+    const isExtra = kind === 'extra' || body.extrasApprovalId !== undefined;
+    if (kind === 'extras_approval_required') throw problem('EXTRAS_APPROVAL_REQUIRED');
+    return {
+      listing,
+      photos,
+      context: {
+        kind,
+        ...(isExtra ? { rateCents: allowance.extras?.rateCents ?? null, ...heldFor(reads) } : {}),
+      },
+      moment: { readAt: reads.now(), reason: null, left: allowance.remaining + allowance.creditBalance },
+    };
+  },
+  sheet: (seen) => {
+    const rateCents = extraRate(seen);
+    if (rateCents === null) {
+      const { left = 0 } = seen.moment;
+      return {
+        act: saying('prompts.write'),
+        consequence: saying('prompts.writeMeans', { left }),
+        yes: saying('prompts.writeYes'),
+        undo: saying('prompts.writeUndo'),
+      };
+    }
+    const rate = { minor: rateCents, currency: 'USD' };
+    const line = saying('prompts.extraLine');
+    return {
+      act: saying('prompts.writeExtra'),
+      // The service takes plan and credits first; an approval that is named all the same is still said with its price.
+      consequence: saying(
+        seen.subject.context['kind'] === 'extra' ? 'prompts.writeExtraMeans' : 'prompts.writeNamedExtraMeans',
+        { rate },
+      ),
+      yes: saying('prompts.writeExtraYes', { rate }),
       undo: saying('prompts.writeUndo'),
-      listing,
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+      facts: heldForFacts(seen.subject.context),
+      money: charge([{ name: inEnglish(line), says: line, amountMinor: rateCents }], seen.moment),
+    };
+  },
 };
 
-const removeFromChannels: Draw<'deleteFromChannels'> = async ({ params, body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.offChannel'),
-      consequence: saying('prompts.offChannelMeans'),
-      yes: saying('prompts.offChannelYes'),
-      undo: saying('prompts.offChannelUndo'),
-      listing: await reads.listing(params.listingId),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+const removeFromChannels: Act<'deleteFromChannels'> = {
+  gather: async ({ params }, reads) => {
+    const listing = await reads.listing(params.listingId);
+    return { listing, photos: await reads.photos(listing, false) };
+  },
+  sheet: () => ({
+    act: saying('prompts.offChannel'),
+    consequence: saying('prompts.offChannelMeans'),
+    yes: saying('prompts.offChannelYes'),
+    undo: saying('prompts.offChannelUndo'),
+  }),
+};
 
-const agreeToFees: Draw<'quoteFees'> = async ({ params, body }, reads) => {
-  const listing = await reads.listing(params.listingId);
-  const site = body.marketplaceId ?? listing.marketplaceId ?? english('prompts.thisSite');
-  return sheet(
-    {
-      act: saying('prompts.agree', { site }),
-      consequence: feeNoticeOf(site),
+const agreeToFees: Act<'quoteFees'> = {
+  gather: async ({ params }, reads) => {
+    const listing = await reads.listing(params.listingId);
+    return { listing, photos: await reads.photos(listing, false) };
+  },
+  sheet: ({ listing, input: { body } }) => {
+    const site = body.marketplaceId ?? listing.marketplaceId;
+    return {
+      act: saying('prompts.agree', { site: site ? siteName(site) : english('prompts.thisSite') }),
+      consequence: feeNoticeOf(site ?? english('prompts.thisSite')),
       yes: saying('prompts.agreeYes'),
       undo: saying('prompts.agreeUndo'),
-      listing,
-    },
-    reads,
-  );
+    };
+  },
 };
 
-/** Prompts of acts on listings. */
-export const listingPrompts = {
+/** Acts on listings. */
+export const listingActs = {
   updateListing: edit,
   deleteListing: remove,
   generateListing: generate,
-  reviseListing: revise satisfies Draw<'reviseListing'>,
-  reviseChannels: revise satisfies Draw<'reviseChannels'>,
-  endListing: end satisfies Draw<'endListing'>,
-  endChannels: end satisfies Draw<'endChannels'>,
+  reviseListing: revise satisfies Act<'reviseListing'>,
+  reviseChannels: revise satisfies Act<'reviseChannels'>,
+  endListing: end satisfies Act<'endListing'>,
+  endChannels: endOnChannels,
   deleteFromChannels: removeFromChannels,
   quoteFees: agreeToFees,
 };

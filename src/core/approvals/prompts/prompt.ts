@@ -1,25 +1,80 @@
 import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
-import type { Prompt } from '../approval.ts';
-
-/** A request that the same yes also covers and that is sent before the one asked for. */
-export type FirstRequest = { route: RouteName; input: unknown };
-
-/** A prompt as it is drawn from fresh reads: what is shown, and by label everything that the yes is bound to. */
-export type Drawn = { prompt: Prompt; bound: Record<string, string>; first: FirstRequest[] };
+import type { Saying } from '../../../words/saying.ts';
+import type { BoundPhoto } from '../../photos/boundPhotos.ts';
+import type { Fact, Money } from '../approval.ts';
+import type { Gathered, Subject } from '../subject.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
 export type PlainRead =
-  'readStanding' | 'readSellerDefaults' | 'listTemplates' | 'listConnections' | 'listPlans' | 'readMarketStatus';
+  | 'readStanding'
+  | 'readSellerDefaults'
+  | 'listTemplates'
+  | 'listConnections'
+  | 'listPlans'
+  | 'readMarketStatus'
+  | 'readPushPreferences';
 
-/** Fresh reads of the service that prompts are drawn from. */
+/** Fresh reads of the service that subjects are made of. */
 export type Reads = {
   listing: (listingId: string) => Promise<Listing>;
+  /** The photos of a listing by content. Throws PHOTOS_UNREADABLE where one cannot be read and `needed`. */
+  photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
+  /** The policies of a site; null when today's budget for reading them is spent. */
+  policies: (site: string) => Promise<unknown>;
+  /** The connected person's own record: name, language, settings. */
+  user: () => Promise<unknown>;
+  emailPreferences: () => Promise<unknown>;
   plain: <N extends PlainRead>(route: N) => Promise<AnswerOf<N>>;
-  /** A picture of the listing that the window can show, or null. */
-  photoUrl: (listing: Listing) => string | null;
+  /** The companion's books of extras: how many are left to whom. */
+  extras: () => { asker: string; left: number }[];
   now: () => number;
 };
 
-/** Draws the prompt of one route. Throws a `Problem` when the service would refuse the request anyway. */
-export type Draw<N extends RouteName> = (input: ParsedInput<N>, reads: Reads) => Promise<Drawn>;
+/** What a prompt tells of the moment and no yes is bound to: how old the quote is, and why there is none. */
+export type Moment = {
+  readAt: number;
+  reason: string | null;
+  says?: Saying | undefined;
+  /** How many listings of plan and credits are left. */
+  left?: number;
+};
+
+/** A text of ours, or words of the service's as they are. */
+export type Wording = Saying | string;
+
+/** What an act says of itself; what is left out has its plain value. Every field that is sent is shown besides, by itself. */
+export type Sheet = {
+  act: Wording;
+  consequence: Wording;
+  yes: Wording;
+  /** How it can be undone; left out when it cannot. */
+  undo?: Wording;
+  /** The thing it is about when that is no listing. */
+  title?: Wording;
+  facts?: Fact[];
+  /** What the body's fields are now, so that they are shown before and after. */
+  before?: unknown;
+  /** The currency of prices among the body's fields. */
+  currency?: string | null;
+  money?: Money;
+  feeNotice?: Saying | null;
+};
+
+/** A subject as its act sees it. */
+export type Seen<N extends RouteName> = {
+  input: ParsedInput<N>;
+  /** The listing as it is bound; only for acts that gathered one. */
+  listing: Listing;
+  subject: Subject;
+  moment: Moment;
+};
+
+/**
+ * One asking route: what is read for it, and what it says. `gather` throws a `Problem` when the service would refuse the
+ * request anyway. `sheet` knows nothing but the subject.
+ */
+export type Act<N extends RouteName> = {
+  gather: (input: ParsedInput<N>, reads: Reads, by: 'person' | 'assistant') => Promise<Gathered & { moment?: Moment }>;
+  sheet: (seen: Seen<N>) => Sheet;
+};

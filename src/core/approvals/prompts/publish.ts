@@ -1,57 +1,117 @@
-import type { FeeAnswer, Listing, ParsedInput } from '../../../contract/index.ts';
+import type { FeeAnswer, Listing } from '../../../contract/index.ts';
 import { saying, type Saying } from '../../../words/saying.ts';
 import { Problem, problem } from '../../problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
-import type { Money } from '../approval.ts';
-import { feeNoticeLabel } from '../digests.ts';
-import type { Draw, Drawn, Reads } from './prompt.ts';
-import { changesIn, sheet } from './sheet.ts';
+import type { Fact, Money } from '../approval.ts';
+import type { FirstRequest } from '../subject.ts';
+import { moneyOf } from './draw.ts';
+import { recordFacts } from './listingFacts.ts';
+import { policiesIn, policyFacts } from './policies.ts';
+import type { Act, Moment, Reads, Seen } from './prompt.ts';
+import { find } from './setup.ts';
+import { siteName } from './siteName.ts';
+import { worded } from './values.ts';
 
 const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
 
-/** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
-const publish = async (
-  { params, body }: { params: { listingId: string }; body: Record<string, unknown> },
-  reads: Reads,
-): Promise<Drawn> => {
+type Body = Record<string, unknown>;
+type Input = { params: { listingId: string }; body: Body };
+
+const gather = async ({ params, body }: Input, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
   refuseUnpublishable(listing);
-  const policies = Object.fromEntries(
+  const named = Object.fromEntries(
     policyFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
-  const quoted: Quoted = await reads.fees(listing.listingId, policies).catch(quoteUnavailable(reads));
-  const { answer } = quoted;
-  const fee = moneyOf(quoted);
+  const quoted: Quoted = await reads.fees(listing.listingId, named).catch(quoteUnavailable(reads));
+  const { answer, quotedAt, says } = quoted;
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
+  const [photos, template, policies, defaults, user] = await Promise.all([
+    reads.photos(listing, true),
+    templateOf(listing, reads),
+    site === null ? null : reads.policies(site),
+    reads.plain('readSellerDefaults'),
+    typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
+  ]);
   const agreed = site === null || (answer.feeNotice?.confirmedSites ?? []).includes(site);
-  return sheet(
-    {
-      act: site ? saying('prompts.publishOn', { site }) : saying('prompts.publish'),
-      consequence: saying('prompts.publishMeans'),
-      yes: yesOf(fee),
-      undo: saying('prompts.publishUndo'),
-      listing,
-      changes: changesIn(undefined, body),
-      money: fee,
-      feeNotice: agreed ? null : feeNoticeOf(site),
-      first: agreed ? [] : [confirmation(listing.listingId, site)],
-      bound: { [feeNoticeLabel]: agreed ? 'agreed' : 'to be agreed' },
+  const moment: Moment = { readAt: quotedAt, reason: answer.quote?.reason ?? null, says };
+  return {
+    listing,
+    photos,
+    quote: answer.quote ?? { state: 'unavailable' as const },
+    ...(site === null ? {} : { feeNotice: { site, agreed } }),
+    first: agreed ? [] : [confirmation(listing.listingId, site)],
+    context: {
+      defaults,
+      policies: policiesIn(policies, site, body, template ?? null),
+      ...(template === undefined ? {} : { template }),
+      ...autoDelist(user),
+      ...soldBefore(listing),
     },
-    reads,
-  );
+    moment,
+  };
 };
 
-export const drawPublish: Draw<'publishListing'> = publish;
-export const drawPublishChannels: Draw<'publishChannels'> = publish;
+/** The template that the service acts by where the request is silent; undefined where the listing has none. */
+const templateOf = async ({ templateId }: Listing, reads: Reads) =>
+  typeof templateId === 'string' && templateId !== ''
+    ? find(await reads.plain('listTemplates'), 'templateId', templateId)
+    : undefined;
+
+/** How many were sold of a listing that was live before, so that a sale after the publish can be told apart. */
+const soldBefore = ({ soldQuantity }: Listing): { soldQuantity?: number } =>
+  typeof soldQuantity === 'number' && soldQuantity > 0 ? { soldQuantity } : {};
+
+/** What happens to other channels after a sale, where the request does not say. */
+const autoDelist = (user: unknown): { autoDelistDefault?: unknown } =>
+  user !== null && typeof user === 'object' && 'autoDelistDefault' in user
+    ? { autoDelistDefault: user.autoDelistDefault }
+    : {};
+
+/** Publish: the listing as it is now, its fee as it is now, and the fee notice on the first publish of a site. */
+const sheet = ({ listing, subject, moment }: Seen<'publishListing'> | Seen<'publishChannels'>) => {
+  const { feeNotice, quote, context } = subject;
+  const site = feeNotice?.site ?? listing.marketplaceId ?? null;
+  const money = moneyOf(quote, moment);
+  return {
+    act: site ? saying('prompts.publishOn', { site: siteName(site) }) : saying('prompts.publish'),
+    consequence: saying('prompts.publishMeans'),
+    yes: yesOf(money),
+    undo: saying('prompts.publishUndo'),
+    facts: [
+      ...afterSale(context),
+      ...recordFacts('defaults', context['defaults']),
+      ...policyFacts(context['policies']),
+      ...recordFacts('templates', context['template']),
+    ],
+    money,
+    feeNotice: feeNotice && !feeNotice.agreed ? feeNoticeOf(feeNotice.site) : null,
+  };
+};
+
+const afterSale = ({ autoDelistDefault }: Record<string, unknown>): Fact[] => {
+  if (autoDelistDefault === undefined) return [];
+  const { text, says } = worded('autoDelistDefault', autoDelistDefault, null);
+  return [
+    {
+      namespace: 'account',
+      key: 'autoDelistDefault',
+      label: 'autoDelistDefault',
+      value: text,
+      ...(says ? { says } : {}),
+    },
+  ];
+};
+
+export const publishListing: Act<'publishListing'> = { gather, sheet };
+export const publishChannels: Act<'publishChannels'> = { gather, sheet };
 
 /** What a person agrees to once for every site. */
-export const feeNoticeOf = (site: string): Saying => saying('prompts.feeNotice', { site });
+export const feeNoticeOf = (site: string): Saying => saying('prompts.feeNotice', { site: siteName(site) });
 
-const confirmation = (listingId: string, site: string) => ({
-  route: 'quoteFees' as const,
-  input: { params: { listingId }, body: { action: 'confirm', marketplaceId: site } } satisfies Partial<
-    ParsedInput<'quoteFees'>
-  >,
+const confirmation = (listingId: string, site: string): FirstRequest => ({
+  route: 'quoteFees',
+  input: { params: { listingId }, body: { action: 'confirm', marketplaceId: site } },
 });
 
 const refuseUnpublishable = (listing: Listing): void => {
@@ -73,16 +133,6 @@ const quoteUnavailable =
     const quote = { state: 'unavailable' as const, reason: error.message };
     return { answer: { quote, feeNotice: { confirmedSites: [] } }, quotedAt: reads.now(), says: error.says };
   };
-
-const moneyOf = ({ answer: { quote }, quotedAt, says }: Quoted): Money => ({
-  state: quote?.state ?? 'unavailable',
-  currency: quote?.currency ?? null,
-  totalMinor: quote?.totalMinor ?? null,
-  lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ name, amountMinor })),
-  reason: quote?.reason ?? null,
-  ...(says === undefined ? {} : { says }),
-  quotedAt,
-});
 
 const yesOf = ({ state, totalMinor, currency }: Money): Saying => {
   if (state === 'free') return saying('prompts.publishFree');

@@ -1,143 +1,143 @@
 import { saying } from '../../../words/saying.ts';
-import type { Draw, Reads } from './prompt.ts';
-import { changesIn, factsIn, sheet } from './sheet.ts';
+import { recordFacts } from './listingFacts.ts';
+import type { Act, Reads } from './prompt.ts';
 
 const again = saying('prompts.again');
 
-/** The first record anywhere in an open answer whose id is this one; the interface shows no shape for these lists. */
-export const find = (value: unknown, id: string): Record<string, unknown> | null => {
+type Found = Record<string, unknown> | null;
+
+/**
+ * The record of this id anywhere in an open answer; the interface shows no shape for these lists. What lies inside another
+ * record of the list was written by whoever made that one, and is no record of its own.
+ */
+export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'code', id: string): Found => {
   if (value === null || typeof value !== 'object') return null;
-  if (!Array.isArray(value) && Object.values(value).includes(id)) return value as Record<string, unknown>;
+  if (!Array.isArray(value) && Object.hasOwn(value, idField)) {
+    const record = value as Record<string, unknown>;
+    return record[idField] === id ? record : null;
+  }
   for (const part of Object.values(value)) {
-    const found = find(part, id);
+    const found = find(part, idField, id);
     if (found) return found;
   }
   return null;
 };
 
-const nameOf = (record: Record<string, unknown> | null, id: string): string => {
+const recordOf = (context: Record<string, unknown>): Found => {
+  const { record } = context;
+  return record !== null && typeof record === 'object' ? (record as Record<string, unknown>) : null;
+};
+
+const nameOf = (record: Found, id: string): string => {
   const name = record?.['name'] ?? record?.['title'];
   return typeof name === 'string' ? name : id;
 };
 
-const disconnectMarket: Draw<'disconnectMarket'> = async ({ body }, reads) => {
-  const status = await reads.plain('readMarketStatus');
-  return sheet(
-    {
-      act: saying('prompts.offMarket'),
-      consequence: saying('prompts.offMarketMeans'),
-      yes: saying('prompts.offMarketYes'),
-      undo: saying('prompts.offMarketUndo'),
-      subject: {
-        title: saying(status.connected ? 'prompts.connected' : 'prompts.notConnected'),
-        facts: factsIn({ site: status.marketplaceId }),
-      },
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+const disconnectMarket: Act<'disconnectMarket'> = {
+  gather: async (_input, reads) => {
+    const { connected, marketplaceId } = await reads.plain('readMarketStatus');
+    return { context: { connected, site: marketplaceId ?? null } };
+  },
+  sheet: ({ subject: { context } }) => ({
+    act: saying('prompts.offMarket'),
+    consequence: saying('prompts.offMarketMeans'),
+    yes: saying('prompts.offMarketYes'),
+    undo: saying('prompts.offMarketUndo'),
+    title: saying(context['connected'] === true ? 'prompts.connected' : 'prompts.notConnected'),
+    facts: recordFacts('account', { site: context['site'] }),
+  }),
 };
 
-const acknowledgeReadiness: Draw<'acknowledgeReadiness'> = async ({ body }, reads) => {
-  const { missing } = await reads.plain('readMarketStatus');
-  return sheet(
-    {
-      act: saying('prompts.readiness'),
-      consequence: saying('prompts.readinessMeans'),
-      yes: saying('prompts.readinessYes'),
-      undo: saying('prompts.readinessUndo'),
-      subject: { title: saying('prompts.readinessOf'), facts: factsIn({ missing: missing ?? [] }) },
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
+const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
+  gather: async (_input, reads) => {
+    const { missing } = await reads.plain('readMarketStatus');
+    return { context: { missing: missing ?? [] } };
+  },
+  sheet: ({ subject: { context } }) => ({
+    act: saying('prompts.readiness'),
+    consequence: saying('prompts.readinessMeans'),
+    yes: saying('prompts.readinessYes'),
+    undo: saying('prompts.readinessUndo'),
+    title: saying('prompts.readinessOf'),
+    facts: recordFacts('account', { missing: context['missing'] }),
+  }),
 };
 
-const bootstrapPolicies: Draw<'bootstrapPolicies'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.policies'),
-      consequence: saying('prompts.policiesMean'),
-      yes: saying('prompts.policiesYes'),
-      undo: saying('prompts.policiesUndo'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
-
-const updateSellerDefaults: Draw<'updateSellerDefaults'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.defaults'),
-      consequence: saying('prompts.defaultsMean'),
-      yes: saying('prompts.defaultsYes'),
-      undo: again,
-      changes: changesIn(await reads.plain('readSellerDefaults'), body),
-    },
-    reads,
-  );
-
-const createTemplate: Draw<'createTemplate'> = async ({ body }, reads) =>
-  sheet(
-    {
-      act: saying('prompts.newTemplate'),
-      consequence: saying('prompts.newTemplateMeans'),
-      yes: saying('prompts.newTemplateYes'),
-      undo: saying('prompts.newTemplateUndo'),
-      changes: changesIn(undefined, body),
-    },
-    reads,
-  );
-
-const templateOf = async (templateId: string, reads: Reads) => {
-  const record = find(await reads.plain('listTemplates'), templateId);
-  return { record, title: nameOf(record, templateId) };
+const bootstrapPolicies: Act<'bootstrapPolicies'> = {
+  gather: async () => ({}),
+  sheet: () => ({
+    act: saying('prompts.policies'),
+    consequence: saying('prompts.policiesMean'),
+    yes: saying('prompts.policiesYes'),
+    undo: saying('prompts.policiesUndo'),
+  }),
 };
 
-const updateTemplate: Draw<'updateTemplate'> = async ({ params, body }, reads) => {
-  const { record, title } = await templateOf(params.templateId, reads);
-  return sheet(
-    {
-      act: saying('prompts.template'),
-      consequence: saying('prompts.templateMeans'),
-      yes: saying('prompts.templateYes'),
-      undo: again,
-      subject: { title, facts: [] },
-      changes: changesIn(record, body),
-    },
-    reads,
-  );
+const updateSellerDefaults: Act<'updateSellerDefaults'> = {
+  gather: async (_input, reads) => ({ context: { record: await reads.plain('readSellerDefaults') } }),
+  sheet: ({ subject: { context } }) => ({
+    act: saying('prompts.defaults'),
+    consequence: saying('prompts.defaultsMean'),
+    yes: saying('prompts.defaultsYes'),
+    undo: again,
+    before: recordOf(context),
+    currency: null,
+  }),
 };
 
-const deleteTemplate: Draw<'deleteTemplate'> = async ({ params }, reads) => {
-  const { record, title } = await templateOf(params.templateId, reads);
-  return sheet(
-    {
-      act: saying('prompts.noTemplate'),
-      consequence: saying('prompts.noTemplateMeans'),
-      yes: saying('prompts.noTemplateYes'),
-      subject: { title, facts: factsIn(record ?? {}) },
-    },
-    reads,
-  );
+const createTemplate: Act<'createTemplate'> = {
+  gather: async () => ({}),
+  sheet: () => ({
+    act: saying('prompts.newTemplate'),
+    consequence: saying('prompts.newTemplateMeans'),
+    yes: saying('prompts.newTemplateYes'),
+    undo: saying('prompts.newTemplateUndo'),
+  }),
 };
 
-const deleteConnection: Draw<'deleteConnection'> = async ({ params }, reads) => {
-  const record = find(await reads.plain('listConnections'), params.connectionId);
-  return sheet(
-    {
-      act: saying('prompts.offConnection'),
-      consequence: saying('prompts.offConnectionMeans', { channel: params.channelId }),
-      yes: saying('prompts.offConnectionYes'),
-      undo: saying('prompts.offConnectionUndo'),
-      subject: { title: nameOf(record, params.connectionId), facts: factsIn({ channel: params.channelId }) },
-    },
-    reads,
-  );
+const templateOf = async ({ params }: { params: { templateId: string } }, reads: Reads) => ({
+  context: { record: find(await reads.plain('listTemplates'), 'templateId', params.templateId) },
+});
+
+const updateTemplate: Act<'updateTemplate'> = {
+  gather: templateOf,
+  sheet: ({ input: { params }, subject: { context } }) => ({
+    act: saying('prompts.template'),
+    consequence: saying('prompts.templateMeans'),
+    yes: saying('prompts.templateYes'),
+    undo: again,
+    title: nameOf(recordOf(context), params.templateId),
+    before: recordOf(context),
+  }),
 };
 
-/** Prompts of acts on the marketplace account, templates and channels. */
-export const setupPrompts = {
+const deleteTemplate: Act<'deleteTemplate'> = {
+  gather: templateOf,
+  sheet: ({ input: { params }, subject: { context } }) => ({
+    act: saying('prompts.noTemplate'),
+    consequence: saying('prompts.noTemplateMeans'),
+    yes: saying('prompts.noTemplateYes'),
+    title: nameOf(recordOf(context), params.templateId),
+    facts: recordFacts('templates', recordOf(context)),
+  }),
+};
+
+const deleteConnection: Act<'deleteConnection'> = {
+  gather: async ({ params }, reads) => ({
+    context: { record: find(await reads.plain('listConnections'), 'connectionId', params.connectionId) },
+  }),
+  sheet: ({ input: { params }, subject: { context } }) => ({
+    act: saying('prompts.offConnection'),
+    consequence: saying('prompts.offConnectionMeans', { channel: params.channelId }),
+    yes: saying('prompts.offConnectionYes'),
+    undo: saying('prompts.offConnectionUndo'),
+    title: nameOf(recordOf(context), params.connectionId),
+    facts: recordFacts('account', recordOf(context)),
+  }),
+};
+
+/** Acts on the marketplace account, templates and channels. */
+export const setupActs = {
   disconnectMarket,
   acknowledgeReadiness,
   bootstrapPolicies,

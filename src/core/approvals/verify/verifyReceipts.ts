@@ -19,6 +19,7 @@ const ends: Partial<Record<string, ApprovalState>> = {
   'approval.decline': 'declined',
   'approval.expire': 'expired',
   'approval.withdraw': 'withdrawn',
+  'approval.takeBack': 'withdrawn',
   'approval.dropped': 'superseded',
 };
 const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>

@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { readState } from './firstState.ts';
 import { withChanges, type KeptItems } from './itemsKept.ts';
 import { read } from './perform.ts';
-import type { ItemView } from './types.ts';
+import type { ApprovalView, BatchView, ItemView } from './types.ts';
 
 /** The state around every screen. */
 export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: readState });
@@ -51,7 +51,39 @@ export const useListing = (listingId: string | null) =>
 export const useWritten = (listingId: string) =>
   useQuery({ queryKey: ['listings', 'written', listingId], queryFn: () => call('listings.written', { listingId }) });
 
-export const useApprovals = () => useQuery({ queryKey: ['approvals'], queryFn: () => call('approvals.list', {}) });
+/** Everything that waits for the person or is being carried out. */
+export type Questions = { approvals: ApprovalView[]; batches: BatchView[] };
+
+export const questionsKey = ['approvals'] as const;
+
+/** The questions without those of batches that are gone: they are answered, also where the list does not say so yet. */
+export const withoutGone = (before: readonly BatchView[], { approvals, batches }: Questions): Questions => {
+  const gone = before.filter(({ batchId }) => !batches.some((one) => one.batchId === batchId));
+  const ids = new Set(gone.flatMap(({ rows }) => rows.map(({ approval }) => approval?.approvalId)));
+  return { approvals: approvals.filter(({ approvalId }) => !ids.has(approvalId)), batches };
+};
+
+/** Read together, the batches last: a question that belongs to one is never seen without it. */
+const readQuestions = async (before: Questions | undefined): Promise<Questions> => {
+  const approvals = await call('approvals.list', {});
+  return withoutGone(before?.batches ?? [], { approvals, batches: await call('batch.list', {}) });
+};
+
+const useQuestions = <T>(select: (questions: Questions) => T) =>
+  useQuery({
+    queryKey: questionsKey,
+    queryFn: ({ client }) => readQuestions(client.getQueryData<Questions>(questionsKey)),
+    select,
+  });
+
+const approvalsOf = ({ approvals }: Questions): ApprovalView[] => approvals;
+const batchesOf = ({ batches }: Questions): BatchView[] => batches;
+
+/** The approvals that are not settled, those of batches included. */
+export const useApprovals = () => useQuestions(approvalsOf);
+
+/** The batches that are not closed, first come first served. */
+export const useBatchList = () => useQuestions(batchesOf);
 
 export const useApprovalHistory = () =>
   useQuery({ queryKey: ['approvals', 'history'], queryFn: () => call('approvals.history', {}) });
@@ -63,10 +95,6 @@ export const useApproval = (approvalId: string | null) =>
     queryFn: approvalId === null ? skipToken : () => call('approvals.get', { approvalId }),
     placeholderData: (before) => before,
   });
-
-/** The batch that waits, is being sent or has just ended; null when there is none. */
-export const useBatchNow = () =>
-  useQuery({ queryKey: ['approvals', 'batch'], queryFn: () => call('batch.current', {}) });
 
 export const standingKey = ['account', 'standing'] as const;
 

@@ -14,8 +14,8 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { inLine } from '../screens/approvals/stateWords.ts';
-import { useApprovals, useAssistants, useNotifications } from '../api/queries.ts';
+import { useWaiting } from '../screens/approvals/useWaiting.ts';
+import { useAssistants, useNotifications } from '../api/queries.ts';
 import type { AppState } from '../api/types.ts';
 import { RailProgress } from './RailProgress.tsx';
 import { t } from '../i18n/t.ts';
@@ -55,7 +55,7 @@ const RailLink = ({ entry, narrow }: { entry: Entry; narrow: boolean }) => {
 /** The places of the companion, with what waits in them. Icons only where it is narrow. */
 export const Rail = ({ state }: { state: AppState }) => {
   const narrow = useMediaQuery('(max-width: 960px)') ?? false;
-  const waiting = inLine(useApprovals().data ?? []).length;
+  const waiting = useWaiting().length;
   const pairings = useAssistants().data?.pairings.length ?? 0;
   const fresh = useNotifications().data?.fresh ?? 0;
   return (

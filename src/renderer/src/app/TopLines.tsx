@@ -1,77 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Trans } from 'react-i18next';
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconFlask, IconPlayerPause, IconPlugConnectedX, IconReceipt } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFlask, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
-import type { AppState, BatchView } from '../api/types.ts';
+import type { AppState } from '../api/types.ts';
 import { usePause } from '../api/usePause.ts';
-import { Said } from '../parts/Said.tsx';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
-import { useBatches } from '../screens/approvals/batch/useBatches.ts';
-import { kindOf } from '../screens/approvals/batch/kindOf.ts';
-import { endWords } from '../screens/approvals/batch/batchRows.ts';
 import { AlarmLine } from '../screens/approvals/record/AlarmLine.tsx';
-import { usePrompts } from '../screens/approvals/usePrompts.ts';
-import { askerOf } from '../screens/approvals/stateWords.ts';
 import { timeWords } from '../i18n/locale.ts';
 import { t } from '../i18n/t.ts';
+import { ApprovalLines } from './ApprovalLines.tsx';
 import { Line } from './Line.tsx';
 import { Offers } from './Offers.tsx';
 import styles from './frame.module.css';
-
-const Held = () => {
-  const { held, show } = usePrompts();
-  const first = held[0];
-  if (!first) return null;
-  const more = held.length - 1;
-  return (
-    <Line
-      look
-      icon={<IconReceipt size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" onClick={() => show(first.approvalId)}>
-          {t('app.line.review')}
-        </Button>
-      }
-    >
-      {first.by.kind === 'person' ? (
-        t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
-      ) : (
-        <Trans
-          i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
-          count={more}
-          components={{ name: <Said text={askerOf(first)} fold={60} flag={false} /> }}
-        />
-      )}
-    </Line>
-  );
-};
-
-const batchWords = (batch: BatchView, off: ReadonlySet<string>): string => {
-  const count = batch.rows.length;
-  const isPublish = kindOf(batch) === 'publish';
-  if (batch.state === 'waiting') return t(isPublish ? 'app.line.batchWaits' : 'app.line.changesWait', { count });
-  return t(isPublish ? 'app.line.batch' : 'app.line.changes', { count, words: endWords(batch, off) });
-};
-
-const HeldBatch = () => {
-  const { held, off, show } = useBatches();
-  if (!held) return null;
-  return (
-    <Line
-      look={held.state === 'waiting'}
-      icon={<IconReceipt size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" onClick={show}>
-          {held.state === 'waiting' ? t('app.line.review') : t('app.line.show')}
-        </Button>
-      }
-    >
-      {batchWords(held, off)}
-    </Line>
-  );
-};
 
 const Paused = () => {
   const { mutate, isPending } = usePause();
@@ -149,7 +90,6 @@ export const TopLines = ({ state }: { state: AppState }) => (
     {state.ledgerAlarm && !isOfRepair(state) && <AlarmLine alarm={state.ledgerAlarm} />}
     {state.paused && <Paused />}
     <Offers />
-    <Held />
-    <HeldBatch />
+    <ApprovalLines />
   </div>
 );

@@ -1,6 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { t } from '../i18n/t.ts';
 import styles from './field.module.css';
 
 type Props = {
@@ -8,18 +7,19 @@ type Props = {
   label: string;
   /** Beside the label: a count, a suggestion. */
   hint?: ReactNode;
-  saved?: boolean;
+  /** That it is saved, or will be. */
+  note?: string | null;
   problems?: readonly string[];
   children: ReactNode;
 };
 
 /** A field of the review: its label, what stands beside it, and the sentences about it below. */
-export const FieldFrame = ({ id, label, hint, saved = false, problems = [], children }: Props) => (
+export const FieldFrame = ({ id, label, hint, note = null, problems = [], children }: Props) => (
   <div className={styles.field}>
     <div className={styles.head}>
       <label htmlFor={id}>{label}</label>
       <span className={styles.saved} aria-live="polite">
-        {saved && t('parts.saved')}
+        {note}
       </span>
       <span className={styles.hint}>{hint}</span>
     </div>

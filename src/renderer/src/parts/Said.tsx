@@ -14,6 +14,26 @@ const Pieces = ({ text }: { text: string }) =>
     ),
   );
 
+type ShowAllProps = { open: boolean; count: number; onOpen: (open: boolean) => void };
+
+/** Unfolds a long text of so many characters, and folds it again. */
+export const ShowAll = ({ open, count, onOpen }: ShowAllProps) => (
+  <button type="button" className={styles.more} aria-expanded={open} onClick={() => onOpen(!open)}>
+    {open ? t('parts.showLess') : t('parts.showAll', { count })}
+  </button>
+);
+
+/** Says which words of a text mix alphabets, where some do. */
+export const Mixed = ({ text }: { text: string }) => {
+  const mixed = mixedWords(text);
+  if (mixed.length === 0) return null;
+  const words = mixed
+    .slice(0, 3)
+    .map((word) => `“${word}”`)
+    .join(', ');
+  return <span className={styles.mixed}>{t('parts.mixed', { words })}</span>;
+};
+
 type Props = { text: string; fold?: number; flag?: boolean };
 
 /**
@@ -24,27 +44,13 @@ export const Said = ({ text, fold = 400, flag = true }: Props) => {
   const long = text.length > fold;
   // Folded by whole characters: half of one would look like something hidden.
   const shown = long && !open ? `${[...text].slice(0, fold).join('')}…` : text;
-  const mixed = flag ? mixedWords(text) : [];
   return (
     <>
       <span className={styles.said}>
         <Pieces text={shown} />
       </span>
-      {long && (
-        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? t('parts.showLess') : t('parts.showAll', { count: text.length })}
-        </button>
-      )}
-      {mixed.length > 0 && (
-        <span className={styles.mixed}>
-          {t('parts.mixed', {
-            words: mixed
-              .slice(0, 3)
-              .map((word) => `“${word}”`)
-              .join(', '),
-          })}
-        </span>
-      )}
+      {long && <ShowAll open={open} count={text.length} onOpen={setOpen} />}
+      {flag && <Mixed text={text} />}
     </>
   );
 };

@@ -33,6 +33,9 @@ export const timeLeft = (until: number, now: number): string => {
   return t('parts.time.left', { time: leftWords(left) });
 };
 
+/** Seconds that are left until a time in ms, counted up. */
+export const secondsLeft = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1_000));
+
 /** A wait in words: "42 s", "3 min 20 s". */
 export const waitInWords = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));

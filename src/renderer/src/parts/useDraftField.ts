@@ -1,13 +1,21 @@
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../api/callError.ts';
+import { t } from '../i18n/t.ts';
 
-type State = { base: string; text: string; status: 'still' | 'saving' | 'saved' | 'refused'; problem: string | null };
+type State = {
+  base: string;
+  text: string;
+  status: 'still' | 'saving' | 'held' | 'saved' | 'refused';
+  problem: string | null;
+  /** What becomes of a text that is held. */
+  note: string | null;
+};
 
 type Options = {
   /** What the service has. */
   saved: string;
-  /** Sends what was typed; a throw is a refusal. */
-  save: (text: string) => Promise<void>;
+  /** Sends what was typed; a throw is a refusal. `onHeld` hears that it has to wait, and in words until when. */
+  save: (text: string, onHeld: (words: string) => void) => Promise<void>;
   /** Why it cannot be sent at all, or null. */
   check?: (text: string) => string | null;
 };
@@ -19,9 +27,9 @@ const savedForMs = 2_500;
  * refused text stays in the field with its sentence.
  */
 export const useDraftField = ({ saved, save, check }: Options) => {
-  const [state, setState] = useState<State>({ base: saved, text: saved, status: 'still', problem: null });
+  const [state, setState] = useState<State>({ base: saved, text: saved, status: 'still', problem: null, note: null });
   if (saved !== state.base) {
-    const untouched = state.text === state.base && state.status !== 'saving' && state.status !== 'refused';
+    const untouched = state.text === state.base && ['still', 'saved'].includes(state.status);
     setState({ ...state, base: saved, text: untouched ? saved : state.text });
   }
   useEffect(() => {
@@ -36,15 +44,17 @@ export const useDraftField = ({ saved, save, check }: Options) => {
     if (problem !== null) return setState((now) => ({ ...now, status: 'refused', problem }));
     setState((now) => ({ ...now, text, status: 'saving', problem: null }));
     try {
-      await save(text);
-      setState((now) => ({ ...now, status: 'saved' }));
+      await save(text, (note) => setState((now) => ({ ...now, status: 'held', note })));
+      // What was typed since is not what was saved.
+      setState((now) => ({ ...now, status: now.text === text ? 'saved' : now.status, note: null }));
     } catch (error) {
-      setState((now) => ({ ...now, status: 'refused', problem: sentenceOf(error) }));
+      setState((now) => ({ ...now, status: 'refused', problem: sentenceOf(error), note: null }));
     }
   };
   return {
     text: state.text,
-    isSaved: state.status === 'saved',
+    /** Where what was typed stands: saved, or held until something else is over. Null when there is nothing to say. */
+    note: state.status === 'saved' ? t('parts.saved') : state.status === 'held' ? state.note : null,
     problem: state.problem,
     type: (text: string) => setState((now) => ({ ...now, text, status: 'still', problem: null })),
     /** Keeps what is in the field. */

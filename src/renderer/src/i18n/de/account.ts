@@ -77,6 +77,8 @@ export const account: Words['account'] = {
       'Der Preis hat sich geändert: Ein Extra kostet jetzt {{rate}}. Es wurde nichts geändert oder berechnet.',
     rateNow: 'Ein Extra kostet jetzt {{rate}}. Es wurde nichts geändert.',
     againAt: 'Noch einmal fragen für {{rate}}…',
+    offFirst:
+      'Extras sind ausgeschaltet, deshalb lassen sich keine zurücklegen. Schalten Sie sie zuerst ein; nach jeder Anzahl wird danach gefragt.',
     turnOff: 'Extras ausschalten…',
     turnOn: 'Extras einschalten…',
     each: '{{rate}} für jedes, über Tarif und Guthaben hinaus.',

@@ -73,6 +73,8 @@ export const account = {
     rateChanged: 'The rate has changed: an extra listing now costs {{rate}}. Nothing was changed or charged.',
     rateNow: 'The rate of an extra listing is now {{rate}}. Nothing was changed.',
     againAt: 'Ask again at {{rate}}…',
+    offFirst:
+      'Extras are off, so none can be set aside. Turn them on first; each number of them is asked about after that.',
     turnOff: 'Turn extras off…',
     turnOn: 'Turn extras on…',
     each: '{{rate}} for each, beyond plan and credits.',

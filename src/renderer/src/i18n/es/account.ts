@@ -75,6 +75,8 @@ export const account: Words['account'] = {
     rateChanged: 'El precio ha cambiado: un anuncio extra cuesta ahora {{rate}}. No se ha cambiado ni cobrado nada.',
     rateNow: 'Un anuncio extra cuesta ahora {{rate}}. No se ha cambiado nada.',
     againAt: 'Solicitar de nuevo a {{rate}}…',
+    offFirst:
+      'Los extras están desactivados, así que no se puede reservar ninguno. Actívelos primero; después se pregunta por cada número.',
     turnOff: 'Desactivar los extras…',
     turnOn: 'Activar los extras…',
     each: '{{rate}} por cada uno, además del plan y los créditos.',

@@ -77,6 +77,8 @@ export const account: Words['account'] = {
       'Le prix a changé : une annonce supplémentaire coûte maintenant {{rate}}. Rien n’a été modifié ni facturé.',
     rateNow: 'Une annonce supplémentaire coûte maintenant {{rate}}. Rien n’a été modifié.',
     againAt: 'Redemander à {{rate}}…',
+    offFirst:
+      'Les extras sont désactivés, aucun ne peut être réservé. Activez-les d’abord ; chaque nombre vous sera ensuite demandé.',
     turnOff: 'Désactiver les extras…',
     turnOn: 'Activer les extras…',
     each: '{{rate}} chacune, au-delà du forfait et des crédits.',

@@ -75,6 +75,8 @@ export const account: Words['account'] = {
     rateChanged: 'Il prezzo è cambiato: un’inserzione extra ora costa {{rate}}. Nulla è stato modificato o addebitato.',
     rateNow: 'Un’inserzione extra ora costa {{rate}}. Nulla è stato modificato.',
     againAt: 'Chiedi di nuovo a {{rate}}…',
+    offFirst:
+      'Gli extra sono disattivati, quindi non se ne possono riservare. Li attivi prima; poi ogni numero viene chiesto.',
     turnOff: 'Disattiva gli extra…',
     turnOn: 'Attiva gli extra…',
     each: '{{rate}} ciascuna, oltre al piano e ai crediti.',

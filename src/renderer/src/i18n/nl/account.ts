@@ -77,6 +77,8 @@ export const account: Words['account'] = {
       'De prijs is veranderd: een extra aanbieding kost nu {{rate}}. Er is niets gewijzigd of in rekening gebracht.',
     rateNow: 'Een extra aanbieding kost nu {{rate}}. Er is niets gewijzigd.',
     againAt: 'Opnieuw vragen voor {{rate}}…',
+    offFirst:
+      'Extra’s staan uit, dus er zijn er geen te reserveren. Zet ze eerst aan; daarna wordt elk aantal gevraagd.',
     turnOff: 'Extra’s uitzetten…',
     turnOn: 'Extra’s aanzetten…',
     each: '{{rate}} per stuk, als abonnement en tegoed op zijn.',

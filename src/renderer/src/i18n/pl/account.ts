@@ -81,6 +81,8 @@ export const account: Words<'one' | 'few' | 'many' | 'other'>['account'] = {
       'Cena się zmieniła: dodatkowa oferta kosztuje teraz {{rate}}. Nic nie zostało zmienione ani naliczone.',
     rateNow: 'Dodatkowa oferta kosztuje teraz {{rate}}. Nic nie zostało zmienione.',
     againAt: 'Zapytaj ponownie po {{rate}}…',
+    offFirst:
+      'Dodatkowe oferty są wyłączone, więc nie można ich zarezerwować. Najpierw je włącz; potem pojawi się pytanie o każdą liczbę.',
     turnOff: 'Wyłącz dodatkowe oferty…',
     turnOn: 'Włącz dodatkowe oferty…',
     each: '{{rate}} za każdą, ponad plan i kredyty.',

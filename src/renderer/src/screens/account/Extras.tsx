@@ -59,7 +59,7 @@ const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask
 const rateWords = (rateCents: number): string =>
   t('account.extras.rateChanged', { rate: formatMinor(rateCents, 'USD') });
 
-/** Why it was refused; a changed rate is said with the new one, to be asked about again. */
+/** Why it was refused: where extras are off, how to turn them on; a changed rate with the new one, to be asked about again. */
 const Refused = ({
   error,
   rateCents,
@@ -71,6 +71,14 @@ const Refused = ({
   last: ExtrasAct | undefined;
   ask: Ask;
 }) => {
+  const off = error instanceof CallError && error.code === 'EXTRAS_OFF' && rateCents !== null;
+  if (off)
+    return (
+      <div className={styles.line}>
+        <ProblemLine>{t('account.extras.offFirst')}</ProblemLine>
+        <Button onClick={() => ask({ act: 'on', rateCents })}>{t('account.extras.turnOn')}</Button>
+      </div>
+    );
   const changed = error instanceof CallError && error.code === 'RATE_CHANGED' && rateCents !== null;
   if (!changed || !last || last.act === 'off') return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
   return (
@@ -105,7 +113,7 @@ export const Extras = ({ extras }: { extras: Reported }) => {
           <span className={styles.small}>{t('account.extras.each', { rate: formatMinor(rateCents, 'USD') })}</span>
         </div>
       )}
-      {extras.enabled && rateCents !== null && (
+      {(extras.enabled || extras.available !== false) && rateCents !== null && (
         <Aside rateCents={rateCents} busy={asked.isPending} ask={asked.mutate} />
       )}
       {asked.error && <Refused error={asked.error} rateCents={rateCents} last={asked.variables} ask={asked.mutate} />}

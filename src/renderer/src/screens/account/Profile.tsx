@@ -26,7 +26,7 @@ const Name = ({ user, userId }: Given) => {
     <TextInput
       maw={360}
       label={t('account.profile.name')}
-      description={field.isSaved ? t('parts.saved') : t('account.profile.nameHelp')}
+      description={field.note ?? t('account.profile.nameHelp')}
       autoComplete="name"
       value={field.text}
       error={field.problem}

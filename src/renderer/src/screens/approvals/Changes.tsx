@@ -1,51 +1,73 @@
 import type { Change } from '../../api/types.ts';
 import { ChangedWords } from '../../parts/ChangedWords.tsx';
 import { Said } from '../../parts/Said.tsx';
-import { wordDiff } from '../../parts/wordDiff.ts';
+import { wordDiff, type Part } from '../../parts/wordDiff.ts';
+import { inEnglish } from '../../../../words/inEnglish.ts';
+import type { Saying } from '../../../../words/saying.ts';
 import { t } from '../../i18n/t.ts';
 import { told } from '../../i18n/told.ts';
 import { labelWords } from '../../parts/promptWords.ts';
-import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
-const longest = 2_000;
+/** One side in words. One that has no value says what happens instead: "removes all item specifics". */
+const sideOf = (says: Saying | undefined, value: string): string =>
+  says && value === '' ? told(says, inEnglish(says)) : told(says, value);
+
+const Side = ({ parts, mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) =>
+  parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={parts} mark={mark} />;
+
+/** The name of a field: ours where we have one, else as it is sent, and marked as such. */
+const Name = ({ change }: { change: Change }) =>
+  change.foreign ? (
+    <>
+      <code className={tables.foreign}>
+        <Said text={change.label} fold={120} />
+      </code>
+      <small>{t('approvals.change.foreign')}</small>
+    </>
+  ) : (
+    <Said text={labelWords(change.label)} fold={120} />
+  );
 
 /** One change as two columns, with the words marked that differ. */
 const ChangeRow = ({ change }: { change: Change }) => {
-  const before = told(change.says?.before, change.before);
-  const after = told(change.says?.after, change.after);
-  const diff = wordDiff(before.slice(0, longest), after.slice(0, longest));
-  const cut = before.length > longest || after.length > longest;
+  const diff = wordDiff(sideOf(change.says?.before, change.before), sideOf(change.says?.after, change.after));
   return (
-    <tr>
+    <tr data-foreign={change.foreign || undefined}>
       <th scope="row">
-        <Said text={labelWords(change.label)} />
+        <Name change={change} />
       </th>
       <td>
-        {before === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.before} mark="del" />}
+        <Side parts={diff.before} mark="del" />
       </td>
       <td>
-        {after === '' ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={diff.after} mark="ins" />}
-        {cut && <span className={styles.small}>{t('approvals.change.cut', { count: longest })}</span>}
+        <Side parts={diff.after} mark="ins" />
       </td>
     </tr>
   );
 };
 
-/** Before → after. */
-export const Changes = ({ changes, caption }: { changes: readonly Change[]; caption: string }) => (
+type Props = {
+  changes: readonly Change[];
+  caption: string;
+  /** The headings of the two sides, where they are not "before" and "after". */
+  sides?: readonly [string, string];
+};
+
+/** Before → after, to the last character. */
+export const Changes = ({ changes, caption, sides }: Props) => (
   <table className={tables.changes}>
     <caption>{caption}</caption>
     <thead>
       <tr>
         <th scope="col">{t('approvals.change.what')}</th>
-        <th scope="col">{t('approvals.change.before')}</th>
-        <th scope="col">{t('approvals.change.after')}</th>
+        <th scope="col">{sides?.[0] ?? t('approvals.change.before')}</th>
+        <th scope="col">{sides?.[1] ?? t('approvals.change.after')}</th>
       </tr>
     </thead>
     <tbody>
-      {changes.map((change, at) => (
-        <ChangeRow key={at} change={change} />
+      {changes.map((change) => (
+        <ChangeRow key={change.key} change={change} />
       ))}
     </tbody>
   </table>

@@ -10,7 +10,10 @@ import { ExtrasAgain } from './extras/ExtrasAgain.tsx';
 import { fixedFor } from './fix/fixedFor.ts';
 import { PublishAgain } from './fix/PublishAgain.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
+import { isPublish } from './acts.ts';
+import { Differences } from './Differences.tsx';
 import { isUnderway, stateWords } from './stateWords.ts';
+import { Unlock } from './Unlock.tsx';
 import { t } from '../../i18n/t.ts';
 import { told } from '../../i18n/told.ts';
 import styles from './receipt.module.css';
@@ -31,13 +34,11 @@ const pageWords = (route: ApprovalView['route']): string => {
     : t('approvals.openListing');
 };
 
-const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];
-
 /** The listing and the code of a publish that was refused for a reason with a way out. */
 const fixOf = ({ route, state, outcome, prompt }: ApprovalView): { listingId: string; code: string } | null => {
   const code = outcome?.code ?? null;
   const listingId = prompt.target?.listingId ?? null;
-  if (!publishes.includes(route) || state === 'done' || listingId === null || code === null) return null;
+  if (!isPublish(route) || state === 'done' || listingId === null || code === null) return null;
   return publishFixOf(code) ? { listingId, code } : null;
 };
 
@@ -61,7 +62,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
   <div role="status" className={styles.outcome}>
     <Mark state={approval.state} />
     <div>
-      <b>{stateWords(approval.state)}</b>
+      <b>{stateWords(approval)}</b>
       {approval.decidedAt !== null && (
         <span className={styles.small}>
           {' '}
@@ -84,18 +85,27 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
   </div>
 );
 
-type Props = { approval: ApprovalView; more: number; onNext: () => void; onClose: () => void };
+type Props = {
+  approval: ApprovalView;
+  more: number;
+  busy: boolean;
+  onUnlock: () => void;
+  onNext: () => void;
+  onClose: () => void;
+};
 
 /** What came of it, in the place of the answers. */
-export const Decided = ({ approval, more, onNext, onClose }: Props) => {
+export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: Props) => {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), [approval.approvalId]);
   return (
     <div className={styles.foot}>
       <Outcome approval={approval} />
+      <Differences approval={approval} />
+      {approval.mayUnlock && <Unlock busy={busy} onUnlock={onUnlock} />}
       <Onward key={approval.approvalId} approval={approval} />
       <div className={styles.others}>
-        <Button ref={close} onClick={onClose}>
+        <Button ref={close} data-autofocus onClick={onClose}>
           {t('approvals.close')}
         </Button>
         {more > 0 && (

@@ -1,25 +1,34 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
-import type { ApprovalView } from '../../api/types.ts';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useBatchList } from '../../api/queries.ts';
+import type { BatchView } from '../../api/types.ts';
 import { late } from '../../parts/late.tsx';
 import { isEditing } from '../../parts/useKeys.ts';
-import { PromptsContext } from './usePrompts.ts';
 import { askingBatch } from './batch/useBatches.ts';
+import { useTicks } from './batch/useTicks.ts';
+import type { Question } from './questions.ts';
+import { useOpenPrompt } from './useOpenPrompt.ts';
+import { PromptsContext, type OpenPrompt } from './usePrompts.ts';
 import { useWaiting } from './useWaiting.ts';
 
 const PromptSheet = late(async () => (await import('./PromptSheet.tsx')).PromptSheet);
+const BatchSheet = late(async () => (await import('./batch/BatchSheet.tsx')).BatchSheet);
 
-/** Opens what is new, unless the person is writing something or already reads another. */
-const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, show: (id: string) => void) => {
+/** Opens what is new, unless the person is writing something or already reads another. Answers what was looked at. */
+const useArrivals = (
+  waiting: readonly Question[],
+  open: OpenPrompt | null,
+  show: (question: Question) => void,
+): ReadonlySet<string> => {
   const asking = useIsMutating({ mutationKey: askingBatch }) > 0;
   const known = useRef(new Set<string>());
   const [looked, setLooked] = useState<ReadonlySet<string>>(new Set());
+  const openId = open?.id ?? null;
   useEffect(() => {
-    const fresh = waiting.filter((approval) => !known.current.has(approval.approvalId));
-    for (const approval of fresh) known.current.add(approval.approvalId);
+    const fresh = waiting.filter(({ id }) => !known.current.has(id));
+    for (const { id } of fresh) known.current.add(id);
     const first = fresh[0];
-    if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]'))
-      show(first.approvalId);
+    if (first && openId === null && !asking && !isEditing() && !document.querySelector('[role=dialog]')) show(first);
   }, [waiting, openId, asking, show]);
   useEffect(() => {
     if (openId !== null) setLooked((before) => new Set(before).add(openId));
@@ -27,33 +36,55 @@ const useArrivals = (waiting: readonly ApprovalView[], openId: string | null, sh
   return looked;
 };
 
-/** The question that was chosen outside the window, in the tray or a notification. */
-const chosenOutside = (): string | null => new URLSearchParams(window.location.search).get('approval');
+/** The batch that is open; one that is not there any more is closed, as it would keep others from being shown. */
+const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): BatchView | undefined => {
+  const { data, isFetching } = useBatchList();
+  const id = open?.kind === 'batch' ? open.id : null;
+  const batch = data?.find(({ batchId }) => batchId === id);
+  const isGone = id !== null && data !== undefined && !isFetching && batch === undefined;
+  useEffect(() => {
+    if (isGone) close(id);
+  }, [isGone, id, close]);
+  return batch;
+};
 
-/** Keeps the one prompt of the window, over every screen. */
+/** Keeps the one prompt of the window, over every screen: a single question, or a batch. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
-  const [openId, setOpenId] = useState<string | null>(chosenOutside);
+  const { open, show, showBatch, follow, close } = useOpenPrompt();
   const waiting = useWaiting();
-  const whenClosed = useRef<((approvalId: string) => void) | undefined>(undefined);
-  const show = useCallback((approvalId: string, onClosed?: (approvalId: string) => void) => {
-    whenClosed.current = onClosed;
-    setOpenId(approvalId);
-  }, []);
-  const close = (): void => {
-    const told = whenClosed.current;
-    whenClosed.current = undefined;
-    setOpenId(null);
-    if (openId !== null) told?.(openId);
-  };
-  const looked = useArrivals(waiting, openId, show);
+  const ticks = useTicks();
+  const openOne = useMemo(
+    () =>
+      ({ kind, id }: OpenPrompt): void =>
+        kind === 'one' ? show(id) : showBatch(id),
+    [show, showBatch],
+  );
+  const looked = useArrivals(waiting, open, openOne);
+  const batch = useOpenBatch(open, close);
   const prompts = useMemo(
-    () => ({ show, held: waiting.filter(({ approvalId }) => !looked.has(approvalId) && approvalId !== openId) }),
-    [show, waiting, looked, openId],
+    () => ({
+      show,
+      showBatch,
+      hide: () => close(),
+      open,
+      offOf: (batchId: string) => ticks.of(batchId).off,
+      unseen: waiting.filter(({ id }) => !looked.has(id) && id !== open?.id),
+    }),
+    [show, showBatch, close, waiting, looked, open, ticks],
   );
   return (
     <PromptsContext value={prompts}>
       {children}
-      {openId !== null && <PromptSheet approvalId={openId} onShow={setOpenId} onClose={close} />}
+      {open?.kind === 'one' && <PromptSheet approvalId={open.id} onFollow={follow} onClose={() => close(open.id)} />}
+      {batch && (
+        <BatchSheet
+          key={batch.batchId}
+          batch={batch}
+          {...ticks.of(batch.batchId)}
+          onFollow={follow}
+          onClose={() => close(batch.batchId)}
+        />
+      )}
     </PromptsContext>
   );
 };

@@ -4,79 +4,108 @@ import { sentenceOf } from '../../api/callError.ts';
 import { useApproval } from '../../api/queries.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { holdOf } from './acts.ts';
 import { Decide } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { carryFix } from './fix/fixedFor.ts';
+import { Hold } from './Hold.tsx';
+import type { Question } from './questions.ts';
 import { Receipt } from './Receipt.tsx';
-import { isWaiting } from './stateWords.ts';
+import { isHeld, isWaiting } from './stateWords.ts';
 import { useArmed } from './useArmed.ts';
 import { useDecision } from './useDecision.ts';
+import type { OpenPrompt } from './usePrompts.ts';
+import { useSeenAlarms } from './useAlarms.ts';
 import { useWaiting } from './useWaiting.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
-type Props = { approvalId: string; onShow: (approvalId: string) => void; onClose: () => void };
+type Follow = (to: OpenPrompt) => void;
+type Props = { approvalId: string; onFollow: Follow; onClose: () => void };
 
 /** Follows an approval to the one that replaced it. */
-const useReplacement = (approval: ApprovalView | undefined, onShow: (approvalId: string) => void): void => {
+const useReplacement = (approval: ApprovalView | undefined, onFollow: Follow): void => {
   const next = approval?.state === 'superseded' ? approval.supersededBy : null;
   const from = approval?.approvalId;
   useEffect(() => {
     if (!next) return;
     if (from) carryFix(from, next);
-    onShow(next);
-  }, [from, next, onShow]);
+    onFollow({ kind: 'one', id: next });
+  }, [from, next, onFollow]);
 };
 
-const Foot = ({
-  approval,
-  stale,
-  others,
-  onShow,
-  onClose,
-}: Omit<Props, 'approvalId'> & {
+type FootProps = {
   approval: ApprovalView;
   stale: boolean;
-  others: readonly ApprovalView[];
-}) => {
+  others: readonly Question[];
+  decision: ReturnType<typeof useDecision>;
+  onFollow: Follow;
+  onClose: () => void;
+};
+
+const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProps) => {
   const armed = useArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
-  const decision = useDecision(approval, (answer) => onShow(answer.approvalId));
-  const next = others[0];
+  const busy = decision.isPending;
+  const { heldUntil } = approval;
+  if (isWaiting(approval))
+    return (
+      <Decide
+        approval={approval}
+        armed={armed}
+        busy={busy}
+        more={others.length}
+        onYes={() => decision.mutate({ approval, act: 'yes' })}
+        onDecline={(why) => decision.mutate({ approval, act: 'no', why })}
+        onLater={onClose}
+        onShow={(id) => onFollow({ kind: 'one', id })}
+      />
+    );
+  if (isHeld(approval) && heldUntil !== null)
+    return (
+      <Hold
+        until={heldUntil}
+        words={(s) => t(`approvals.hold.${holdOf(approval.route)}`, { s })}
+        busy={busy}
+        onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+        onClose={onClose}
+      />
+    );
   return (
-    <>
-      {decision.error && <ProblemLine>{sentenceOf(decision.error)}</ProblemLine>}
-      {isWaiting(approval) ? (
-        <Decide
-          approval={approval}
-          armed={armed}
-          busy={decision.isPending}
-          onYes={() => decision.mutate({ yes: true })}
-          onDecline={(why) => decision.mutate({ yes: false, why })}
-          onLater={onClose}
-          onShow={onShow}
-        />
-      ) : (
-        <Decided
-          approval={approval}
-          more={others.length}
-          onNext={() => next && onShow(next.approvalId)}
-          onClose={onClose}
-        />
-      )}
-    </>
+    <Decided
+      approval={approval}
+      more={others.length}
+      busy={busy}
+      onUnlock={() => decision.mutate({ approval, act: 'unlock' })}
+      onNext={() => others[0] && onFollow(others[0])}
+      onClose={onClose}
+    />
   );
 };
 
 /** The prompt: one question as a receipt, with its answers at the foot. */
-export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
-  const { data: approval, isPlaceholderData } = useApproval(approvalId);
-  const others = useWaiting().filter((other) => other.approvalId !== approvalId);
-  useReplacement(approval, onShow);
+export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
+  const { data: approval, isPlaceholderData, error } = useApproval(approvalId);
+  const others = useWaiting().filter(({ id }) => id !== approvalId);
+  const decision = useDecision((answer) => onFollow({ kind: 'one', id: answer.approvalId }));
+  const withdrawal = useDecision();
+  useReplacement(approval, onFollow);
+  useSeenAlarms(approval);
+  // One that is not there any more would keep others from being shown.
+  const isGone = error !== null;
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone, onClose]);
   if (!approval) return null;
+  /** Escape leaves what an assistant asks, and takes back what the person asked. */
+  const onEscape = (): void => {
+    const isOwn = approval.by.kind === 'person' && isWaiting(approval) && !decision.isPending && !isPlaceholderData;
+    if (isOwn) withdrawal.mutate({ approval, act: 'no', why: 'no' });
+    onClose();
+  };
   return (
     <Modal.Root
       opened
-      onClose={onClose}
+      onClose={onEscape}
       closeOnClickOutside={false}
       centered
       size={480}
@@ -86,13 +115,10 @@ export const PromptSheet = ({ approvalId, onShow, onClose }: Props) => {
       <Modal.Overlay className={styles.overlay} />
       <Modal.Content>
         <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
-          <Receipt
-            approval={approval}
-            more={others.length}
-            heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>}
-          />
+          <Receipt approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
         </Modal.Body>
-        <Foot approval={approval} stale={isPlaceholderData} others={others} onShow={onShow} onClose={onClose} />
+        {decision.error && <ProblemLine>{sentenceOf(decision.error)}</ProblemLine>}
+        <Foot {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
       </Modal.Content>
     </Modal.Root>
   );

@@ -1,53 +1,44 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
-import { timeLeft } from '../../parts/ago.ts';
 import { Said } from '../../parts/Said.tsx';
-import { useNow } from '../../parts/useNow.ts';
-import { isWaiting } from './stateWords.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
-const TimeLeft = ({ until }: { until: number }) => {
-  const now = useNow(1_000);
-  return <>{timeLeft(until, now)}</>;
-};
+const bold = (name: string) => (
+  <b>
+    <Said text={name} fold={80} />
+  </b>
+);
 
-const Asker = ({ approval }: { approval: ApprovalView }) =>
-  approval.by.kind === 'person' ? (
-    <b>{t('approvals.youAsked')}</b>
-  ) : (
-    <Trans
-      i18nKey="approvals.asks"
-      components={{
-        name: (
-          <b>
-            <Said text={approval.by.name} fold={80} />
-          </b>
-        ),
-      }}
-    />
+/** That another assistant has a name like this one. */
+export const NameLike = ({ name }: { name: string | null }) =>
+  name === null ? null : (
+    <p className={styles.nameLike}>
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>
+        <Trans i18nKey="approvals.nameLike" components={{ name: bold(name) }} />
+      </span>
+    </p>
   );
 
-/** Who asks and when, and how long the question stands. */
-export const WhoAsks = ({ approval, more }: { approval: ApprovalView; more: number }) => (
+type Props = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'>;
+
+/** Who asks and when; of an assistant, that it named itself, and whether another has a name like it. */
+export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
   <header className={styles.who}>
-    <div>
-      <p>
-        <Asker approval={approval} />
-      </p>
-      <p className={styles.small}>
-        {approval.by.kind === 'assistant' && `${t('approvals.ownName')} · `}
-        <Ago at={approval.askedAt} />
-      </p>
-    </div>
-    {isWaiting(approval) && (
-      <div className={styles.left}>
-        <p>
-          <TimeLeft until={approval.expiresAt} />
-        </p>
-        {more > 0 && <p>{t('approvals.moreAfter', { count: more })}</p>}
-      </div>
-    )}
+    <p>
+      {by.kind === 'person' ? (
+        <b>{t('approvals.youAsked')}</b>
+      ) : (
+        <Trans i18nKey="approvals.asks" components={{ name: bold(by.name) }} />
+      )}
+    </p>
+    <p className={styles.small}>
+      {by.kind === 'assistant' && `${t('approvals.ownName')} · `}
+      <Ago at={askedAt} />
+    </p>
+    <NameLike name={nameLike} />
   </header>
 );

@@ -3,13 +3,21 @@ import { t } from '../../i18n/t.ts';
 
 type State = ApprovalView['state'];
 
-/** Each state of an approval as the person reads it. */
-export const stateWords = (state: State): string => t(`approvals.state.${state}`);
+const isTakenBack = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>): boolean =>
+  state === 'withdrawn' && outcome?.code === 'TAKEN_BACK';
+
+/** How an approval stands, as the person reads it. */
+export const stateWords = (approval: Pick<ApprovalView, 'state' | 'outcome'>): string =>
+  isTakenBack(approval) ? t('approvals.state.takenBack') : t(`approvals.state.${approval.state}`);
 
 export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';
 
 /** In the middle of it: the yes is given, the answer is not here yet. */
 export const isUnderway = (state: State): boolean => state === 'approved' || state === 'sending';
+
+/** Whether the yes is given and can still be taken back. */
+export const isHeld = ({ state, heldUntil }: Pick<ApprovalView, 'state' | 'heldUntil'>): boolean =>
+  state === 'approved' && heldUntil !== null;
 
 const settled: readonly State[] = ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'];
 
@@ -17,9 +25,5 @@ const settled: readonly State[] = ['done', 'failed', 'declined', 'expired', 'wit
 export const isOver = (approval: Pick<ApprovalView, 'state'>): boolean => settled.includes(approval.state);
 
 /** Who asks: the name that an assistant gave itself, or the person. */
-export const askerOf = (approval: Pick<ApprovalView, 'by'>): string =>
-  approval.by.kind === 'person' ? t('approvals.you') : approval.by.name;
-
-/** The waiting ones, first come first served. */
-export const inLine = (approvals: readonly ApprovalView[]): ApprovalView[] =>
-  approvals.filter(isWaiting).sort((a, b) => a.askedAt - b.askedAt);
+export const askerOf = ({ by }: Pick<ApprovalView, 'by'>): string =>
+  by.kind === 'person' ? t('approvals.you') : by.name;

@@ -1,20 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import type { ApprovalView } from '../../api/types.ts';
-import type { Why } from './Decide.tsx';
+import type { Why } from './DeclineButton.tsx';
 
-type Decision = { yes: true } | { yes: false; why: Why };
+type Decision = { act: 'yes' | 'takeBack' | 'unlock' } | { act: 'no'; why: Why };
 
-/** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. */
-export const useDecision = (approval: ApprovalView | undefined, onAnswered: (answer: ApprovalView) => void) => {
+const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise<ApprovalView> => {
+  if (decision.act === 'yes') return call('approvals.approve', { approvalId, digest });
+  if (decision.act === 'no') return call('approvals.decline', { approvalId, digest, why: decision.why });
+  return call(decision.act === 'takeBack' ? 'approvals.takeBack' : 'approvals.unlock', { approvalId });
+};
+
+/** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. Also takes a yes back, and unlocks. */
+export const useDecision = (onAnswered: (answer: ApprovalView) => void = () => undefined) => {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (decision: Decision) => {
-      const { approvalId, digest } = approval as ApprovalView;
-      return decision.yes
-        ? call('approvals.approve', { approvalId, digest })
-        : call('approvals.decline', { approvalId, digest, why: decision.why });
-    },
+    mutationFn: ({ approval, ...decision }: Decision & { approval: ApprovalView }) => send(approval, decision),
     onSuccess: (answer) => {
       client.setQueryData(['approvals', 'one', answer.approvalId], answer);
       onAnswered(answer);

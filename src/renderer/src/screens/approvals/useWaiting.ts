@@ -1,16 +1,14 @@
 import { useMemo } from 'react';
-import { useApprovals, useBatchNow } from '../../api/queries.ts';
-import type { ApprovalView } from '../../api/types.ts';
-import { inLine } from './stateWords.ts';
+import { useApprovals, useBatchList } from '../../api/queries.ts';
+import type { ApprovalView, BatchView } from '../../api/types.ts';
+import { questionsIn, type Question } from './questions.ts';
 
-const none: readonly ApprovalView[] = [];
+const noApprovals: readonly ApprovalView[] = [];
+const noBatches: readonly BatchView[] = [];
 
-/** The questions that wait for the person one by one, first come first served; those of a batch are asked by its receipt. */
-export const useWaiting = (): readonly ApprovalView[] => {
-  const approvals = useApprovals().data ?? none;
-  const batch = useBatchNow().data;
-  return useMemo(() => {
-    const together = new Set(batch?.rows.map(({ approval }) => approval?.approvalId));
-    return inLine(approvals).filter(({ approvalId }) => !together.has(approvalId));
-  }, [approvals, batch]);
+/** What waits for the person, first come first served; a batch counts once. */
+export const useWaiting = (): readonly Question[] => {
+  const approvals = useApprovals().data ?? noApprovals;
+  const batches = useBatchList().data ?? noBatches;
+  return useMemo(() => questionsIn(approvals, batches), [approvals, batches]);
 };

@@ -8,6 +8,7 @@ import { timeLeft } from '../../parts/ago.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { useNow } from '../../parts/useNow.ts';
+import { NameLike } from '../approvals/WhoAsks.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './assistants.module.css';
 
@@ -30,6 +31,7 @@ const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
             ),
           }}
         />
+        <NameLike name={pairing.nameLike} />
         <p className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</p>
       </div>
       <output className={styles.code} aria-label={t('assistants.code')}>

@@ -7,6 +7,8 @@ import { ItemWay } from '../../parts/ItemWay.tsx';
 import { isMoving } from '../../parts/itemWay.ts';
 import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
+import { lockWords } from '../approvals/locks.ts';
+import { useLock } from '../approvals/useLock.ts';
 import { takesPhotos } from './arrange/drag.ts';
 import { useArrange } from './arrange/useArrange.ts';
 import { NextSteps } from './NextSteps.tsx';
@@ -74,10 +76,12 @@ const selecting = (item: ItemView, selection: Selection) =>
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
 export const ItemRow = ({ item, here, selection, place }: Props) => {
   const arrange = useArrange();
+  const lock = useLock(item.listingId);
+  const words = lock ? lockWords(lock) : told(item.says, item.words);
   return (
     <li
       className={styles.row}
-      aria-label={`${plainly(item.title ?? item.name)} – ${told(item.says, item.words)}`}
+      aria-label={`${plainly(item.title ?? item.name)} – ${words}`}
       data-here={here || undefined}
       data-guessed={item.guessed || undefined}
       data-chosen={(isPickable(item) && selection.has(item.itemId)) || undefined}
@@ -103,7 +107,7 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
             <Said text={item.title ?? item.name} fold={10_000} flag={false} />
           </span>
           <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
-            {told(item.says, item.words)}
+            {words}
           </span>
           <ItemWay item={item} />
         </span>

@@ -17,7 +17,7 @@ export const NoteField = ({ item }: { item: ItemView }) => {
     <FieldFrame
       id={id}
       label={t('items.note')}
-      saved={field.isSaved}
+      note={field.note}
       problems={field.problem === null ? [] : [field.problem]}
     >
       <Textarea

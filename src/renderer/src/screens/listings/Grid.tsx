@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
 import { Said } from '../../parts/Said.tsx';
-import { priceWords, statusWords, titleOf } from './cells.tsx';
+import { priceWords, Status, titleOf } from './cells.tsx';
 import type { ListProps } from './Table.tsx';
 import { Tick } from './Tick.tsx';
 import styles from './listings.module.css';
@@ -24,7 +24,9 @@ const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps[
         </span>
         <span className={styles.cardFacts}>
           <b>{priceWords(row)}</b>
-          <span data-state={row.status}>{statusWords(row.status)}</span>
+          <span data-state={row.status}>
+            <Status row={row} />
+          </span>
         </span>
       </Link>
       <Tick row={row} chosen={chosen} />

@@ -5,6 +5,8 @@ import { t } from '../../i18n/t.ts';
 import { conditionWords } from '../../parts/conditionWords.ts';
 import { formatCents } from '../../parts/money.ts';
 import { Said } from '../../parts/Said.tsx';
+import { lockWords } from '../approvals/locks.ts';
+import { useLock } from '../approvals/useLock.ts';
 import type { ColumnName } from './useView.ts';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
@@ -12,13 +14,19 @@ export const statusWords = (status: ListingRow['status']): string => t(`listings
 export const priceWords = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 
+/** How a listing stands; while it is being decided, what is going on with it. */
+export const Status = ({ row }: { row: ListingRow }) => {
+  const lock = useLock(row.listingId);
+  return lock ? lockWords(lock) : statusWords(row.status);
+};
+
 const said = (text: string | null): ReactNode => text !== null && <Said text={text} fold={80} flag={false} />;
 
 /** What stands in each column, and how wide it is. */
 export const cells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
-  status: { width: '128px', show: (row) => statusWords(row.status) },
+  status: { width: '128px', show: (row) => <Status row={row} /> },
   site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && regionName(row.site) },
   price: { width: '112px', end: true, show: priceWords },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && number(row.quantity) },

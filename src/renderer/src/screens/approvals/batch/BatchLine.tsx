@@ -5,17 +5,20 @@ import type { ApprovalView, BatchRow, Change, Fact } from '../../../api/types.ts
 import { Said } from '../../../parts/Said.tsx';
 import { plainly } from '../../../parts/said.ts';
 import { Changes } from '../Changes.tsx';
-import { Facts } from '../Facts.tsx';
-import { Fees, feeWords } from '../Fees.tsx';
-import { kindOf } from './kindOf.ts';
-import { LineStand } from './LineStand.tsx';
+import { Differences } from '../Differences.tsx';
+import { listingFact } from '../factGroups.ts';
+import { feeWords } from '../Fees.tsx';
+import { tickWords, type BatchGroup } from './batchGroups.ts';
 import type { Stand } from './batchRows.ts';
+import { LineStand } from './LineStand.tsx';
+import { WholeLine } from './WholeLine.tsx';
 import { t } from '../../../i18n/t.ts';
 import { told } from '../../../i18n/told.ts';
 import styles from './batch.module.css';
 
 type Props = {
   row: BatchRow;
+  group: Pick<BatchGroup, 'act' | 'name'>;
   stand: Stand;
   ticked: boolean;
   onTick: (on: boolean) => void;
@@ -30,17 +33,12 @@ const Mark = ({ stand }: { stand: Stand }) => {
   return stand === 'unsure' ? <IconInfoCircle size={18} aria-hidden /> : <IconMinus size={16} aria-hidden />;
 };
 
-const Tick = ({ row, stand, ticked, onTick }: Props) =>
+const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
   stand === 'ask' ? (
     <label className={styles.tick}>
       <input
         type="checkbox"
-        aria-label={t(
-          kindOf({ rows: [row] }) === 'publish' ? 'approvals.batch.publishOne' : 'approvals.batch.takePart',
-          {
-            name: plainly(row.title),
-          },
-        )}
+        aria-label={tickWords(group, plainly(row.title))}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -55,25 +53,40 @@ const changeWords = ({ before, after, says }: Change): string =>
   t('approvals.batch.fromTo', { before: told(says?.before, before), after: told(says?.after, after) });
 const factWords = (fact: Fact | undefined): string => (fact ? told(fact.says, fact.value) : '');
 
-const glance = ({ prompt }: ApprovalView): string =>
+/** What a line is about in a few words: a new price, else the price, the condition and the site. */
+const glance = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
-    ...prompt.changes.filter(({ label }) => label === 'price').map(changeWords),
-    ...(prompt.changes.length > 0 ? ['Condition'] : ['Price', 'Condition']).map((name) =>
-      factWords(prompt.target?.facts.find(({ label }) => label === name)),
+    ...changes.filter(({ key, foreign }) => key === 'price' && !foreign).map(changeWords),
+    ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
+      factWords(listingFact(facts, key)),
     ),
-    /MKT_[A-Z]+/.exec(prompt.act)?.[0],
   ]
     .filter(Boolean)
     .join(' · ');
 
-/** All that the yes is given to, one press away from each line. */
-const Whole = ({ approval }: { approval: ApprovalView }) => (
-  <div className={styles.whole}>
-    {approval.prompt.target && <Facts facts={approval.prompt.target.facts} />}
-    {approval.prompt.changes.length > 0 && (
-      <Changes changes={approval.prompt.changes} caption={t('approvals.whatChanges')} />
+const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhole: (whole: boolean) => void }) => (
+  <ActionIcon
+    className={styles.unfold}
+    aria-label={t('approvals.batch.about', { name: plainly(row.title) })}
+    aria-expanded={whole}
+    onClick={() => onWhole(!whole)}
+  >
+    <IconChevronDown size={16} aria-hidden />
+  </ActionIcon>
+);
+
+/** What it is, and where it stands. */
+const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
+  <div className={styles.what}>
+    <b>
+      <Said text={row.title} fold={120} />
+    </b>
+    {row.approval && (
+      <span className={styles.soft}>
+        <Said text={glance(row.approval)} fold={120} flag={false} />
+      </span>
     )}
-    {approval.prompt.money && <Fees money={approval.prompt.money} />}
+    <LineStand row={row} stand={stand} />
   </div>
 );
 
@@ -99,37 +112,21 @@ export const BatchLine = (props: Props) => {
       <div className={styles.line}>
         <Tick {...props} />
         {photoUrl ? <img src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
-        <div className={styles.what}>
-          <b>
-            <Said text={row.title} fold={120} />
-          </b>
-          {approval && (
-            <span className={styles.soft}>
-              <Said text={glance(approval)} fold={120} flag={false} />
-            </span>
-          )}
-          <LineStand row={row} stand={stand} />
-        </div>
+        <What row={row} stand={stand} />
         <span className={styles.fee}>{approval ? feeWords(approval.prompt.money) : ''}</span>
-        {approval ? (
-          <ActionIcon
-            className={styles.unfold}
-            aria-label={t('approvals.batch.about', { name: plainly(row.title) })}
-            aria-expanded={whole}
-            onClick={() => setWhole(!whole)}
-          >
-            <IconChevronDown size={16} aria-hidden />
-          </ActionIcon>
-        ) : (
-          <span />
-        )}
+        {approval ? <Unfold row={row} whole={whole} onWhole={setWhole} /> : <span />}
       </div>
       {asksAgain && (
         <div className={styles.changed}>
           <Changes changes={approval.sinceShown} caption={t('approvals.batch.changed')} />
         </div>
       )}
-      {whole && approval && <Whole approval={approval} />}
+      {approval && approval.differences.length > 0 && (
+        <div className={styles.whole}>
+          <Differences approval={approval} />
+        </div>
+      )}
+      {whole && approval && <WholeLine approval={approval} />}
     </li>
   );
 };

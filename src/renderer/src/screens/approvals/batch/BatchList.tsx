@@ -1,36 +1,40 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { BatchRow } from '../../../api/types.ts';
+import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { BatchRow, BatchView } from '../../../api/types.ts';
 import { BatchLine } from './BatchLine.tsx';
-import { standOf } from './batchRows.ts';
-import { t } from '../../../i18n/t.ts';
+import type { BatchGroup } from './batchGroups.ts';
+import { inOrder, isSending, standOf } from './batchRows.ts';
+import { GroupHead } from './GroupHead.tsx';
+import type { Ticks } from './useTicks.ts';
 import styles from './batch.module.css';
 
 /** Up to here every line is drawn; beyond, only those in sight. */
 const plainUpTo = 60;
 const usualRowPx = 73;
 
-type Props = {
-  rows: readonly BatchRow[];
-  sending: boolean;
-  off: ReadonlySet<string>;
-  onTick: (listingIds: readonly string[], on: boolean) => void;
+type Props = Ticks & {
+  batch: BatchView;
+  group: BatchGroup;
+  alone: boolean;
   /** What scrolls. */
   frame: RefObject<HTMLDivElement | null>;
 };
+type ListProps = Props & { rows: readonly BatchRow[]; labelId: string };
 
-const lineOf = (row: BatchRow, { sending, off, onTick }: Props) => ({
+const lineOf = (row: BatchRow, { batch, group, off, onTick }: Props) => ({
   row,
-  stand: standOf(row, sending, off),
+  group,
+  stand: standOf(row, isSending(batch), off),
   ticked: !off.has(row.listingId),
   onTick: (on: boolean) => onTick([row.listingId], on),
 });
 
-const LongList = (props: Props) => {
-  const { rows, frame } = props;
+const LongList = (props: ListProps) => {
+  const { rows, frame, labelId } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
-  useEffect(() => setAbove(list.current?.offsetTop ?? 0), []);
+  // What is above grows when one of its lines is unfolded.
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -43,7 +47,7 @@ const LongList = (props: Props) => {
     <ul
       ref={list}
       className={styles.list}
-      aria-label={t('approvals.batch.list')}
+      aria-labelledby={labelId}
       style={{ height: lines.getTotalSize(), position: 'relative' }}
     >
       {lines.getVirtualItems().map(({ index, start }) => {
@@ -57,14 +61,27 @@ const LongList = (props: Props) => {
   );
 };
 
-/** The lines of a batch. */
+/** Whether nothing of it is asked or held any more. */
+const isOver = ({ state, rows }: BatchView): boolean =>
+  !['waiting', 'held'].includes(state) && !rows.some(({ approval }) => approval?.state === 'pending');
+
+/** The lines of one act, headed by it. */
 export const BatchList = (props: Props) => {
-  if (props.rows.length > plainUpTo) return <LongList {...props} />;
+  const { batch, group, alone, off } = props;
+  const id = useId();
+  const rows = inOrder(batch, group.rows, off);
   return (
-    <ul className={styles.list} aria-label={t('approvals.batch.list')}>
-      {props.rows.map((row) => (
-        <BatchLine key={row.listingId} {...lineOf(row, props)} />
-      ))}
-    </ul>
+    <section aria-labelledby={id}>
+      <GroupHead group={group} id={id} alone={alone} over={isOver(batch)} />
+      {rows.length > plainUpTo ? (
+        <LongList {...props} rows={rows} labelId={id} />
+      ) : (
+        <ul className={styles.list} aria-labelledby={id}>
+          {rows.map((row) => (
+            <BatchLine key={row.listingId} {...lineOf(row, props)} />
+          ))}
+        </ul>
+      )}
+    </section>
   );
 };

@@ -1,14 +1,14 @@
 import type { BatchRow } from '../../../api/types.ts';
 import { ExternalLink } from '../../../parts/ExternalLink.tsx';
 import { Said } from '../../../parts/Said.tsx';
+import { actOf } from '../acts.ts';
 import type { Stand } from './batchRows.ts';
-import { kindOf } from './kindOf.ts';
 import { FixLink } from './FixLink.tsx';
 import { t } from '../../../i18n/t.ts';
 import { told } from '../../../i18n/told.ts';
 import styles from './batch.module.css';
 
-const said = ['waiting', 'sending', 'left', 'unsure'] as const;
+const said = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
 
 const whyNot = ({ problem, approval }: BatchRow): string => {
   const why = problem ?? approval?.outcome;
@@ -17,7 +17,6 @@ const whyNot = ({ problem, approval }: BatchRow): string => {
 
 /** What came of one line, or why it cannot be part of the yes. */
 export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
-  const publishes = row.approval === null || kindOf({ rows: [row] }) === 'publish';
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
@@ -27,7 +26,7 @@ export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
   if (stand === 'done')
     return (
       <span className={styles.done}>
-        {t(publishes ? 'approvals.batch.stand.done' : 'approvals.batch.stand.doneOther')}
+        {t(`approvals.batch.stand.${actOf(row.route)}`)}
         {row.approval?.outcome?.url && (
           <>
             {' · '}

@@ -1,10 +1,13 @@
 import type { ApprovalView, BatchRow, BatchView } from '../../../api/types.ts';
-import { kindOf } from './kindOf.ts';
 import { t } from '../../../i18n/t.ts';
 import { asked } from '../../../parts/promptWords.ts';
+import { actOf, type Act } from '../acts.ts';
+import { isHeld } from '../stateWords.ts';
+import { arePublishes, type AskedRow } from './batchGroups.ts';
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
-export type Stand = 'problem' | 'ask' | 'left' | 'waiting' | 'sending' | 'done' | 'failed' | 'unsure';
+export type Stand =
+  'problem' | 'ask' | 'left' | 'waiting' | 'held' | 'sending' | 'done' | 'failed' | 'unsure' | 'takenBack';
 
 const stands: Readonly<Record<ApprovalView['state'], Stand>> = {
   pending: 'ask',
@@ -19,72 +22,77 @@ const stands: Readonly<Record<ApprovalView['state'], Stand>> = {
   superseded: 'failed',
 };
 
-/** Whether a yes was given and is being carried out. */
-export const isSending = ({ state }: Pick<BatchView, 'state'>): boolean => state === 'sending' || state === 'stopping';
+const ofApproval = (approval: ApprovalView): Stand => {
+  if (isHeld(approval)) return 'held';
+  return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
+};
+
+/** Whether a yes was given and is being carried out, or held back before it. */
+export const isSending = ({ state }: Pick<BatchView, 'state'>): boolean =>
+  state === 'sending' || state === 'stopping' || state === 'held';
 
 /** Where a line stands; while others are sent, one that still waits was either left out or has its turn to come. */
 export const standOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): Stand => {
   if (!row.approval) return 'problem';
-  const stand = stands[row.approval.state];
+  const stand = ofApproval(row.approval);
   if (stand !== 'ask' || !sending) return stand;
   return off.has(row.listingId) ? 'left' : 'waiting';
 };
 
-type Asked = BatchRow & { approval: ApprovalView };
-
 /** The lines that the yes would be given to. */
-export const tickedOf = (rows: readonly BatchRow[], off: ReadonlySet<string>): Asked[] =>
-  rows.filter((row): row is Asked => row.approval?.state === 'pending' && !off.has(row.listingId));
+export const tickedOf = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
+  rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
 
 /** What is shown of all lines, as one text: when it differs, the yes has to wait again. */
 export const shownOf = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
 /** Fee notices that the yes also agrees to, each once. */
-export const noticesOf = (rows: readonly Asked[]): string[] => [
+export const noticesOf = (rows: readonly AskedRow[]): string[] => [
   ...new Set(
     rows.flatMap(({ approval }) => (approval.prompt.feeNotice === null ? [] : asked(approval.prompt, 'feeNotice'))),
   ),
 ];
 
 /** Sentences that the lines have in common, each once. */
-export const onceOf = (rows: readonly Asked[], which: 'consequence' | 'undo'): string[] => [
-  ...new Set(rows.map(({ approval }) => asked(approval.prompt, which))),
+export const onceOf = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => [
+  ...new Set(rows.flatMap(({ approval }) => (approval ? [asked(approval.prompt, which)] : []))),
 ];
 
 const first: readonly Stand[] = ['ask', 'failed', 'problem', 'unsure'];
 
 /** The lines as they were asked for; once it is over, what needs a look comes first. */
-export const inOrder = (batch: BatchView, off: ReadonlySet<string>): readonly BatchRow[] => {
-  if (batch.state !== 'over') return batch.rows;
+export const inOrder = (
+  { state }: Pick<BatchView, 'state'>,
+  rows: readonly BatchRow[],
+  off: ReadonlySet<string>,
+): readonly BatchRow[] => {
+  if (state !== 'over') return rows;
   const rank = (row: BatchRow): number => {
     const at = first.indexOf(standOf(row, false, off));
     return at === -1 ? first.length : at;
   };
-  return [...batch.rows].sort((a, b) => rank(a) - rank(b));
+  return [...rows].sort((a, b) => rank(a) - rank(b));
 };
 
-type End = Exclude<Stand, 'problem'> | 'doneOther' | 'failedOther';
+type End = Exclude<Stand, 'problem' | 'done'> | Act | 'failedOther';
 
-/** How many lines ended in which way, in words: "3 published, 1 not published". */
+/** How many lines ended in which way, in words: "3 published, 1 ended, 1 not done". */
 export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => {
-  const counts = new Map<Stand, number>();
-  for (const row of batch.rows) {
-    const stand = standOf(row, isSending(batch), off);
-    counts.set(stand, (counts.get(stand) ?? 0) + 1);
-  }
-  const isPublish = kindOf(batch) === 'publish';
-  const say = (end: End, ...which: Stand[]): string[] => {
-    const count = which.reduce((sum, stand) => sum + (counts.get(stand) ?? 0), 0);
-    return count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
-  };
+  const all = batch.rows.map((row) => ({ act: actOf(row.route), stand: standOf(row, isSending(batch), off) }));
+  const say = (end: End, count: number): string[] => (count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })]);
+  const standing = (...which: Stand[]): number => all.filter(({ stand }) => which.includes(stand)).length;
+  const done = (act: Act): number => all.filter((one) => one.stand === 'done' && one.act === act).length;
+  const acts: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
   return [
-    ...say(isPublish ? 'done' : 'doneOther', 'done'),
-    ...say('sending', 'sending'),
-    ...say('waiting', 'waiting'),
-    ...say(isPublish ? 'failed' : 'failedOther', 'failed', 'problem'),
-    ...say('unsure', 'unsure'),
-    ...say('ask', 'ask'),
-    ...say('left', 'left'),
+    ...acts.flatMap((act) => say(act, done(act))),
+    ...say('held', standing('held')),
+    ...say('sending', standing('sending')),
+    ...say('waiting', standing('waiting')),
+    ...say(arePublishes(batch.rows) ? 'failed' : 'failedOther', standing('failed', 'problem')),
+    ...say('unsure', standing('unsure')),
+    ...say('takenBack', standing('takenBack')),
+    ...say('ask', standing('ask')),
+    ...say('left', standing('left')),
   ].join(', ');
 };

@@ -1,6 +1,7 @@
 import type { Money } from '../../../api/types.ts';
 import { formatMinor } from '../../../parts/money.ts';
 import { t } from '../../../i18n/t.ts';
+import { groupRows, type AskedRow, type BatchGroup } from './batchGroups.ts';
 
 export type Sum = { currency: string; totalMinor: number; count: number };
 /** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */
@@ -22,22 +23,47 @@ export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
   return { ...totals, sums: [...sums.values()] };
 };
 
-/** The yes of a batch, with its number and its money: "Publish 3 for US$1.05". */
-export const yesOf = ({ sums, free, unknown, count }: Totals): string => {
-  if (count === 0) return t('approvals.batch.yes.none');
-  if (free === count) return t('approvals.batch.yes.allFree', { count });
-  if (unknown === count) return t('approvals.batch.yes.unknown', { count });
+const free: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
+
+/** The fee of a row. What has none by its kind costs nothing; a publish of which nothing is known is unknown. */
+export const moneyOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
+  prompt.money ?? (act === 'publish' ? null : free);
+
+/** The money of all ticked rows, whatever they are about. */
+export const totalsOfRows = (rows: readonly AskedRow[]): Totals =>
+  totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => moneyOf(row, group))));
+
+type AskedGroup = BatchGroup & { asked: AskedRow[] };
+const askedGroups = (rows: readonly AskedRow[]): AskedGroup[] =>
+  groupRows(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
+
+/** An act with its money: "Publish 3 for US$0.35, 1 free, fee unknown for 1". */
+const withMoney = (act: string, { sums, free: none, unknown, count }: Totals): string => {
+  if (none === count) return t('approvals.batch.yes.allFree', { act });
+  if (unknown === count) return t('approvals.batch.yes.unknown', { act });
   const amounts = sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
-  const rest = [
-    ...(free > 0 ? [t('approvals.batch.yes.free', { count: free })] : []),
-    ...(unknown > 0 ? [t('approvals.batch.yes.feesUnknown', { count: unknown })] : []),
-  ];
   return [
-    amounts === '' ? t('approvals.batch.yes.plain', { count }) : t('approvals.batch.yes.for', { count, amounts }),
-    ...rest,
+    amounts === '' ? act : t('approvals.batch.yes.for', { act, amounts }),
+    ...(none > 0 ? [t('approvals.batch.yes.free', { count: none })] : []),
+    ...(unknown > 0 ? [t('approvals.batch.yes.feesUnknown', { count: unknown })] : []),
   ].join(', ');
 };
 
-/** The yes to changes that cost nothing. */
-export const yesToChanges = (count: number): string =>
-  count === 0 ? t('approvals.batch.yes.noneOther') : t('approvals.batch.yes.other', { count });
+/** The yes of a batch, with its acts and their money: "Publish 4 for US$1.40, end 2". */
+export const yesOf = (rows: readonly AskedRow[]): string => {
+  if (rows.length === 0) return t('approvals.batch.yes.none');
+  const parts = askedGroups(rows).map((group, at) => {
+    const { act, name, asked } = group;
+    const words = t(`approvals.batch.${at === 0 ? 'first' : 'next'}.${act}`, { act: name, count: asked.length });
+    const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
+    return costs ? withMoney(words, totalsOf(asked.map((row) => moneyOf(row, group)))) : words;
+  });
+  // Money that is itself a list stands apart from the next act.
+  return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
+};
+
+/** The money at a glance: "US$1.40 + €0.35"; without any, that it is free or not checked. */
+export const sumWords = ({ sums, unknown }: Totals): string => {
+  if (sums.length > 0) return sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
+  return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');
+};

@@ -1,33 +1,51 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
+import { CallError } from '../../../api/callError.ts';
 import type { BatchView } from '../../../api/types.ts';
+import type { Why } from '../DeclineButton.tsx';
+import { keepBatch } from './useBatches.ts';
 
 type Row = { approvalId: string; digest: string };
 
-/** The answers to a batch: the yes to exactly these rows, to stop, and to close it. */
-export const useBatchActs = ({ batchId }: BatchView, onClosed: () => void) => {
+/** One that is no longer asked, as its assistant was paused by the one before it, needs no answer any more. */
+const declineAll = async ({ rows }: BatchView, why: Why): Promise<void> => {
+  const waiting = rows.flatMap(({ approval }) => (approval?.state === 'pending' ? [approval] : []));
+  for (const [at, { approvalId, digest }] of waiting.entries())
+    await call('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
+      if (at === 0 || !(error instanceof CallError)) throw error;
+    });
+};
+
+/** The answers to a batch: the yes to exactly these rows, the no with its reason, to take back, to stop, and to close it. */
+export const useBatchActs = (batch: BatchView, onClosed: () => void) => {
+  const { batchId } = batch;
   const client = useQueryClient();
-  const key = ['approvals', 'batch'];
-  const keep = (batch: BatchView): void => void client.setQueryData(key, batch);
-  const again = () =>
+  const onSettled = () =>
     Promise.all(['approvals', 'listings'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+  const keep = (next: BatchView): void => keepBatch(client, batchId, next);
   const approve = useMutation({
     mutationFn: (rows: Row[]) => call('batch.approve', { batchId, rows }),
     onSuccess: keep,
-    onSettled: again,
+    onSettled,
   });
-  const stop = useMutation({
-    mutationFn: () => call('batch.stop', { batchId }),
-    onSuccess: keep,
-    onSettled: again,
-  });
+  const stop = useMutation({ mutationFn: () => call('batch.stop', { batchId }), onSuccess: keep, onSettled });
+  const takeBack = useMutation({ mutationFn: () => call('batch.takeBack', { batchId }), onSuccess: keep, onSettled });
   const close = useMutation({
-    mutationFn: () => call('batch.close', { batchId }),
+    mutationFn: async (why: Why) => {
+      if (why === 'no') return call('batch.close', { batchId });
+      await declineAll(batch, why);
+      // A batch of an assistant that was paused by it may be over already.
+      return call('batch.close', { batchId }).catch((error: unknown) => {
+        if (!(error instanceof CallError)) throw error;
+      });
+    },
     onSuccess: () => {
-      client.setQueryData(key, null);
+      keepBatch(client, batchId, null);
       onClosed();
     },
-    onSettled: again,
+    onSettled,
   });
-  return { approve, stop, close, problem: approve.error ?? stop.error ?? close.error };
+  return { approve, stop, takeBack, close, problem: approve.error ?? stop.error ?? takeBack.error ?? close.error };
 };
+
+export type BatchActs = ReturnType<typeof useBatchActs>;

@@ -32,6 +32,25 @@ const AtNewRate = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-/** When the rate of extras changed between the yes and the sending: the new rate, to be asked about again. */
-export const ExtrasAgain = ({ approval }: { approval: ApprovalView }) =>
-  approval.outcome?.code === 'RATE_CHANGED' ? <AtNewRate approval={approval} /> : null;
+const TurnOnFirst = () => {
+  const extras = useExtras();
+  const rateCents = useStanding().data?.allowance.extras?.rateCents ?? null;
+  if (rateCents === null) return null;
+  return (
+    <div>
+      <p>{t('account.extras.offFirst')}</p>
+      <Button loading={extras.isPending} onClick={() => extras.mutate({ act: 'on', rateCents })}>
+        {t('account.extras.turnOn')}
+      </Button>
+    </div>
+  );
+};
+
+/**
+ * What can be done when extras changed between the yes and the sending: a new rate is asked about again, and extras that
+ * were turned off are turned on first.
+ */
+export const ExtrasAgain = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
+  if (outcome?.code === 'RATE_CHANGED') return <AtNewRate approval={approval} />;
+  return outcome?.code === 'EXTRAS_OFF' ? <TurnOnFirst /> : null;
+};

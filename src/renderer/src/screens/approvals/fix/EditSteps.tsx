@@ -19,7 +19,7 @@ type FormProps = { listingId: string; changes: () => Changes | string; yes: stri
 const SaveForm = ({ listingId, changes, yes, children }: FormProps) => {
   const save = useSaveListing(listingId);
   const [wrong, setWrong] = useState<string | null>(null);
-  const saving = useMutation({ mutationFn: save });
+  const saving = useMutation({ mutationFn: (made: Changes) => save(made) });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const made = changes();

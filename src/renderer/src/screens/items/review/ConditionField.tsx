@@ -29,10 +29,13 @@ const useChoices = (listing: Listing): { value: string; label: string }[] => {
 export const ConditionField = ({ listing, save, problems = [], readOnly }: Props) => {
   const id = useId();
   const choices = useChoices(listing);
-  const field = useDraftField({ saved: listing.condition ?? '', save: (condition) => save({ condition }) });
+  const field = useDraftField({
+    saved: listing.condition ?? '',
+    save: (condition, onHeld) => save({ condition }, onHeld),
+  });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
-    <FieldFrame id={id} label={t('review.condition')} saved={field.isSaved} problems={all}>
+    <FieldFrame id={id} label={t('review.condition')} note={field.note} problems={all}>
       <NativeSelect
         id={id}
         data={choices}

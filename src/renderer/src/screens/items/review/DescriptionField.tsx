@@ -29,14 +29,17 @@ const previewAfterMs = 300;
 /** The HTML, and below it what buyers read of it. */
 const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
   const id = useId();
-  const field = useDraftField({ saved: listing.description ?? '', save: (description) => save({ description }) });
+  const field = useDraftField({
+    saved: listing.description ?? '',
+    save: (description, onHeld) => save({ description }, onHeld),
+  });
   const [shown] = useDebouncedValue(field.text, previewAfterMs);
   return (
     <FieldFrame
       id={id}
       label={t('review.description')}
       hint="HTML"
-      saved={field.isSaved}
+      note={field.note}
       problems={field.problem === null ? [] : [field.problem]}
     >
       <Textarea

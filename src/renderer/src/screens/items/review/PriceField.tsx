@@ -36,7 +36,7 @@ export const PriceField = ({ listing, currency, save, problems, readOnly }: Prop
       numeric
       left={<span className={styles.currency}>{currency ?? '?'}</span>}
       saved={centsToText(price)}
-      save={(text) => save({ price: textToCents(text) ?? 0 })}
+      save={(text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld)}
       check={checkPrice}
       below={suggestion}
       problems={problems}

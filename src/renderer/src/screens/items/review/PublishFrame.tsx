@@ -9,6 +9,7 @@ import { Said } from '../../../parts/Said.tsx';
 import { useKeys } from '../../../parts/useKeys.ts';
 import type { Listing } from '../../../api/types.ts';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
+import { useLock } from '../../approvals/useLock.ts';
 import { useAsk } from './useAsk.ts';
 import { useLastRefusal } from './useLastRefusal.ts';
 import { t } from '../../../i18n/t.ts';
@@ -77,22 +78,22 @@ const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
 );
 
 /** Deletes what never went live: a question first, as it cannot be undone. */
-const DiscardButton = ({ ask }: { ask: Ask }) => {
+const DiscardButton = ({ ask, locked = false }: { ask: Ask; locked?: boolean }) => {
   const discard = (): void => {
-    if (!ask.isPending) ask.mutate('deleteListing');
+    if (!ask.isPending && !locked) ask.mutate('deleteListing');
   };
   useKeys({ d: discard });
   return (
-    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending} onClick={discard}>
+    <Button variant="quiet" aria-keyshortcuts="D" disabled={ask.isPending || locked} onClick={discard}>
       {t('review.discard')}
     </Button>
   );
 };
 
-type FootProps = { ask: Ask; wait: number; onNext: OnNext };
+type FootProps = { ask: Ask; wait: number; locked: boolean; onNext: OnNext };
 
 /** The answers to a look: in sight wherever one reads. */
-const Foot = ({ ask, wait, onNext }: FootProps) => {
+const Foot = ({ ask, wait, locked, onNext }: FootProps) => {
   const button = useRef<HTMLButtonElement>(null);
   useKeys({ p: () => button.current?.click() });
   return (
@@ -103,7 +104,7 @@ const Foot = ({ ask, wait, onNext }: FootProps) => {
         aria-keyshortcuts="P"
         aria-describedby={hintId}
         loading={ask.isPending}
-        disabled={wait > 0}
+        disabled={wait > 0 || locked}
         onClick={() => ask.mutate('publishListing')}
       >
         {t('review.publish')}
@@ -113,7 +114,7 @@ const Foot = ({ ask, wait, onNext }: FootProps) => {
           {t('review.next')}
         </Button>
       )}
-      <DiscardButton ask={ask} />
+      <DiscardButton ask={ask} locked={locked} />
       <span id={hintId} className={styles.soft}>
         {t('review.publishHint')}
       </span>
@@ -170,6 +171,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, children }: P
     if (over) onNext?.();
   });
   const wait = useWait(ask.error);
+  const locked = useLock(listing.listingId) !== null;
   const waits = listing.status === 'pending_review';
   return (
     <>
@@ -177,7 +179,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, children }: P
       {waits && <Top listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
       {!waits && listing.status !== 'failed' && <Live listing={listing} />}
       {children}
-      {waits && <Foot ask={ask} wait={wait} onNext={onNext} />}
+      {waits && <Foot ask={ask} wait={wait} locked={locked} onNext={onNext} />}
     </>
   );
 };

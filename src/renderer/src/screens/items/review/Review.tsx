@@ -7,7 +7,9 @@ import { AdaptField } from './AdaptField.tsx';
 import { CategoryField } from './CategoryField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DescriptionField } from './DescriptionField.tsx';
+import { useHeldEdits } from './heldEdits.ts';
 import { LiveEdit } from './LiveEdit.tsx';
+import { LockLine } from './LockLine.tsx';
 import { OffersField } from './OffersField.tsx';
 import { PriceField } from './PriceField.tsx';
 import { PublishFrame } from './PublishFrame.tsx';
@@ -46,7 +48,7 @@ const Price = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
         label={t('review.quantity')}
         numeric
         saved={String(listing.quantity ?? 1)}
-        save={(text) => save({ quantity: Number(text) })}
+        save={(text, onHeld) => save({ quantity: Number(text) }, onHeld)}
         check={checkQuantity}
         problems={byField.quantity}
         readOnly={fixed}
@@ -74,7 +76,7 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
       <TextField
         label={t('review.conditionNote')}
         saved={listing.conditionDescription ?? ''}
-        save={(conditionDescription) => save({ conditionDescription })}
+        save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
         problems={byField.conditionDescription}
         readOnly={fixed}
       />
@@ -84,7 +86,7 @@ const Fields = ({ listing, fixed, editing }: FieldsProps) => {
           numeric
           hint={() => t('review.inGrams')}
           saved={listing.packageWeightGrams ? String(listing.packageWeightGrams) : ''}
-          save={(text) => save({ packageWeightGrams: Number(text) })}
+          save={(text, onHeld) => save({ packageWeightGrams: Number(text) }, onHeld)}
           check={checkWeight}
           problems={byField.packageWeightGrams}
           readOnly={fixed}
@@ -105,7 +107,10 @@ type Props = {
 };
 
 /** The listing to look over: what must be fixed, what was changed, each field, and the way to publish. */
-export const Review = ({ listing, onNext = null }: Props) => {
+export const Review = ({ listing: given, onNext = null }: Props) => {
+  const held = useHeldEdits(given.listingId);
+  // What was typed while it was being decided stands there, also after another screen.
+  const listing = held ? { ...given, ...held } : given;
   const save = useSaveListing(listing.listingId);
   const { byField, top } = placeBlockers(listing.publishBlockers ?? []);
   const fixed = !editableStatuses.includes(listing.status);
@@ -120,6 +125,7 @@ export const Review = ({ listing, onNext = null }: Props) => {
     );
   return (
     <div className={styles.review} onKeyDown={leaveField}>
+      <LockLine listingId={listing.listingId} />
       <PublishFrame listing={listing} problems={top} blocked={Object.keys(byField).length} onNext={onNext}>
         {listing.status === 'published' && (
           <LiveEdit listing={listing} currency={currencyOf(listing)} editing={editing} onEditing={setEditing} />

@@ -41,7 +41,7 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
   const specifics = useSpecifics({
     saved: listing.itemSpecifics ?? {},
     required,
-    save: (itemSpecifics) => save({ itemSpecifics }),
+    save: (itemSpecifics, onHeld) => save({ itemSpecifics }, onHeld),
   });
   const others = problems.filter((problem) => ![...blocked.values()].includes(problem));
   const has = (name: string): boolean => specifics.rows.some((row) => row.name.trim() === name);
@@ -50,7 +50,7 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Props
       <div className={styles.line}>
         <h3>{t('review.specifics')}</h3>
         <span className={styles.soft} aria-live="polite">
-          {specifics.isSaved && t('parts.saved')}
+          {specifics.note}
         </span>
         {!readOnly && (
           <Button

@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame } from '../../../parts/FieldFrame.tsx';
 import { onCtrlEnter, useDraftField } from '../../../parts/useDraftField.ts';
+import type { OnHeld } from './useSaveListing.ts';
 
 type Props = {
   label: string;
   saved: string;
-  save: (text: string) => Promise<void>;
+  save: (text: string, onHeld: OnHeld) => Promise<void>;
   check?: (text: string) => string | null;
   hint?: (text: string) => ReactNode;
   below?: ReactNode;
@@ -33,7 +34,7 @@ export const TextField = ({
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
-    <FieldFrame id={id} label={label} hint={hint?.(field.text)} saved={field.isSaved} problems={all}>
+    <FieldFrame id={id} label={label} hint={hint?.(field.text)} note={field.note} problems={all}>
       <TextInput
         id={id}
         value={field.text}

@@ -19,7 +19,7 @@ const Count = ({ length }: { length: number }) => (
 
 /** The title, whole, however long: one line of text that wraps. */
 export const TitleField = ({ id, saved, save, problems = [], readOnly }: Props) => {
-  const field = useDraftField({ saved, save: (title) => save({ title }), check: checkTitle });
+  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const keep = onCtrlEnter(field.commit);
   return (
@@ -27,7 +27,7 @@ export const TitleField = ({ id, saved, save, problems = [], readOnly }: Props) 
       id={id}
       label={t('review.title')}
       hint={<Count length={[...field.text].length} />}
-      saved={field.isSaved}
+      note={field.note}
       problems={all}
     >
       <Textarea

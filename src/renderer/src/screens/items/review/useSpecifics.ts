@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
+import type { OnHeld } from './useSaveListing.ts';
 import { fromRows, inOrder, toRows, twice, type Row } from './specifics.ts';
 import { t } from '../../../i18n/t.ts';
 
@@ -8,18 +9,22 @@ type Specifics = Readonly<Record<string, string>>;
 const same = (a: Specifics, b: Specifics): boolean =>
   JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
 
+/** That it is saved, or will be; and what is wrong. */
+type Status = { note: string | null; problem: string | null };
+const quiet: Status = { note: null, problem: null };
+
 type Given = {
   saved: Specifics;
   /** Names that the category requires. */
   required: readonly string[];
-  save: (specifics: Record<string, string>) => Promise<void>;
+  save: (specifics: Record<string, string>, onHeld: OnHeld) => Promise<void>;
 };
 
 /** The rows of the editor: theirs while they are edited, the listing's otherwise. */
 export const useSpecifics = ({ saved, required, save }: Given) => {
   const [rows, setRows] = useState(() => toRows(saved));
   const [base, setBase] = useState(saved);
-  const [status, setStatus] = useState<{ isSaved: boolean; problem: string | null }>({ isSaved: false, problem: null });
+  const [status, setStatus] = useState<Status>(quiet);
   const nextKey = useRef(1_000);
   if (base !== saved) {
     setBase(saved);
@@ -28,14 +33,14 @@ export const useSpecifics = ({ saved, required, save }: Given) => {
   }
   const keep = async (now: readonly Row[] = rows): Promise<void> => {
     const double = twice(now);
-    if (double !== null) return setStatus({ isSaved: false, problem: t('review.twice', { name: double }) });
+    if (double !== null) return setStatus({ note: null, problem: t('review.twice', { name: double }) });
     const next = fromRows(now);
     if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
     try {
-      await save(next);
-      setStatus({ isSaved: true, problem: null });
+      await save(next, (note) => setStatus({ note, problem: null }));
+      setStatus({ note: t('parts.saved'), problem: null });
     } catch (error) {
-      setStatus({ isSaved: false, problem: sentenceOf(error) });
+      setStatus({ note: null, problem: sentenceOf(error) });
     }
   };
   return {
@@ -45,7 +50,7 @@ export const useSpecifics = ({ saved, required, save }: Given) => {
     /** A new row, with a name that is known or without one. */
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
     type: ({ key, name, value }: Row) => {
-      setStatus({ isSaved: false, problem: null });
+      setStatus(quiet);
       const next = { key, name, value };
       setRows(
         rows.some((old) => old.key === key) ? rows.map((old) => (old.key === key ? next : old)) : [...rows, next],

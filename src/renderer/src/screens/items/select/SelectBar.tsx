@@ -16,7 +16,7 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
   const one = useAskOne();
   const ids = selection.selected.map(({ listingId }) => listingId);
   const ask = (): void => {
-    if (ids.length > 1) many.mutate(ids, { onSuccess: selection.clear });
+    if (ids.length > 1) many.mutate({ publish: ids }, { onSuccess: selection.clear });
     else if (ids[0]) one.mutate(ids[0], { onSuccess: selection.clear });
   };
   const problem = many.error ?? one.error;

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../../api/callError.ts';
 import { perform } from '../../../api/perform.ts';
 import type { ListingRow } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { useBatches } from '../../approvals/batch/useBatches.ts';
+import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 import type { PriceChange } from './newPrice.ts';
 
@@ -21,15 +21,15 @@ const endOf = ({ listingId }: ListingRow): Request => ({ route: 'endListing', in
 /** Asks for one act on many live listings: a prompt for one, a receipt with a line each for more. */
 export const useBulk = (onAsked: () => void) => {
   const { show } = usePrompts();
-  const batches = useBatches();
+  const many = useAskBatch();
   const client = useQueryClient();
   const ask = useMutation({
     mutationFn: async (requests: Request[]) => {
       const [only, ...more] = requests;
       if (only === undefined) return;
       if (more.length > 0) {
-        client.setQueryData(['approvals', 'batch'], await call('batch.askFor', { requests }));
-        return batches.show();
+        await many.mutateAsync({ requests });
+        return;
       }
       const outcome = await call('service.perform', only);
       if (outcome.state === 'pending') show(outcome.approvalId);

@@ -1,0 +1,203 @@
+import type { ParsedInput, RouteName } from '../../contract/index.ts';
+import { looks, writes } from '../conduct/rules.ts';
+import { newestMap } from '../newestMap.ts';
+import type { Clock } from '../ports.ts';
+import { told } from '../problem.ts';
+import { unlessLeft } from '../unlessLeft.ts';
+import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
+import { ServiceError } from '../service/serviceError.ts';
+
+/** How long others wait for a listing that is being decided before they are refused. */
+const patienceMs = 5_000;
+
+const mostRemembered = 2_000;
+/** How long a decision waits for writes that are on their way; the service may be slow. */
+const writersMs = 30_000;
+/** How long a write whose answer was lost may still arrive: until then nobody may take its listing for what it seems. */
+const lingersMs = 30_000;
+
+/** The account itself, where something is decided that every publish depends on. */
+const accountWide = '';
+
+/** A listing, or the account, that is being decided; only its holder may write to it. */
+export type Hold = {
+  approvalId: string;
+  listingId: string | null;
+  release: () => void;
+  /** It left and nobody knows yet what became of it: its listing stays locked, and acts on the account go on. */
+  rest: () => void;
+};
+
+export type ListingLocks = ReturnType<typeof createListingLocks>;
+
+/**
+ * The listings that are being decided. From the reading after a yes until it is settled nobody but the approved request
+ * itself writes to its listing; an act on the whole account waits for them, and they for it.
+ */
+export const createListingLocks = (clock: Clock) => {
+  const holders = new Map<string, { approvalId: string; rests: boolean }>();
+  const writers = new Map<string, number>();
+  const waiting = new Set<() => void>();
+  const wroteAt = newestMap<string, number>(mostRemembered);
+  const wake = (): void => {
+    for (const look of [...waiting]) look();
+  };
+
+  const ended = new AbortController();
+
+  /** Resolves when `free`; rejects with BEING_DECIDED after `ms`. */
+  const until = async (free: () => boolean, ms: number): Promise<void> => {
+    if (free()) return;
+    const over = new AbortController();
+    const freed = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (free()) freed.resolve();
+    };
+    waiting.add(look);
+    try {
+      await Promise.race([
+        freed.promise,
+        clock.sleep(ms, over.signal).then(() => {
+          if (!free()) throw beingDecided();
+        }),
+      ]);
+    } finally {
+      waiting.delete(look);
+      over.abort();
+    }
+  };
+
+  const isFree = (key: string, approvalId: string): boolean => {
+    const others = [...holders].filter(([, holder]) => holder.approvalId !== approvalId);
+    if (key === accountWide) return others.every(([, { rests }]) => rests);
+    return !others.some(([held]) => held === key || held === accountWide);
+  };
+
+  const release = (listingId: string | null, approvalId: string): void => {
+    const key = listingId ?? accountWide;
+    if (holders.get(key)?.approvalId !== approvalId) return;
+    holders.delete(key);
+    wake();
+  };
+
+  const written = (listingId: string): void => {
+    const left = (writers.get(listingId) ?? 1) - 1;
+    if (left === 0) writers.delete(listingId);
+    else writers.set(listingId, left);
+    wake();
+  };
+
+  const holdOf = (listingId: string | null, approvalId: string): Hold => ({
+    approvalId,
+    listingId,
+    release: () => release(listingId, approvalId),
+    rest: () => {
+      if (listingId === null) return release(listingId, approvalId);
+      if (holders.get(listingId)?.approvalId === approvalId) holders.set(listingId, { approvalId, rests: true });
+      wake();
+    },
+  });
+
+  return {
+    /** Takes a listing, or the account for null, once nobody else has it and writes that are on their way have ended. */
+    acquire: async (listingId: string | null, approvalId: string): Promise<Hold> => {
+      const key = listingId ?? accountWide;
+      // Taken in the very moment in which it is free: between a look and the taking, another may have come.
+      while (!isFree(key, approvalId)) await until(() => isFree(key, approvalId), patienceMs);
+      holders.set(key, { approvalId, rests: false });
+      try {
+        await until(() => (writers.get(key) ?? 0) === 0, writersMs);
+      } catch (error) {
+        release(listingId, approvalId);
+        throw error;
+      }
+      return holdOf(listingId, approvalId);
+    },
+    /** Takes a listing again after a start, for an approval whose outcome is not known yet. */
+    restore: (listingId: string, approvalId: string): Hold => {
+      holders.set(listingId, { approvalId, rests: true });
+      return holdOf(listingId, approvalId);
+    },
+    release,
+    /** Runs a write of anybody; it waits while the listing is being decided. Throws BEING_DECIDED. */
+    write: async <T>(listingId: string, work: () => Promise<T>): Promise<T> => {
+      while (holders.has(listingId)) await until(() => !holders.has(listingId), patienceMs);
+      writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
+      wroteAt.set(listingId, clock.now());
+      try {
+        const done = await work();
+        written(listingId);
+        return done;
+      } catch (error) {
+        if (!mayArrive(error)) written(listingId);
+        else
+          void clock.sleep(lingersMs, ended.signal).then(
+            () => written(listingId),
+            () => undefined,
+          );
+        throw error;
+      }
+    },
+    stop: (): void => ended.abort(),
+    /** When a write to that listing last went through here, in ms; null for none since the start. */
+    wroteAt: (listingId: string): number | null => wroteAt.get(listingId) ?? null,
+    holds: (hold: Hold): boolean => holders.get(hold.listingId ?? accountWide)?.approvalId === hold.approvalId,
+  };
+};
+
+/** It left and nothing at all came back. */
+const mayArrive = (error: unknown): boolean =>
+  error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
+
+const beingDecided = () =>
+  new ServiceError({ ...told('BEING_DECIDED'), effect: 'unreached', status: 409, retryAfterS: patienceMs / 1_000 });
+
+/** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
+const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrateListing');
+
+/** The listing that a request writes to; null for one that writes to none. */
+export const writtenListing = (route: RouteName, input: object): string | null => {
+  if (!writes(route) && route !== 'hydrateListing') return null;
+  if (harmless.includes(route)) return null;
+  const { params, body } = input as { params?: Record<string, string>; body?: unknown };
+  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
+  const id = params?.['listingId'] ?? named;
+  return typeof id === 'string' ? id : null;
+};
+
+declare const locked: unique symbol;
+/** A client whose writes wait for listings that are being decided. Everybody but an approved request has one of these. */
+export type LockedClient = ServiceClient & { readonly [locked]: true };
+
+/** `quoteFees` with `confirm` is no look, but it is always asked for and changes no listing. */
+export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedClient =>
+  ({
+    send: (route, input, options) => {
+      const listingId = writtenListing(route, input);
+      if (listingId === null) return client.send(route, input, options);
+      // Who asked may hang up; what has left is waited for all the same, as it may still arrive.
+      const { signal, ...rest } = options ?? {};
+      return unlessLeft(
+        locks.write(listingId, () => client.send(route, input, rest)),
+        signal,
+      );
+    },
+  }) as LockedClient;
+
+/** Sends what was approved. Throws when the request is about a listing that its hold does not have. */
+export type SendApproved = <N extends RouteName>(
+  hold: Hold,
+  route: N,
+  input: ParsedInput<N>,
+  options: SendOptions,
+) => Promise<ServiceAnswer<N>>;
+
+/** The only way past the lock, for the one who holds it. */
+export const approvedSender =
+  (client: ServiceClient, locks: ListingLocks): SendApproved =>
+  (hold, route, input, options) => {
+    const listingId = writtenListing(route, input);
+    if (listingId !== null && (listingId !== hold.listingId || !locks.holds(hold)))
+      throw new Error(`${route} was to be sent around the lock of its listing.`);
+    return client.send(route, input, options);
+  };

@@ -1,0 +1,153 @@
+import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
+import { labels } from '../../words/en/facts.ts';
+import { saying } from '../../words/saying.ts';
+import { problemView } from '../problem.ts';
+import { noticeWords } from '../words/noticeWords.ts';
+import type { Change } from './approval.ts';
+import type { ApprovalRow } from './approvalsTable.ts';
+import { canonical } from './canonical.ts';
+import type { ApprovalsContext } from './context.ts';
+import { listingOf } from './prompts/draw.ts';
+import { worded } from './prompts/values.ts';
+import { boundListing } from './subject.ts';
+
+/** Acts after which something is live that a yes was bound to. */
+const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
+const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
+const checked = [...publishes, ...revises];
+
+/** How far back what was not held against the listing yet is still looked at. */
+const lookedBackMs = 24 * 60 * 60_000;
+
+/** What a publish sets by itself, so that it says nothing about what a yes was bound to. */
+const setByPublish: ReadonlySet<string> = new Set([
+  'status',
+  'marketListingId',
+  'marketListingUrl',
+  'publishedAt',
+  'endedAt',
+  'autoDelistOnSale',
+]);
+
+/** What a buyer reads first, by the names of these facts; any other field is named as it is. */
+const names: Readonly<Record<string, string>> = {
+  title: 'Title',
+  description: 'Description',
+  price: 'Price',
+  currency: 'Currency',
+  condition: 'Condition',
+  conditionDescription: 'Condition in words',
+  categoryId: 'Category id',
+  marketplaceId: 'Site',
+  format: 'Format',
+  itemSpecifics: 'Item specifics',
+  bestOffer: 'Best Offer',
+  quantity: 'Quantity',
+};
+
+type Bound = Record<string, unknown>;
+
+/** What the listing was to be: as it was bound, with what the request changed. */
+const expectedOf = (listing: Bound, { route, subject }: ApprovalRow): Bound => {
+  const { body } = subject.request.input as { body?: Bound };
+  return { ...listing, ...(revises.includes(route) ? body : {}) };
+};
+
+const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+/** Sold items leave fewer: that is no difference where as many were sold since. */
+const isSold = (expected: unknown, live: Bound, soldBefore: number): boolean =>
+  typeof expected === 'number' &&
+  typeof live['quantity'] === 'number' &&
+  live['quantity'] < expected &&
+  numberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
+
+const changeOf = (field: string, expected: unknown, live: unknown, currency: string | null): Change => {
+  const [before, after] = [worded(field, expected ?? undefined, currency), worded(field, live ?? undefined, currency)];
+  return {
+    key: field,
+    label: names[field] ?? field,
+    before: before.text,
+    after: after.text,
+    ...(names[field] !== undefined || Object.hasOwn(labels, field) ? {} : { foreign: true }),
+    says: { before: before.says, after: after.says },
+  };
+};
+
+type Photos = readonly { sha256: string }[];
+
+const photosChange = (bound: Photos, live: Photos): Change[] => {
+  const hashes = (all: Photos): string => all.map(({ sha256 }) => sha256).join(' ');
+  if (hashes(bound) === hashes(live)) return [];
+  return [{ key: 'photos', label: 'Photos', before: String(bound.length), after: String(live.length) }];
+};
+
+/**
+ * What is live and differs from what the yes was bound to, in words: every field that is bound, also one that nobody
+ * knows, unless it moves by itself. The fee is not held against: what was charged can be read nowhere.
+ */
+const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving: ReadonlySet<string>): Change[] => {
+  const { subject } = row;
+  if (subject.version !== 2 || subject.listing === null) return [];
+  const expected = expectedOf(subject.listing, row);
+  const is = boundListing(live);
+  const currency = currencyOf(listingOf(subject));
+  const soldBefore = numberOr(subject.context['soldQuantity'], 0);
+  const isOther = (field: string): boolean =>
+    !setByPublish.has(field) &&
+    !moving.has(field) &&
+    !(field === 'quantity' && isSold(expected[field], live, soldBefore)) &&
+    canonical(expected[field] ?? null) !== canonical(is[field] ?? null);
+  const fields = [...new Set([...Object.keys(subject.listing), ...Object.keys(is)])].filter(isOther);
+  return [
+    ...fields.map((field) => changeOf(field, expected[field], is[field], currency)),
+    ...photosChange(subject.photos, photos),
+  ];
+};
+
+/** Holds what went live against what the person said yes to, and tells them at once where it differs. */
+export const liveCheck = (context: ApprovalsContext) => {
+  const { table, clock, db, ledger } = context;
+
+  const note = (row: ApprovalRow, differences: Change[]): void => {
+    const noted = db.transaction(() => {
+      const first = table.noteChecked(row.approval_id, clock.now(), differences);
+      if (first)
+        ledger.append(clock.now(), differences.length > 0 ? 'approval.differs' : 'approval.checked', {
+          approvalId: row.approval_id,
+          ...(differences.length > 0 ? { fields: differences.map(({ label }) => label) } : {}),
+        });
+      return first;
+    })();
+    if (!noted) return;
+    context.changed('approvals');
+    if (differences.length === 0) return;
+    const title = listingOf(row.subject as Parameters<typeof listingOf>[0]).title ?? '';
+    context.log('error', 'what is live differs from what was approved', { fields: differences.length });
+    context.notify({
+      kind: 'approvals',
+      ...noticeWords(saying('notices.differs'), saying('notices.differsText', { title })),
+      place: '/approvals',
+    });
+  };
+
+  /** Called with the listing as it was read after a publish or a revise. */
+  const holdAgainst = async (row: ApprovalRow, live: Listing): Promise<void> => {
+    if (!checked.includes(row.route) || row.subject.version !== 2) return;
+    note(row, liveDifferences(row, live, await context.livePhotos(live), context.moving.of(row.account)));
+  };
+
+  /** Looks at what could not be read when it went live. */
+  const again = async (): Promise<void> => {
+    for (const row of table.unchecked(context.account(), clock.now() - lookedBackMs, checked)) {
+      if (row.listing_id === null) continue;
+      try {
+        await holdAgainst(row, await context.reads.listing(row.listing_id));
+      } catch (error) {
+        context.log('warn', 'what is live could not be read', { code: problemView(error).code });
+      }
+    }
+  };
+
+  return { holdAgainst, again };
+};

@@ -1,0 +1,110 @@
+import { listing as listingShape, type Listing } from '../../../contract/index.ts';
+import { english, inEnglish } from '../../../words/inEnglish.ts';
+import { saying, type Saying } from '../../../words/saying.ts';
+import { money as moneyWords } from '../../words/money.ts';
+import type { Change, Fact, Money, Prompt } from '../approval.ts';
+import type { Quote, Subject } from '../subject.ts';
+import { listingFacts, recordFacts } from './listingFacts.ts';
+import type { Moment, Sheet, Wording } from './prompt.ts';
+import { changesIn } from './values.ts';
+
+const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : inEnglish(wording));
+const ours = (wording: Wording | null | undefined): Saying | undefined =>
+  typeof wording === 'string' ? undefined : (wording ?? undefined);
+
+/** The title of a listing that has none. */
+export const untitled = saying('prompts.untitledDraft');
+
+/** The address in the window of the bytes that are bound. */
+const photoAddress = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
+
+/** The listing of a subject as its acts read it. Its photos are in the subject by their content. */
+export const listingOf = ({ listing }: Subject): Listing => listingShape.parse(listing);
+
+const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
+  const photos = subject.photos.map(photoAddress);
+  if (subject.listing) {
+    const { listingId, title: own } = listingOf(subject);
+    return { listingId, title: own || inEnglish(untitled), photoUrl: photos[0] ?? null, photos };
+  }
+  return title === undefined ? null : { listingId: null, title: plain(title), photoUrl: null, photos: [] };
+};
+
+const titleSays = (subject: Subject, { title }: Sheet): Saying | undefined =>
+  subject.listing ? (listingOf(subject).title ? undefined : untitled) : ours(title);
+
+type Input = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+/** What is sent beside the body: which thing it is about, where no listing shows it, and what a query asks. */
+const requestFacts = ({ request, listing }: Subject): Fact[] => {
+  const { params = {}, query = {} } = request.input as Input;
+  const ids = Object.fromEntries(Object.entries(params).filter(([name]) => listing === null || name !== 'listingId'));
+  return [...recordFacts('request', ids), ...recordFacts('request', query)];
+};
+
+/** Two facts of one prompt may never be taken for each other. */
+const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): void => {
+  const keys = [
+    ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
+    ...changes.map(({ key }) => `change ${key}`),
+  ];
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) throw new Error(`Two facts of a prompt are both ${twice}.`);
+};
+
+/** Draws what a person is shown. Whatever a sheet says, every leaf that is sent is shown besides. */
+export const drawSheet = (subject: Subject, sheet: Sheet): Prompt => {
+  const { body } = subject.request.input as Input;
+  const undo = sheet.undo ?? saying('prompts.final');
+  const facts = [
+    ...(subject.listing ? listingFacts(listingOf(subject), subject.photos.length) : []),
+    ...requestFacts(subject),
+    ...(sheet.facts ?? []),
+  ];
+  const changes = changesIn(sheet.before, body, sheet.currency ?? null);
+  refuseDuplicates(facts, changes);
+  return {
+    act: plain(sheet.act),
+    consequence: plain(sheet.consequence),
+    target: targetOf(subject, sheet),
+    facts,
+    changes,
+    money: sheet.money ?? null,
+    feeNotice: sheet.feeNotice ? plain(sheet.feeNotice) : null,
+    undo: plain(undo),
+    final: sheet.undo === undefined,
+    yes: plain(sheet.yes),
+    says: {
+      act: ours(sheet.act),
+      consequence: ours(sheet.consequence),
+      undo: ours(undo),
+      yes: ours(sheet.yes),
+      title: titleSays(subject, sheet),
+      feeNotice: ours(sheet.feeNotice),
+    },
+  };
+};
+
+/** The money of a quote that a subject is bound to, with what is told of the moment. */
+export const moneyOf = (quote: Quote | null, { readAt, reason, says }: Moment): Money => ({
+  state: quote?.state ?? 'unavailable',
+  currency: quote?.currency ?? null,
+  totalMinor: quote?.totalMinor ?? null,
+  lines: quote?.lines ?? [],
+  reason,
+  ...(says === undefined ? {} : { says }),
+  quotedAt: readAt,
+});
+
+/** A charge of the service itself, in US dollars as the interface has its prices. */
+export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
+  const totalMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const state = totalMinor === 0 ? 'free' : 'fee';
+  return { state, currency: 'USD', totalMinor, lines, reason: null, quotedAt: readAt };
+};
+
+/** The sum of a prompt in words. */
+export const feeWords = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
+  if (state === 'free') return english('values.free');
+  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : english('values.unchecked');
+};

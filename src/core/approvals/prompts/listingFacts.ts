@@ -1,0 +1,83 @@
+import { currencyOf, type Listing } from '../../../contract/index.ts';
+import { saying } from '../../../words/saying.ts';
+import type { Fact, Namespace } from '../approval.ts';
+import { leavesOf, pathKey, type Leaf } from '../subject.ts';
+import { worded } from './values.ts';
+
+/** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
+const named: readonly (readonly [path: string, label: string])[] = [
+  ['title', 'Title'],
+  ['price', 'Price'],
+  ['condition', 'Condition'],
+  ['conditionDescription', 'Condition in words'],
+  ['quantity', 'Quantity'],
+  ['format', 'Format'],
+  ['bestOffer.enabled', 'Best Offer'],
+  ['bestOffer.autoAcceptCents', 'Accepted by itself from'],
+  ['bestOffer.autoDeclineCents', 'Declined by itself below'],
+  ['packageWeightGrams', 'Packed weight in grams'],
+  ['categoryName', 'Category'],
+  ['marketplaceId', 'Site'],
+  ['sku', 'Stock number'],
+];
+const keyOf = (path: string): string => pathKey(path.split('.'));
+const labelOf = new Map(named.map(([path, label]) => [keyOf(path), label]));
+const orderOf = new Map(named.map(([path], at) => [keyOf(path), at]));
+
+const isSet = ({ value }: Leaf): boolean =>
+  value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0) && value !== undefined;
+
+const namespaceOf = (path: string[]): Namespace => {
+  if (path[0] === 'itemSpecifics' && path.length > 1) return 'specifics';
+  return labelOf.has(pathKey(path)) ? 'listing' : 'record';
+};
+
+const fact = ({ path, value }: Leaf, currency: string | null): Fact => {
+  const name = path.join('.');
+  const namespace = namespaceOf(path);
+  const own = namespace === 'listing' ? labelOf.get(pathKey(path)) : undefined;
+  // A name that somebody else gave is shown as it is, and codes are codes only in fields that have them.
+  const field = namespace === 'specifics' ? 'specifics' : name;
+  const { text, says } = worded(field, value, currency);
+  return {
+    namespace,
+    key: pathKey(path),
+    label: own ?? (namespace === 'specifics' ? path.slice(1).join('.') : recordLabel(name)),
+    value: text,
+    ...(says ? { says } : {}),
+  };
+};
+
+const recordLabel = (name: string): string => (name === 'description' ? 'Description' : name);
+
+/**
+ * Every leaf of a listing that is set, as a fact: those with a place of their own first, then item specifics as others
+ * named them, then the rest as the service has it.
+ */
+export const listingFacts = (listing: Listing, photos: number): Fact[] => {
+  const currency = currencyOf(listing);
+  const facts = leavesOf(listing)
+    .filter(isSet)
+    .map((leaf) => fact(leaf, currency));
+  const rank = ({ namespace, key }: Fact): number =>
+    namespace === 'listing' ? (orderOf.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
+  const count: Fact = {
+    namespace: 'listing',
+    key: 'photos',
+    label: 'Photos',
+    value: String(photos),
+    says: saying('values.number', { count: photos }),
+  };
+  const sorted = facts.toSorted((a, b) => rank(a) - rank(b));
+  const own = sorted.filter(({ namespace }) => namespace === 'listing');
+  return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
+};
+
+/** The leaves of an open record of the service as facts of a namespace. */
+export const recordFacts = (namespace: Namespace, record: unknown): Fact[] =>
+  leavesOf(record)
+    .filter(isSet)
+    .map(({ path, value }) => {
+      const { text, says } = worded(path.join('.'), value, 'USD');
+      return { namespace, key: pathKey(path), label: path.join('.'), value: text, ...(says ? { says } : {}) };
+    });

@@ -1,0 +1,107 @@
+import { english, inEnglish } from '../../../words/inEnglish.ts';
+import { saying, type Saying } from '../../../words/saying.ts';
+import { money } from '../../words/money.ts';
+import type { Change } from '../approval.ts';
+import { canonical } from '../canonical.ts';
+import { leavesOf, pathKey } from '../subject.ts';
+import { labels } from '../../../words/en/facts.ts';
+import { siteCountry } from './siteName.ts';
+
+/** A value as a person reads it; `says` where it is in words of ours. */
+export type Worded = { text: string; says?: Saying | undefined };
+
+const ours = (says: Saying): Worded => ({ text: inEnglish(says), says });
+
+const isCode = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
+
+/** The service's codes as words: USED_GOOD is "Used good". Anything else stays as it is. */
+export const inWords = (text: string | null | undefined): string | null => {
+  if (!text || !isCode(text)) return text ?? null;
+  const words = text.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** An amount as the value of a fact. */
+export const amount = (minor: number, currency: string | null): Saying =>
+  saying('values.amount', { amount: { minor, currency } });
+
+const codeFields = /(^|\.)(condition|format)$/;
+const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
+const moneyFields = /(^|\.)price$|Cents$/;
+
+const wordedString = (field: string, value: string): Worded => {
+  if (value === '') return ours(saying('values.empty'));
+  if (siteFields.test(field) && /^MKT_[A-Z]+$/.test(value))
+    return {
+      text: english('values.siteCode', { site: siteCountry(value), code: value }),
+      says: saying('values.siteCode', { site: siteCountry(value), code: value }),
+    };
+  if (!codeFields.test(field)) return { text: value };
+  // Only a code is one of our words; anything else that is as it came could pass for them.
+  return isCode(value) ? { text: inWords(value) ?? '', says: { key: `values.${value}` } } : { text: value };
+};
+
+/** A leaf in words; codes and amounts only where the field has them, as anything else is somebody's own words. */
+export const worded = (field: string, value: unknown, currency: string | null): Worded => {
+  if (value === undefined) return { text: '' };
+  if (typeof value === 'boolean') return ours(saying(value ? 'values.true' : 'values.false'));
+  if (typeof value === 'string') return wordedString(field, value);
+  if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
+    return { text: money(value, currency), says: amount(value, currency) };
+  return { text: canonical(value) };
+};
+
+/** What is sent for a field: an empty or missing value says what it takes away. */
+const wordedSent = (field: string, before: unknown, after: unknown, currency: string | null): Worded => {
+  if (after === null) return ours(saying('values.removes'));
+  if (typeof after === 'object' && Object.keys(after).length === 0) return ours(saying('values.removesAll'));
+  if (after === undefined && before !== undefined) return ours(saying('values.removes'));
+  return worded(field, after, currency);
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The name of a field is ours where the table has exactly this path; any other is shown as it came. */
+const isOwnField = (path: readonly string[]): boolean =>
+  path.every((name) => /^[a-z]\w*$/i.test(name)) &&
+  /^[a-z]/.test(path[0] ?? '') &&
+  Object.hasOwn(labels, path.join('.'));
+
+const change = (path: string[], before: unknown, after: unknown, currency: string | null): Change => {
+  const label = path.join('.');
+  const [was, is] = [worded(label, before ?? undefined, currency), wordedSent(label, before, after, currency)];
+  return {
+    key: pathKey(path),
+    label,
+    before: was.text,
+    after: is.text,
+    ...(isOwnField(path) ? {} : { foreign: true }),
+    ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
+  };
+};
+
+/**
+ * Every leaf that a body sends, before and after, nested ones by their path: nothing is sent that is not shown. What a
+ * nested object leaves out is shown as taken away, as it takes the place of the whole.
+ */
+export const changesIn = (
+  before: unknown,
+  body: unknown,
+  currency: string | null = null,
+  path: string[] = [],
+): Change[] => {
+  if (!isRecord(body)) return body === undefined ? [] : [change(path, before, body, currency)];
+  const was = isRecord(before) ? before : {};
+  const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
+  const own = Object.keys(body).length === 0 && path.length > 0 ? [change(path, undefined, body, currency)] : [];
+  return [
+    ...own,
+    ...Object.entries(body).flatMap(([field, after]) =>
+      changesIn(Object.hasOwn(was, field) ? was[field] : undefined, after, currency, [...path, field]),
+    ),
+    ...gone
+      .flatMap((field) => leavesOf(was[field], [...path, field]))
+      .map((leaf) => change(leaf.path, leaf.value, undefined, currency)),
+  ];
+};

@@ -1,0 +1,105 @@
+import { english } from '../../words/inEnglish.ts';
+import { saying, type Saying } from '../../words/saying.ts';
+import type { Change, Prompt } from './approval.ts';
+import { feeWords } from './prompts/draw.ts';
+import { worded } from './prompts/values.ts';
+import { money as moneyWords } from '../words/money.ts';
+import { pathKey, type Difference } from './subject.ts';
+
+type Line = { label: string; text: string; says?: Saying | undefined; foreign?: boolean | undefined };
+
+const unsaid = {
+  before: english('values.asBefore'),
+  after: english('values.changed'),
+  says: { before: saying('values.asBefore'), after: saying('values.changed') },
+};
+
+const feeSays = ({ state }: NonNullable<Prompt['money']>): Saying | undefined =>
+  state === 'fee' ? undefined : saying(state === 'free' ? 'values.free' : 'values.unchecked');
+
+/** Everything of a prompt that can differ, by a key that is the same in both. */
+const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line> => {
+  const foreign = new Set(['specifics', 'policies', 'templates']);
+  return new Map<string, Line>([
+    ...facts.map(({ namespace, key, label, value, says }): [string, Line] => [
+      `${namespace} ${key}`,
+      { label, text: value, says, ...(foreign.has(namespace) ? { foreign: true } : {}) },
+    ]),
+    ...changes.map(({ key, label, before, after, says, foreign: raw }): [string, Line] => [
+      `change ${key}`,
+      {
+        label,
+        text: before === '' ? after : `${before} → ${after}`,
+        says: before === '' ? says?.after : undefined,
+        foreign: raw,
+      },
+    ]),
+    ...(money
+      ? ([
+          ['fee', { label: 'Fee', text: feeWords(money), says: feeSays(money) }],
+          [
+            'fee lines',
+            {
+              label: 'Fee lines',
+              text: money.lines
+                .map((line) => `${line.name} ${moneyWords(line.amountMinor, money.currency)}`)
+                .join(', '),
+            },
+          ],
+        ] satisfies [string, Line][])
+      : []),
+    [
+      'fee notice',
+      feeNotice
+        ? { label: 'Fee notice', text: english('values.toBeAgreed'), says: saying('values.toBeAgreed') }
+        : { label: 'Fee notice', text: english('values.agreed'), says: saying('values.agreed') },
+    ],
+  ]);
+};
+
+const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Change[] => {
+  if ((was?.text ?? '') === (is?.text ?? '')) return [];
+  const says = was?.says || is?.says ? { says: { before: was?.says, after: is?.says } } : {};
+  const foreign = (is ?? was)?.foreign ? { foreign: true } : {};
+  return [
+    { key, label: (is ?? was)?.label ?? key, before: was?.text ?? '', after: is?.text ?? '', ...foreign, ...says },
+  ];
+};
+
+/** A difference that no line of the prompts tells: photos that are others, another key, and the like. */
+const untold = ({ path, before, after }: Difference): Change => {
+  const [part = '', field = ''] = path;
+  if (part === 'photos') return { key: 'photos', label: 'Photos', ...unsaid };
+  if (part === 'key') return { key: 'key', label: 'Connection', ...unsaid };
+  const label = part === 'listing' ? field : path.join('.');
+  return {
+    key: pathKey(path),
+    label,
+    before: worded('', before, null).text,
+    after: worded('', after, null).text,
+    foreign: true,
+  };
+};
+
+/** Parts of the subject whose differences the prompts' own lines tell. */
+const toldByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
+
+/**
+ * What differs between two prompts of the same request, in words: by their lines, and what these do not tell by the
+ * subjects themselves.
+ */
+export const shownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): Change[] => {
+  const [was, is] = [linesOf(before), linesOf(after)];
+  const told = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => changeOf(key, was.get(key), is.get(key)));
+  const toldPaths = new Set(told.map(({ key }) => key.slice(key.indexOf(' ') + 1)));
+  const rest = differences
+    .filter(
+      ({ path }) =>
+        !toldByLines.has(path[0] ?? '') && !(path[0] === 'listing' && toldPaths.has(pathKey(path.slice(1)))),
+    )
+    .filter(({ path }) => !(path[0] === 'photos' && toldPaths.has('photos')))
+    .filter(({ path }) => path[0] !== 'context' || told.length === 0)
+    .map(untold);
+  const once = new Map(rest.map((change) => [change.key, change]));
+  return [...told, ...once.values()];
+};

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { routeNames, type FeeAnswer, type Listing, type RouteName } from '../../contract/index.ts';
+import type { BoundPhoto } from '../photos/boundPhotos.ts';
+import { canonical, digestOf } from './canonical.ts';
+
+/** A request that the same yes also covers and that is sent before the one asked for. */
+export type FirstRequest = { route: RouteName; input: unknown };
+
+const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
+const request = z.object({ route: routeName, input: z.unknown() });
+const base = { request, first: z.array(request), asker: z.string(), account: z.string() };
+const quote = z.object({
+  state: z.enum(['fee', 'free', 'unavailable']),
+  currency: z.string().nullable(),
+  totalMinor: z.int().nullable(),
+  lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
+});
+
+const current = z.object({
+  ...base,
+  version: z.literal(2),
+  /** Names the key of the service without being it. */
+  key: z.string(),
+  listing: z.record(z.string(), z.unknown()).nullable(),
+  photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),
+  quote: quote.nullable(),
+  feeNotice: z.object({ site: z.string(), agreed: z.boolean() }).nullable(),
+  context: z.record(z.string(), z.unknown()),
+});
+
+/** What approvals were bound to before there were subjects; none of them is ever sent any more. */
+const earlier = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
+
+export const subjectShape = z.discriminatedUnion('version', [current, earlier]);
+
+/**
+ * What a yes is bound to: the request, who asks, the account and its key, the whole listing with its photos by content,
+ * the quote, the fee notice, and what else the service would act by. Prompt, digest, receipt and "what changed" are
+ * projections of it.
+ */
+export type Subject = z.infer<typeof current>;
+export type StoredSubject = z.infer<typeof subjectShape>;
+export type Quote = z.infer<typeof quote>;
+
+/** What an act reads from the service before it can be shown. What is left out does not concern it. */
+export type Gathered = {
+  listing?: Listing;
+  photos?: BoundPhoto[];
+  quote?: NonNullable<FeeAnswer['quote']>;
+  feeNotice?: { site: string; agreed: boolean };
+  first?: FirstRequest[];
+  /** Further records by name, whole as the service answered them. */
+  context?: Record<string, unknown>;
+};
+
+/**
+ * Fields of a listing that carry no meaning to a buyer and change by themselves. Photos are bound by their content in the
+ * place of their addresses.
+ */
+export const unboundFields: ReadonlySet<string> = new Set([
+  'updatedAt',
+  'suggestedPrice',
+  'processingError',
+  'processingErrorCode',
+  'publishBlockers',
+  'soldQuantity',
+  'imageUrls',
+]);
+
+export type Asked = { route: RouteName; input: unknown; account: string; askerId: string; key: string };
+
+/** The canonical object of what was asked and read. */
+export const createSubject = (asked: Asked, { listing, quote, feeNotice, ...read }: Gathered): Subject => {
+  const { route, input, askerId: asker, account, key } = asked;
+  return {
+    version: 2,
+    // As it is stored: what JSON does not carry is not sent either.
+    request: { route, input: plain(input) },
+    first: (read.first ?? []).map((one) => ({ ...one, input: plain(one.input) })),
+    asker,
+    account,
+    key,
+    listing: listing ? boundListing(listing) : null,
+    photos: read.photos ?? [],
+    quote: quote ? soundQuote(quote) : null,
+    feeNotice: feeNotice ?? null,
+    context: Object(plain(read.context ?? {})) as Record<string, unknown>,
+  };
+};
+
+/** A quote that adds up; one that contradicts itself tells nobody what would be paid, so it is none. */
+const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNullable<Gathered['quote']>): Quote => {
+  const own = (lines ?? []).map(({ name, amountMinor }) => ({ name, amountMinor }));
+  const sum = own.reduce((all, { amountMinor }) => all + amountMinor, 0);
+  const isSound =
+    state === 'fee'
+      ? totalMinor !== null && totalMinor >= 0 && currency !== null && (own.length === 0 || sum === totalMinor)
+      : state === 'free' && (totalMinor ?? 0) === 0 && sum === 0;
+  return isSound
+    ? { state, currency, totalMinor, lines: own }
+    : { state: 'unavailable', currency: null, totalMinor: null, lines: [] };
+};
+
+const plain = (value: unknown): unknown => JSON.parse(canonical(value)) as unknown;
+
+/** A listing as a yes is bound to it: every field that the service answers, less those that carry no meaning. */
+export const boundListing = (listing: Listing): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(Object(plain(listing)) as Record<string, unknown>).filter(([field]) => !unboundFields.has(field)),
+  );
+
+/** Names everything that a yes is bound to. */
+export const digestOfSubject = (subject: StoredSubject): string => digestOf(subject);
+
+/** Names the same request of the same asker, whatever the listing is like at the moment. */
+export const requestDigestOf = ({ route, input, account, askerId }: Omit<Asked, 'key'>): string =>
+  digestOf([route, input, account, askerId]);
+
+/** Names a path: a plain field by its name, any other unmistakably. */
+export const pathKey = (path: readonly string[]): string => {
+  const [name = ''] = path;
+  return path.length === 1 && /^[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(path);
+};
+
+export type Leaf = { path: string[]; value: unknown };
+
+const isContainer = (value: unknown): value is object =>
+  value !== null && typeof value === 'object' && Object.keys(value).length > 0;
+
+/** Every leaf of a JSON value with its path; an empty object or list is a leaf, as sending one may erase something. */
+export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
+  if (isContainer(value)) return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]));
+  return value === undefined ? [] : [{ path, value }];
+};
+
+export type Difference = { path: string[]; before: unknown; after: unknown };
+
+/** Where two subjects differ, leaf by leaf. */
+export const differencesOf = (before: Subject, after: Subject): Difference[] => {
+  const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
+  const [was, is] = [before, after].map((one) => new Map(leavesOf(one).map((leaf) => [keyOf(leaf), leaf.value])));
+  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap((key) => {
+    const difference = { path: JSON.parse(key) as string[], before: was?.get(key), after: is?.get(key) };
+    return canonical(difference.before ?? null) === canonical(difference.after ?? null) ? [] : [difference];
+  });
+};

@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useApprovalHistory, useApprovals } from '../../api/queries.ts';
+import type { ApprovalView } from '../../api/types.ts';
+
+const storeKey = 'alarmsSeen';
+const mostKept = 200;
+const listeners = new Set<() => void>();
+
+/** Kept in the window's own storage: what was looked at is not raised again after a start. */
+const readSeen = (): string => localStorage.getItem(storeKey) ?? '';
+const idsIn = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
+
+const keepSeen = (approvalId: string): void => {
+  const seen = idsIn(readSeen());
+  if (seen.includes(approvalId)) return;
+  localStorage.setItem(storeKey, [...seen, approvalId].slice(-mostKept).join(' '));
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const differs = ({ differences }: ApprovalView): boolean => differences.length > 0;
+
+/** Approvals after which what is live differs from what was bound, as long as nobody has looked at them. */
+export const useAlarms = (): readonly ApprovalView[] => {
+  const open = useApprovals().data;
+  const decided = useApprovalHistory().data;
+  const seen = useSyncExternalStore(subscribe, readSeen);
+  return useMemo(() => {
+    const looked = new Set(idsIn(seen));
+    const all = [...(open ?? []), ...(decided ?? [])].filter((one) => differs(one) && !looked.has(one.approvalId));
+    return [...new Map(all.map((one) => [one.approvalId, one])).values()];
+  }, [open, decided, seen]);
+};
+
+/** The person has looked at it, once its prompt is closed again. */
+export const useSeenAlarms = (approval: ApprovalView | undefined): void => {
+  const alarmId = approval && differs(approval) ? approval.approvalId : null;
+  useEffect(() => {
+    if (alarmId === null) return;
+    return () => keepSeen(alarmId);
+  }, [alarmId]);
+};
