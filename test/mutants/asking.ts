@@ -93,7 +93,7 @@ export const askingGuards: readonly Guard[] = [
     id: 'extras-of-others',
     keeps: 'An assistant never spends extras that another asker was given.',
     file: perform,
-    source: 'if (given !== undefined && parts.extras.of(request.by)?.extrasApprovalId !== given)',
+    source: 'if (given !== undefined && parts.extras.of(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
     tests: spending,
     only: 'extras of its own asker',
