@@ -40,7 +40,7 @@ export type Notice = {
  * How many characters of a notice are shown; a host cuts there. One that offers a yes says every fact of its prompt, the
  * seller's policies and defaults among them, so it has more room; what is longer may carry none.
  */
-export const noticeLengths = { title: 120, text: 240, textWithYes: 720, yes: 60 } as const;
+export const noticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;
 
 /** Tells the rest of the host that something named by the topic has changed; it carries no data. */

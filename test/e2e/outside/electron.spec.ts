@@ -22,7 +22,7 @@ test('a waiting approval is shown with its money outside of the window, and is a
   await expect.poll(async () => (await outside.now()).badge).toBe(1);
   const { notifications, toolTip, menu } = await outside.now();
   expect(notifications).toHaveLength(1);
-  expect(notifications[0]?.title).toMatch(/^Tidy Helper asks: Publish on MKT_/);
+  expect(notifications[0]?.title).toMatch(/^Tidy Helper asks: Publish on the US site$/);
   expect(notifications[0]?.body).toContain(listing.title);
   expect(notifications[0]?.body).toMatch(/· (US\$|£|€)[\d.,]+ · Publish (for (US\$|£|€)[\d.,]+|free)/);
   expect(notifications[0]?.buttons).toEqual(['Review', 'Not now']);
@@ -123,6 +123,9 @@ test('where the person allows it, the notification publishes for the fee that it
       companion: { call: (name: string, input: unknown) => Promise<unknown> };
     };
     await companion.call('app.settings', { publishFromNotificationMinor: 500 });
+    // Every fact of it has to fit into the notification.
+    const body = { description: 'A camera', conditionDescription: '', itemSpecifics: { Brand: 'Canon', Model: 'EOS' } };
+    await companion.call('service.perform', { route: 'updateListing', input: { params: { listingId }, body } });
     const input = { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } };
     const asked = (await companion.call('service.perform', { route: 'quoteFees', input })) as {
       value: { approvalId: string };
