@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
+import { listingIdOf } from '../listingIdOf.ts';
 import { json, type Db } from '../store/database.ts';
 import { sayingShape } from '../words/sayingShape.ts';
 import {
@@ -162,7 +163,7 @@ export const approvalsTable = (db: Db) => {
         ...a,
         asker: JSON.stringify(a.asker),
         subject: canonical(a.subject),
-        listingId: listingIdOf(a.subject),
+        listingId: listingIdOfSubject(a.subject),
         prompt: JSON.stringify(a.prompt),
         sinceShown: JSON.stringify(a.sinceShown),
       }),
@@ -266,12 +267,8 @@ export const approvalsTable = (db: Db) => {
 };
 
 /** The listing that a subject is about. */
-export const listingIdOf = ({ request }: StoredSubject): string | null => {
-  const { params, body } = request.input as { params?: Record<string, string>; body?: unknown };
-  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
-  const id = params?.['listingId'] ?? named;
-  return typeof id === 'string' ? id : null;
-};
+export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
+  typeof input === 'object' && input !== null ? listingIdOf(input) : null;
 
 /** What a view tells besides its row: what the moment makes of it. */
 export type ViewMoment = { now: number; nameLike: string | null };

@@ -3,7 +3,7 @@ import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, Asker, Change } from './approval.ts';
-import { approvalView, listingIdOf, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
+import { approvalView, listingIdOfSubject, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
 import { askerIdOf } from './askerShape.ts';
 import type { ApprovalsContext } from './context.ts';
 import { covers, unboundDifferences } from './covers.ts';
@@ -155,7 +155,7 @@ export const createAsking = (context: ApprovalsContext) => {
 
   /** From here on nobody puts a photo to that listing by an address that was given out before. */
   const closeSlots = (subject: Subject): void => {
-    const listingId = listingIdOf(subject);
+    const listingId = listingIdOfSubject(subject);
     if (listingId !== null) context.uploads.close(listingId);
   };
 
@@ -187,7 +187,7 @@ export const createAsking = (context: ApprovalsContext) => {
 
   /** Notes fields of the listing that moved by themselves since they were shown. */
   const noteMoves = (row: ApprovalRow, subject: Subject): void => {
-    const listingId = listingIdOf(subject);
+    const listingId = listingIdOfSubject(subject);
     if (row.subject.version !== 2 || listingId === null) return;
     if ((context.locks.wroteAt(listingId) ?? 0) >= row.shown_at) return;
     const differences = unboundDifferences(row.subject, subject, context.moving.of(row.account));

@@ -1,5 +1,6 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { looks, writes } from '../conduct/rules.ts';
+import { listingIdOf } from '../listingIdOf.ts';
 import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
 import { told } from '../problem.ts';
@@ -159,10 +160,7 @@ const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrat
 export const writtenListing = (route: RouteName, input: object): string | null => {
   if (!writes(route) && route !== 'hydrateListing') return null;
   if (harmless.includes(route)) return null;
-  const { params, body } = input as { params?: Record<string, string>; body?: unknown };
-  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
-  const id = params?.['listingId'] ?? named;
-  return typeof id === 'string' ? id : null;
+  return listingIdOf(input);
 };
 
 declare const locked: unique symbol;

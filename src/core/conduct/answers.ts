@@ -1,5 +1,6 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { canonical } from '../approvals/canonical.ts';
+import { listingIdOf } from '../listingIdOf.ts';
 import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -14,14 +15,6 @@ const mostKept = 2_000;
 const holdWithoutWordMs = 60_000;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
-
-/** The listing that a request is about, by its path or by its body. */
-const listingIdOf = (input: object): string | null => {
-  const { params, body } = input as { params?: Record<string, string>; body?: unknown };
-  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
-  const id = params?.['listingId'] ?? named;
-  return typeof id === 'string' ? id : null;
-};
 
 /** Requests that share a budget of the service share its refusals. */
 const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
