@@ -8,9 +8,9 @@ import { statuses } from '../src/bridge/bridgeProblem.ts';
 import { bridgeOpenApi } from '../src/bridge/openApi.ts';
 import { toolList } from '../src/bridge/mcp/toolList.ts';
 import { errorsOf } from '../src/contract/project/routeErrors.ts';
-import { groups, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
+import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
 import { mostPhotoBytes } from '../src/core/assistants/allowedPhotos.ts';
-import { isKept, looks, spacedMs, standsFor } from '../src/core/conduct/rules.ts';
+import { floorOf, looks } from '../src/core/conduct/rules.ts';
 import { en } from '../src/words/en/index.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';
@@ -58,8 +58,10 @@ const costOf = (name) => {
 };
 
 const memoryOf = (name) => {
-  if (isKept(name)) return `${standsFor(name, null).ms / 1_000} s`;
-  return spacedMs[name] === undefined ? '' : `refused again within ${spacedMs[name] / 1_000} s`;
+  const floor = floorOf(name);
+  if (floor === null) return '';
+  const { ms, perMinute, once } = floor;
+  return `${once ? 'refused again within ' : ''}${ms / 1_000} s; ${perMinute} a minute`;
 };
 
 const routeRow = (name) => {
@@ -258,8 +260,12 @@ the companion; with an id that is not known, the stream begins with how everythi
 
 "Asks the person" is what the built-in table says; the service's own list of routes can add to it, never take away. "Scope"
 is what the person must let the assistant do: \`read\`, \`draft\` or \`ask\`; a call that asks the person needs \`ask\`.
-"Answer kept" is how long the same read is answered from memory; a listing that is being written is read again after
-${standsFor('readListing', { status: 'processing' }).ms / 1_000} s.
+"Answer kept" is how long the same call is answered from memory, and how many different ones of its route reach the
+service in a minute, whichever assistants they are of; beyond that they are answered \`429 SLOW_DOWN\` with
+\`Retry-After\`. The same are calls that agree in the parameters named by the interface. A parameter that it does not name
+makes no other call: with one, no kept answer is given, and the call passes once in that time. What the companion writes
+makes kept answers stale at once. A listing that is being written is read again after ${limits.pollMs.least / 1_000} s, by one reader for
+all; so are standing and connection while the person has a page of the service open.
 
 ${routeTables.join('\n\n')}
 

@@ -1,3 +1,4 @@
+export * from './declaredPart.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './limits.ts';

@@ -13,6 +13,7 @@ import { setupActs } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
 import type { AssistantChanges } from './assistants/assistants.ts';
+import { pageOf } from './assistants/links.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
 import { createConnecting } from './connecting.ts';
@@ -106,6 +107,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     mayUpload: letIn.mayUpload,
     write: parts.locks.write,
   });
+  const reads = promptReads(parts, extras, keep);
   const approvals = createApprovals({
     ...parts,
     table: parts.approvalsTable,
@@ -113,7 +115,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     account: connection.account,
     keyPrint: connection.keyPrint,
     moving,
-    reads: promptReads(parts, extras, keep),
+    reads: reads.shown,
+    readsAtYes: reads.atYes,
     livePhotos: parts.boundPhotos.read,
     uploads: photoUploads,
     keep,
@@ -128,6 +131,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       const { route } = row;
       noteExtras(extras, row, answer);
       if (route === 'generateListing' && row.listing_id !== null) writings.generations.settled(row.listing_id, true);
+      if (row.asker.kind === 'person' && pageOf(route) !== null) parts.openPages.opened();
       if (Object.hasOwn(setupActs, route)) changed('setup');
       if (Object.hasOwn(accountActs, route)) changed('account');
       if (route === 'revokeCurrentKey') keyRevoked();
@@ -140,6 +144,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...conduct,
     approvals,
     offerPage: offers.add,
+    pageGiven: parts.openPages.opened,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,
     scope,
@@ -180,6 +185,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   });
   const leave = async (): Promise<void> => {
     standing = null;
+    parts.openPages.stop();
     listings.stop();
     notifications.stop();
     await connecting.forget();
@@ -259,7 +265,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     receipts: createReceipts(parts),
     /** The person has read what is wrong with the ledger. */
     acknowledgeLedger: parts.signedLedger.acknowledge,
-    offers,
+    offers: {
+      ...offers,
+      open: (offerId: string): string => {
+        const url = offers.open(offerId);
+        parts.openPages.opened();
+        return url;
+      },
+    },
     assistantWork: letIn.work({ perform: door.perform, items, photos, photoUploads }),
     activity: letIn.activity,
     assistants: silenced,
@@ -334,6 +347,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       approvals.stop();
       parts.locks.stop();
       conduct.stop();
+      parts.openPages.stop();
       listings.stop();
       notifications.stop();
       news.stop();

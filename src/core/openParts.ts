@@ -7,7 +7,9 @@ import type { Ledger } from './approvals/ledger.ts';
 import { openLedger } from './approvals/signed/openLedger.ts';
 import { approvedSender, createListingLocks, lockClient } from './approvals/listingLocks.ts';
 import type { CompanionConfig } from './companion.ts';
+import { createQuotes } from './approvals/quotes.ts';
 import { rememberAnswers } from './conduct/answers.ts';
+import { createOpenPages } from './conduct/openPages.ts';
 import { openConnection } from './connection.ts';
 import { createGate } from './items/gate.ts';
 import { arrangementsTable } from './items/arrangementsTable.ts';
@@ -74,7 +76,9 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const direct = withMoments(
     createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
   );
-  const remembered = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
+  const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
+  const remembered = rememberAnswers(quotes.client, ports.clock, account, () => openPages.isOpen());
+  const openPages = createOpenPages({ ...ports, ...events, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(ports.clock);
   const client = lockClient(remembered.client, locks);
@@ -91,6 +95,8 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     connection,
     client,
     answers,
+    quotes,
+    openPages,
     locks,
     sendApproved: approvedSender(remembered.client, locks),
     boundPhotos,

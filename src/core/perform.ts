@@ -18,7 +18,7 @@ import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
 import type { ExtrasBooks } from './approvals/extrasBooks.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
-import { storedAnswer, withoutPage } from './assistants/links.ts';
+import { pageOf, storedAnswer, withoutPage } from './assistants/links.ts';
 import type { Scope } from './assistants/scope.ts';
 import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
@@ -76,6 +76,8 @@ type Parts = {
   checkLetIn: (by: Asker) => void;
   /** Offers the person a page that an assistant asked for and may not open. */
   offerPage: (by: Asker, route: RouteName, url: string) => void;
+  /** Told when the person was given a page of the service's. */
+  pageGiven: () => void;
 };
 
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
@@ -198,6 +200,7 @@ export const performer = (parts: Parts) => {
     });
     const { status, headers, answer, text, source, ageMs } = await sent;
     if (writing) parts.generations.settled(writing.params.listingId, true);
+    if (by.kind === 'person' && pageOf(route) !== null) parts.pageGiven();
     const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
     if (source === 'service') parts.keep(route, answer, listings);
     for (const { listingId: made } of listings) scope.made(by, route, made);

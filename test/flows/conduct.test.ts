@@ -74,7 +74,7 @@ describe('what may not be polled or looped on', () => {
   });
 
   test.each([
-    ['searchComps', 'GET', '/market/comps?query=lamp', undefined],
+    ['searchComps', 'GET', '/market/comps?q=lamp', undefined],
     ['readInsightsSummary', 'GET', '/insights/summary', undefined],
     ['readItemSales', 'GET', '/insights/items', undefined],
     ['readDaySales', 'GET', '/insights/day', undefined],

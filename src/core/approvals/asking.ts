@@ -37,7 +37,7 @@ export type Asking = ReturnType<typeof createAsking>;
 
 /** Storing what is to be asked, once, and putting a fresh prompt in the place of one that no longer holds. */
 export const createAsking = (context: ApprovalsContext) => {
-  const { db, table, ledger, clock, reads } = context;
+  const { db, table, ledger, clock } = context;
 
   const viewOf = (row: ApprovalRow): ApprovalView =>
     approvalView(row, { now: clock.now(), nameLike: context.nameLike(row.asker) });
@@ -46,7 +46,7 @@ export const createAsking = (context: ApprovalsContext) => {
     ledger.append(clock.now(), kind, { approvalId, ...facts });
 
   /** Everything that a yes to this request is bound to, as it is now. */
-  const read = (ask: Pick<Ask, 'by' | 'route' | 'input'>): Promise<Read> => {
+  const read = (ask: Pick<Ask, 'by' | 'route' | 'input'>, from = context.reads): Promise<Read> => {
     const asked = {
       route: ask.route,
       input: ask.input,
@@ -54,10 +54,10 @@ export const createAsking = (context: ApprovalsContext) => {
       askerId: askerIdOf(ask.by),
       key: context.keyPrint(),
     };
-    return gatherSubject(asked, ask.by.kind, reads);
+    return gatherSubject(asked, ask.by.kind, from);
   };
-  const readAgain = (row: ApprovalRow): Promise<Read> =>
-    read({ by: row.asker, route: row.route, input: row.subject.request.input });
+  const readAgain = (row: ApprovalRow, from = context.reads): Promise<Read> =>
+    read({ by: row.asker, route: row.route, input: row.subject.request.input }, from);
 
   type Before = { sinceShown: Change[]; askedAt: number };
   const newApproval = (ask: Ask, { subject, moment }: Read, before: Before | null): NewApproval => {

@@ -22,6 +22,8 @@ export type ApprovalsContext = {
   moving: MovingFields;
   clock: Clock;
   reads: Reads;
+  /** The same with a fee quote of this moment, for what a yes is held against. */
+  readsAtYes: Reads;
   settings: () => Settings;
   /** The account that is connected now; throws NOT_CONNECTED. */
   account: () => string;

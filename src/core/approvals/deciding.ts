@@ -59,7 +59,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     let fresh: Read;
     try {
       if (!isSameAccount(row)) return leave(row);
-      fresh = await readAgain(row);
+      fresh = await readAgain(row, context.readsAtYes);
     } catch (error) {
       // Not being able to look is no reason to take the prompt away; the yes can be given again.
       if (isPassing(error) || !(error instanceof Problem)) throw error;

@@ -1,37 +1,48 @@
-import type { FeeAnswer, Listing, ParsedInput } from '../../contract/index.ts';
+import type { Listing, ParsedInput } from '../../contract/index.ts';
 import type { CoreParts } from '../openParts.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
-import { newestMap } from '../newestMap.ts';
 import { told } from '../problem.ts';
 import { digestOf } from './canonical.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
-import { boundListing } from './subject.ts';
 
 const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
 const only = { query: undefined, headers: undefined, body: undefined };
 
-/** Fresh reads for subjects. They go to the service past every cache, and what they read is kept. */
-export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing: Listing) => void): Reads => {
-  const { client, connection, boundPhotos, clock } = parts;
+/** What subjects are made of: `shown` for prompts, `atYes` for what a yes is held against. */
+export type PromptReads = { shown: Reads; atYes: Reads };
+
+/**
+ * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
+ * which the interface wants one a publish, is shared by all that is shown before the yes; the yes takes a fresh one, as
+ * a higher fee is never paid.
+ */
+export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing: Listing) => void): PromptReads => {
+  const { client, connection, boundPhotos, clock, quotes } = parts;
   const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
   const listPolicies = shownAgain(parts, async (site: string) => {
     const query = { marketplaceId: site };
     return (await client.send('listPolicies', { query } as ParsedInput<'listPolicies'>)).answer;
   });
-  // A quote is of the listing as it was then: for another price nobody has quoted anything.
-  const quotedOf = newestMap<string, string>(listingsRemembered);
-  const quote = shownAgain(parts, async (listingId: string, _listing: string, body: Record<string, string>) => {
-    const input = { ...only, params: { listingId }, body: { ...body, action: 'quote' as const } };
-    return { answer: (await client.send('quoteFees', input)).answer satisfies FeeAnswer, quotedAt: clock.now() };
-  });
-  return {
+  const quoteOf = (listingId: string, body: Record<string, string>) =>
+    ({ ...only, params: { listingId }, body: { ...body, action: 'quote' } }) as ParsedInput<'quoteFees'>;
+  const quote: Reads['fees'] = async (listingId, body) => {
+    const input = quoteOf(listingId, body);
+    try {
+      return { answer: (await client.send('quoteFees', input)).answer, quotedAt: clock.now() };
+    } catch (error) {
+      // Where the day's budget is spent between what was shown and the yes, what was shown stands for a few minutes.
+      const shown = isSpent(error) ? quotes.shown(input) : null;
+      if (shown) return shown;
+      throw error;
+    }
+  };
+  const atYes: Reads = {
     listing: async (listingId) => {
       const { answer } = await client.send('readListing', { ...only, params: { listingId } });
       // What somebody says yes to is the listing that was asked for, whatever the service answers.
       if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
-      quotedOf.set(listingId, digestOf(boundListing(answer)));
       return answer;
     },
     photos: async (listing, needed) => {
@@ -43,7 +54,7 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
         return [];
       }
     },
-    fees: (listingId, body) => quote(listingId, quotedOf.get(listingId) ?? '', body),
+    fees: quote,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     user: async () => (await client.send('readUser', self())).answer,
     emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,
@@ -51,9 +62,11 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
     extras: books.left,
     now: clock.now,
   };
+  const fees: Reads['fees'] = async (listingId, body) =>
+    quotes.shown(quoteOf(listingId, body)) ?? quote(listingId, body);
+  return { shown: { ...atYes, fees }, atYes };
 };
 
-const listingsRemembered = 500;
 const otherListing = () => new ServiceError({ ...told('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
 
 const isSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;

@@ -1,86 +1,180 @@
-import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import { canonical } from '../approvals/canonical.ts';
+import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { listingIdOf } from '../listingIdOf.ts';
 import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
+import { problem } from '../problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { nextMidnightPacific } from './midnightPacific.ts';
-import { routeOf } from '../../contract/index.ts';
-import { isKept, standsFor, writes } from './rules.ts';
+import { isWriting, standsMs, writes, type Floor } from './rules.ts';
+import { callOf, type Call } from './sameCall.ts';
+import { createSharedReads } from './sharedReads.ts';
 
-type Kept = { route: RouteName; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
+type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
+/** A read that is under way. */
+type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const mostKept = 2_000;
 const holdWithoutWordMs = 60_000;
+const minute = 60_000;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
+
+/** An answer that still stands, and how old it is in ms. */
+export type Standing<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
 /** Requests that share a budget of the service share its refusals. */
 const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
 
+/** Whether what was written about a listing, or about no one listing, may have changed what this tells. */
+const isTouched = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
+  !one.floor.throughWrites && (listingId === null || one.listingId === null || one.listingId === listingId);
+
 /**
- * Remembers what the service answered, whoever asked: answers that may be given again for a while, and refusals that
- * ask to wait. `client` is the same client with this memory behind it.
+ * Remembers what the service answered, whoever asked: answers that may be given again for a while, when each call was
+ * made, and refusals that ask to wait. `client` is the same client with this memory behind it.
  */
-export const rememberAnswers = (service: ServiceClient, clock: Clock, account: () => string | null) => {
+export const rememberAnswers = (
+  service: ServiceClient,
+  clock: Clock,
+  account: () => string | null,
+  isPageOpen: () => boolean,
+) => {
   const kept = newestMap<string, Kept>(mostKept);
+  const asked = newestMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
   const held = new Map<string, { until: number; error: ServiceError }>();
-  const written = new WeakMap<object, string>();
-  const keyOf = (route: RouteName, input: object): string => {
-    const text = written.get(input) ?? canonical(input);
-    written.set(input, text);
-    return `${account()} ${route} ${text}`;
+  const readings = new Set<Reading>();
+  const shared = createSharedReads();
+  const passed = new Map<string, number[]>();
+  const keyOf = ({ key }: Call): string => `${account()} ${key}`;
+
+  const noteAsked = (call: Call, input: object): void =>
+    asked.set(call.floor.of === 'account' ? `${account()} ${call.floor.of}` : keyOf(call), {
+      at: clock.now(),
+      listingId: listingIdOf(input),
+      floor: call.floor,
+    });
+  const lastAsked = (call: Call): number =>
+    asked.get(call.floor.of === 'account' ? `${account()} ${call.floor.of}` : keyOf(call))?.at ?? -Infinity;
+
+  /** A listing that got on by itself is in other lists than before. */
+  const noteStep = (call: Call, listingId: string | null, answer: unknown): void => {
+    const before = kept.get(keyOf(call))?.answer.answer;
+    if (before !== undefined && isWriting(before) && !isWriting(answer))
+      for (const [key, one] of kept.entries())
+        if (one.listingId !== listingId && isTouched(one, listingId)) kept.delete(key);
   };
 
-  const keep = (route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void =>
-    kept.set(keyOf(route, input), { route, listingId: listingIdOf(input), at: clock.now(), answer });
+  const keep = (call: Call, route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void => {
+    const listingId = listingIdOf(input);
+    if (route === 'readListing') noteStep(call, listingId, answer.answer);
+    kept.set(keyOf(call), { route, floor: call.floor, listingId, at: clock.now(), answer });
+  };
 
-  /** What was written may have changed what was read: about the same listing, or about anything. */
+  /** What was written may have changed what was read, and what is being read: about the same listing, or about anything. */
   const forgetAfter = (input: object): void => {
     const listingId = listingIdOf(input);
-    for (const [key, one] of kept.entries()) {
-      const same = listingId === null || one.listingId === null || one.listingId === listingId;
-      if (same && !standsFor(one.route, one.answer.answer)?.throughWrites) kept.delete(key);
-    }
+    for (const map of [kept, asked])
+      for (const [key, one] of map.entries()) if (isTouched(one, listingId)) map.delete(key);
+    for (const reading of readings) if (isTouched(reading, listingId)) reading.isStale = true;
+    shared.part();
   };
 
   const hold = (route: RouteName, error: ServiceError): void => {
     const now = clock.now();
-    const asked = error.retryAfterS === undefined ? null : now + error.retryAfterS * 1_000;
+    const until = error.retryAfterS === undefined ? null : now + error.retryAfterS * 1_000;
     // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
-    const daily = asked === null && routeOf(route).quota !== undefined ? nextMidnightPacific(now) : null;
-    held.set(`${account()} ${budgetOf(route)}`, { until: asked ?? daily ?? now + holdWithoutWordMs, error });
+    const daily = until === null && routeOf(route).quota !== undefined ? nextMidnightPacific(now) : null;
+    held.set(`${account()} ${budgetOf(route)}`, { until: until ?? daily ?? now + holdWithoutWordMs, error });
   };
 
   const client: ServiceClient = {
     send: async (route, input, options) => {
+      const call = callOf(route, input);
+      const reading = call && { listingId: listingIdOf(input), floor: call.floor, isStale: false };
+      if (call) noteAsked(call, input);
+      if (reading) readings.add(reading);
       try {
         const answer = await service.send(route, input, options);
-        if (isKept(route)) keep(route, input, answer);
+        if (call?.isDeclared && !call.floor.once && !reading?.isStale) keep(call, route, input, answer);
         return answer;
       } catch (error) {
         if (error instanceof ServiceError && error.status === 429) hold(route, error);
         throw error;
       } finally {
+        if (reading) readings.delete(reading);
         // Also when the answer was lost: then nobody knows what was written.
         if (writes(route)) forgetAfter(input);
       }
     },
   };
 
+  const standing = <N extends RouteName>(route: N, input: ParsedInput<N>): Standing<N> | null => {
+    const call = callOf(route, input);
+    const found = call?.isDeclared ? kept.get(keyOf(call)) : undefined;
+    if (!call || !found) return null;
+    const ageMs = clock.now() - found.at;
+    const stands = standsMs(route, call.floor, found.answer.answer, isPageOpen());
+    return ageMs >= 0 && ageMs < stands ? { answer: found.answer, ageMs } : null;
+  };
+
+  /** Throws until `at`. */
+  const refuseUntil = (at: number): void => {
+    const waitMs = at - clock.now();
+    if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
+  };
+
+  /** How long after the last call of its kind one that gets no stored answer may be made. */
+  const spacedMs = (route: RouteName, call: Call): number =>
+    standsMs(route, call.floor, kept.get(keyOf(call))?.answer.answer, isPageOpen());
+
+  /** The key by which calls are one; null for those that are each their own. */
+  const sharedKey = (route: RouteName, input: object): string | null => {
+    const call = callOf(route, input);
+    return call?.isDeclared && !call.floor.once ? keyOf(call) : null;
+  };
+
   return {
     client,
-    /** The answer that still stands, and how old it is in ms; null when the service is to be asked. */
-    standing: <N extends RouteName>(
+    standing,
+    /** The answer of the same call of somebody else's that is under way; null when there is none. */
+    joined: <N extends RouteName>(
       route: N,
       input: ParsedInput<N>,
-    ): { answer: ServiceAnswer<N>; ageMs: number } | null => {
-      if (!isKept(route)) return null;
-      const found = kept.get(keyOf(route, input));
-      const rule = found ? standsFor(route, found.answer.answer) : null;
-      const ageMs = clock.now() - (found?.at ?? 0);
-      return found && rule && ageMs >= 0 && ageMs < rule.ms ? { answer: found.answer, ageMs } : null;
+      signal: AbortSignal | undefined,
+    ): Promise<ServiceAnswer<N>> | null => {
+      const key = sharedKey(route, input);
+      return key === null ? null : shared.join(key, signal);
+    },
+    /** Reads once for all who want the same at the same time; null for a call that is not shared, which `client` sends. */
+    together: <N extends RouteName>(
+      route: N,
+      input: ParsedInput<N>,
+      signal: AbortSignal | undefined,
+    ): Promise<ServiceAnswer<N>> | null => {
+      const key = sharedKey(route, input);
+      return key === null ? null : shared.read(key, (over) => client.send(route, input, { signal: over }), signal);
+    },
+    /** The answer that a poll of anybody gets: that of a listing in writing, while the next reading is not due. */
+    polled: <N extends RouteName>(route: N, input: ParsedInput<N>): Standing<N> | null => {
+      const found = route === 'readListing' ? standing(route, input) : null;
+      return found && isWriting(found.answer.answer) ? found : null;
+    },
+    /**
+     * Lets a call of an assistant's reach the service, or throws SLOW_DOWN: for one that gets no stored answer as soon
+     * as its like was made, for any when its route was called as often as it may be within a minute.
+     */
+    admit: (route: RouteName, input: object): void => {
+      const call = callOf(route, input);
+      if (!call) return;
+      const { floor, isDeclared } = call;
+      const now = clock.now();
+      if (!isDeclared || floor.once || floor.of === 'account') refuseUntil(lastAsked(call) + spacedMs(route, call));
+      const name = `${account()} ${route}`;
+      const recent = (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
+      if (recent.length >= floor.perMinute) refuseUntil((recent[0] ?? now) + minute);
+      passed.set(name, [...recent, now]);
+      noteAsked(call, input);
     },
     /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
     held: (route: RouteName): ServiceError | null => {

@@ -1,10 +1,8 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
-import type { Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
 import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
-import { spacedMs } from './rules.ts';
+import type { ReadListing } from './listingReader.ts';
 import type { Writings } from './writings.ts';
 
 type Options = { waitMs: number; paced: boolean; signal: AbortSignal | undefined };
@@ -14,49 +12,50 @@ export type Conducted<N extends RouteName> = ServiceAnswer<N> & { source: 'servi
 
 export type Conduct = ReturnType<typeof createConduct>;
 
+const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Conducted<N>> => ({
+  ...(await sent),
+  source: 'service',
+  ageMs: 0,
+});
+
 /**
- * Keeps the interface's rules of conduct for assistants: what may not be polled or looped on is answered from memory,
- * what the service held back stays held back, five writings at a time. The person's own requests pass as they are.
+ * Keeps the interface's rules of conduct: what may not be polled or looped on is answered from memory, what the service
+ * held back stays held back, five writings at a time. The person's own requests pass as they are; only a listing in
+ * writing is read once for all who poll it.
  */
-export const createConduct = (answers: Answers, writings: Writings, clock: Clock) => {
-  const lastAt = new Map<string, number>();
-
-  /** Refuses what was done a moment ago; hundreds of listings are hundreds of entries, so old ones go. */
-  const space = (route: RouteName, input: object): void => {
-    const ms = spacedMs[route];
-    if (ms === undefined) return;
-    const now = clock.now();
-    const key = `${route} ${JSON.stringify(input)}`;
-    const waitMs = (lastAt.get(key) ?? -Infinity) + ms - now;
-    if (waitMs > 0) {
-      throw problem('SLOW_DOWN', {
-        retryAfterS: Math.ceil(waitMs / 1_000),
-      });
-    }
-    for (const [old, at] of lastAt) if (now - at > ms) lastAt.delete(old);
-    lastAt.set(key, now);
-  };
-
-  const send = async <N extends RouteName>(
-    by: Asker,
+export const createConduct = (answers: Answers, writings: Writings, readListing: ReadListing) => {
+  const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
-    { waitMs, paced, signal }: Options,
+    { waitMs, signal }: Options,
   ): Promise<Conducted<N>> => {
-    const ask = async (): Promise<Conducted<N>> => ({
-      ...(await answers.client.send(route, input, { signal })),
-      source: 'service',
-      ageMs: 0,
-    });
-    if (by.kind === 'person' || paced) return ask();
     const kept = answers.standing(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
     const held = answers.held(route);
     if (held) throw held;
-    space(route, input);
-    if (route !== 'generateListing') return ask();
+    const joined = answers.joined(route, input, signal);
+    if (joined) return fromService(joined);
+    answers.admit(route, input);
+    const alone = () => answers.client.send(route, input, { signal });
+    if (route !== 'generateListing') return fromService(answers.together(route, input, signal) ?? alone());
     const { params, body } = input as unknown as ParsedInput<'generateListing'>;
-    return writings.run(params.listingId, { extra: body.extrasApprovalId !== undefined, waitMs, signal }, ask);
+    const extra = body.extrasApprovalId !== undefined;
+    return writings.run(params.listingId, { extra, waitMs, signal }, () => fromService(alone()));
   };
-  return { send };
+
+  return {
+    send: async <N extends RouteName>(
+      by: Asker,
+      route: N,
+      input: ParsedInput<N>,
+      options: Options,
+    ): Promise<Conducted<N>> => {
+      if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
+      if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal: options.signal }));
+      return (await readListing(
+        input as unknown as ParsedInput<'readListing'>,
+        options.signal,
+      )) as unknown as Conducted<N>;
+    },
+  };
 };

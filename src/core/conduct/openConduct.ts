@@ -3,6 +3,7 @@ import { createPlaces } from '../items/places.ts';
 import type { CoreParts } from '../openParts.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { createConduct } from './conduct.ts';
+import { createListingReader } from './listingReader.ts';
 import { createWritings } from './writings.ts';
 
 type Keeps = { keep: (listing: Listing) => void; keepStanding: (answer: unknown) => void };
@@ -10,14 +11,13 @@ type Keeps = { keep: (listing: Listing) => void; keepStanding: (answer: unknown)
 /** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
 export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => {
   const { client, clock, connection, itemsTable, listings, answers } = parts;
+  const readListing = createListingReader(answers);
   const places = createPlaces(limits.concurrentGenerations);
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const { answer } = await client.send('readListing', { params: { listingId } } as ParsedInput<'readListing'>, {
-        signal,
-      });
-      keep(answer);
+      const { answer, source } = await readListing({ params: { listingId } } as ParsedInput<'readListing'>, signal);
+      if (source === 'service') keep(answer);
       return answer;
     } catch (error) {
       if (error instanceof ServiceError && error.status === 404) return null;
@@ -37,7 +37,7 @@ export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => 
   });
 
   return {
-    conduct: createConduct(answers, writings, clock),
+    conduct: createConduct(answers, writings, readListing),
     places,
     /** After a start: what was being written for an assistant takes its place again. */
     takeUp: (): void => {
