@@ -66,6 +66,7 @@ describe('a loop reaches the service once, however it is dressed', () => {
     expect(answers[9]?.body['code']).toBe('SLOW_DOWN');
     expect(Number(answers[9]?.headers['retry-after'])).toBeGreaterThan(50);
     // What was invented is no part of any answer that is given again.
+    world.clock.advance(5_000);
     expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBeUndefined();
     expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBe('cache');
     world.clock.advance(61_000);
@@ -138,6 +139,20 @@ describe('a loop reaches the service once, however it is dressed', () => {
     world.clock.advance(61_000);
     expect((await get(path)).headers['companion-source']).toBeUndefined();
     expect(await asked(route)).toBeGreaterThan(before);
+  });
+
+  test('a call that fails is not tried again at once, by nobody', async () => {
+    expect(await reached('readListing', () => each(ten, () => get('/listings/li_nothing')))).toBe(1);
+    expect((await get('/listings/li_nothing')).body['code']).toBe('SLOW_DOWN');
+    world.clock.advance(5_000);
+    expect((await get('/listings/li_nothing')).status).toBe(404);
+  });
+
+  test('a clock that was set back keeps nobody waiting', async () => {
+    const listingId = await world.practice.live(await key());
+    await post(`/market/hydrate/${listingId}`, {});
+    world.clock.advance(-3_600_000);
+    expect((await post(`/market/hydrate/${listingId}`, {})).status).toBe(200);
   });
 
   test('ten that ask at the same moment are one call', async () => {

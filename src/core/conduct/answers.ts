@@ -1,4 +1,4 @@
-import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { limits, routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { listingIdOf } from '../listingIdOf.ts';
 import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
@@ -48,21 +48,25 @@ export const rememberAnswers = (
   const passed = new Map<string, number[]>();
   const keyOf = ({ key }: Call): string => `${account()} ${key}`;
 
+  const spacingKey = (call: Call): string =>
+    call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : keyOf(call);
   const noteAsked = (call: Call, input: object): void =>
-    asked.set(call.floor.of === 'account' ? `${account()} ${call.floor.of}` : keyOf(call), {
-      at: clock.now(),
-      listingId: listingIdOf(input),
-      floor: call.floor,
-    });
-  const lastAsked = (call: Call): number =>
-    asked.get(call.floor.of === 'account' ? `${account()} ${call.floor.of}` : keyOf(call))?.at ?? -Infinity;
+    asked.set(spacingKey(call), { at: clock.now(), listingId: listingIdOf(input), floor: call.floor });
+  const lastAsked = (call: Call): number => {
+    const at = asked.get(spacingKey(call))?.at ?? -Infinity;
+    // The clock was set back since.
+    return at > clock.now() ? -Infinity : at;
+  };
+
+  const forget = (isGone: (one: { floor: Floor; listingId: string | null }) => boolean): void => {
+    for (const map of [kept, asked]) for (const [key, one] of [...map.entries()]) if (isGone(one)) map.delete(key);
+  };
 
   /** A listing that got on by itself is in other lists than before. */
   const noteStep = (call: Call, listingId: string | null, answer: unknown): void => {
     const before = kept.get(keyOf(call))?.answer.answer;
     if (before !== undefined && isWriting(before) && !isWriting(answer))
-      for (const [key, one] of kept.entries())
-        if (one.listingId !== listingId && isTouched(one, listingId)) kept.delete(key);
+      forget((one) => one.listingId !== listingId && isTouched(one, listingId));
   };
 
   const keep = (call: Call, route: RouteName, input: object, answer: ServiceAnswer<RouteName>): void => {
@@ -74,8 +78,7 @@ export const rememberAnswers = (
   /** What was written may have changed what was read, and what is being read: about the same listing, or about anything. */
   const forgetAfter = (input: object): void => {
     const listingId = listingIdOf(input);
-    for (const map of [kept, asked])
-      for (const [key, one] of map.entries()) if (isTouched(one, listingId)) map.delete(key);
+    forget((one) => isTouched(one, listingId));
     for (const reading of readings) if (isTouched(reading, listingId)) reading.isStale = true;
     shared.part();
   };
@@ -124,9 +127,11 @@ export const rememberAnswers = (
     if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
   };
 
-  /** How long after the last call of its kind one that gets no stored answer may be made. */
+  /** How long after the last call of its kind one may be made: one that can be answered from memory failed, and is tried again sooner. */
   const spacedMs = (route: RouteName, call: Call): number =>
-    standsMs(route, call.floor, kept.get(keyOf(call))?.answer.answer, isPageOpen());
+    call.isDeclared && !call.floor.once && call.floor.of !== 'account'
+      ? limits.pollMs.least
+      : standsMs(route, call.floor, kept.get(keyOf(call))?.answer.answer, isPageOpen());
 
   /** The key by which calls are one; null for those that are each their own. */
   const sharedKey = (route: RouteName, input: object): string | null => {
@@ -161,15 +166,15 @@ export const rememberAnswers = (
       return found && isWriting(found.answer.answer) ? found : null;
     },
     /**
-     * Lets a call of an assistant's reach the service, or throws SLOW_DOWN: for one that gets no stored answer as soon
-     * as its like was made, for any when its route was called as often as it may be within a minute.
+     * Lets a call of an assistant's reach the service, or throws SLOW_DOWN: when its like was made a moment ago, or when
+     * its route was called as often as it may be within a minute.
      */
     admit: (route: RouteName, input: object): void => {
       const call = callOf(route, input);
       if (!call) return;
-      const { floor, isDeclared } = call;
+      const { floor } = call;
       const now = clock.now();
-      if (!isDeclared || floor.once || floor.of === 'account') refuseUntil(lastAsked(call) + spacedMs(route, call));
+      refuseUntil(lastAsked(call) + spacedMs(route, call));
       const name = `${account()} ${route}`;
       const recent = (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
       if (recent.length >= floor.perMinute) refuseUntil((recent[0] ?? now) + minute);
