@@ -10,6 +10,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { openInBrowser, openPage } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
+import { shownWords } from '../host/noticeShown.ts';
 import { plainLine } from '../host/plainLine.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
 import { createHostWords } from '../host/words.ts';
@@ -27,14 +28,14 @@ const words = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'
 const notify: Notify = (notice) => {
   const title = words.told(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
-  showOnDesktop({ title, text: words.told(notice.says?.text, notice.text) });
+  showOnDesktop(shownWords(words, notice));
 };
 
 /** Somebody came by a link of the window that was used before. */
 const tellLinkTriedAgain = (): void => {
   const [title, text] = [words.say('shell.linkTriedAgain'), words.say('shell.linkTriedAgainText')];
   console.error(text);
-  showOnDesktop({ title, text });
+  showOnDesktop(shownWords(words, { title, text }));
 };
 
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({

@@ -59,7 +59,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'Der Companion öffnet sich mit seinem Link, den das Terminal beim Start zeigt. Ist er in einem anderen Tab dieses Browsers offen, gehen Sie zu jenem Tab: Dann öffnet sich dieser von selbst.',
   LINK_USED:
-    'Dieser Link wurde schon benutzt. Wenn Sie das waren, machen Sie in dem Tab weiter, in dem er geöffnet wurde. Wenn nicht, hat vielleicht jemand anders an diesem Computer den Companion geöffnet: Beenden Sie ihn in seinem Terminal, und starten Sie ihn neu. Dann gibt es einen neuen Link, und wer diesen benutzt hat, ist ausgesperrt.',
+    'Mit diesem Link wurde der Companion schon geöffnet. Wenn Sie das waren, machen Sie in dem Tab weiter, in dem er geöffnet wurde. Wenn nicht, hat vielleicht jemand anders an diesem Computer den Companion geöffnet: Beenden Sie ihn in seinem Terminal, und starten Sie ihn neu. Dann gibt es einen neuen Link, und wer diesen benutzt hat, ist ausgesperrt.',
   NEEDS_NO_YES: 'Das braucht kein Ja. Senden Sie es einzeln.',
   DISK_FULL:
     'Die Festplatte ist voll, deshalb konnte dies nicht gespeichert werden. Schaffen Sie Platz und versuchen Sie es noch einmal; nichts ist verloren.',

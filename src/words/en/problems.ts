@@ -57,7 +57,7 @@ export const problems = {
   LINK_MISSING:
     'The companion opens by its link, which the terminal shows at the start. Where it is open in another tab of this browser, go to that tab: this one then opens by itself.',
   LINK_USED:
-    'This link has been used already. If that was you, go on in the tab in which it was opened. If that was not you, somebody else on this computer may have opened the companion: stop it in its terminal and start it again. That gives a new link and shuts out whoever used this one.',
+    'The companion has been opened with this link. If that was you, go on in the tab in which it was opened. If that was not you, somebody else on this computer may have opened the companion: stop it in its terminal and start it again. That gives a new link and shuts out whoever used this one.',
   NEEDS_NO_YES: 'This needs no yes. Send it by itself.',
   DISK_FULL: 'The disk is full, so this could not be kept. Free some space, then try again; nothing is lost.',
   NEWER_DATABASE: 'This data folder was written by a newer version of the companion. Please install that version.',

@@ -57,7 +57,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'Companion se abre con su enlace, que el terminal muestra al iniciar. Si está abierto en otra pestaña de este navegador, vaya a esa pestaña: esta se abrirá entonces por sí sola.',
   LINK_USED:
-    'Este enlace ya se ha usado. Si fue usted, continúe en la pestaña en la que se abrió. Si no, puede que otra persona en este equipo haya abierto Companion: deténgalo en su terminal y vuelva a iniciarlo. Así habrá un enlace nuevo, y quien usó este quedará fuera.',
+    'Companion ya se ha abierto con este enlace. Si fue usted, continúe en la pestaña en la que se abrió. Si no, puede que otra persona en este equipo haya abierto Companion: deténgalo en su terminal y vuelva a iniciarlo. Así habrá un enlace nuevo, y quien usó este quedará fuera.',
   NEEDS_NO_YES: 'Esto no necesita visto bueno. Envíelo por separado.',
   DISK_FULL:
     'El disco está lleno y esto no se ha podido guardar. Libere espacio e inténtelo de nuevo; no se ha perdido nada.',

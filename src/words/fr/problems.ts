@@ -57,7 +57,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'Companion s’ouvre par son lien, que le terminal affiche au démarrage. S’il est ouvert dans un autre onglet de ce navigateur, allez dans cet onglet : celui-ci s’ouvrira alors tout seul.',
   LINK_USED:
-    'Ce lien a déjà été utilisé. Si c’était vous, continuez dans l’onglet où il a été ouvert. Sinon, quelqu’un d’autre sur cet ordinateur a peut-être ouvert Companion : arrêtez-le dans son terminal et relancez-le. Vous obtiendrez un nouveau lien, et la personne qui a utilisé celui-ci sera exclue.',
+    'Companion a déjà été ouvert avec ce lien. Si c’était vous, continuez dans l’onglet où il a été ouvert. Sinon, quelqu’un d’autre sur cet ordinateur a peut-être ouvert Companion : arrêtez-le dans son terminal et relancez-le. Vous obtiendrez un nouveau lien, et la personne qui a utilisé celui-ci sera exclue.',
   NEEDS_NO_YES: 'Cela ne demande aucun accord. Envoyez-le séparément.',
   DISK_FULL:
     'Le disque est plein, ceci n’a donc pas pu être enregistré. Libérez de l’espace, puis réessayez ; rien n’est perdu.',

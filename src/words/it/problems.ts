@@ -57,7 +57,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'Companion si apre con il suo link, che il terminale mostra all’avvio. Se è aperto in un’altra scheda di questo browser, andare a quella scheda: questa si aprirà da sola.',
   LINK_USED:
-    'Questo link è già stato usato. Se è stato Lei, continui nella scheda in cui è stato aperto. Altrimenti qualcun altro su questo computer potrebbe aver aperto Companion: fermarlo nel suo terminale e riavviarlo. Si ottiene così un nuovo link, e chi ha usato questo resta escluso.',
+    'Companion è già stato aperto con questo link. Se è stato Lei, continui nella scheda in cui è stato aperto. Altrimenti qualcun altro su questo computer potrebbe aver aperto Companion: fermarlo nel suo terminale e riavviarlo. Si ottiene così un nuovo link, e chi ha usato questo resta escluso.',
   NEEDS_NO_YES: 'Non serve approvazione. Inviare la richiesta da sola.',
   DISK_FULL: 'Il disco è pieno, perciò non è stato possibile salvare. Liberare spazio, poi riprovare; nulla è perso.',
   NEWER_DATABASE: 'Questa cartella dati è stata scritta da una versione più recente di Companion. Installare quella.',

@@ -57,7 +57,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'De Companion gaat open met zijn link, die de terminal bij de start toont. Is hij in een ander tabblad van deze browser open, ga dan naar dat tabblad: dit gaat dan vanzelf open.',
   LINK_USED:
-    'Deze link is al gebruikt. Was u dat, ga dan verder in het tabblad waarin hij is geopend. Was u dat niet, dan heeft misschien iemand anders op deze computer de Companion geopend: stop hem in zijn terminal en start hem opnieuw. Dan komt er een nieuwe link, en wie deze heeft gebruikt, is buitengesloten.',
+    'De Companion is met deze link al geopend. Was u dat, ga dan verder in het tabblad waarin hij is geopend. Was u dat niet, dan heeft misschien iemand anders op deze computer de Companion geopend: stop hem in zijn terminal en start hem opnieuw. Dan komt er een nieuwe link, en wie deze heeft gebruikt, is buitengesloten.',
   NEEDS_NO_YES: 'Hiervoor is geen akkoord nodig. Stuur het apart.',
   DISK_FULL:
     'De schijf is vol, dus dit kon niet worden bewaard. Maak ruimte vrij en probeer het opnieuw; er is niets verloren.',

@@ -57,7 +57,7 @@ export const problems: Words['problems'] = {
   LINK_MISSING:
     'Aplikacja otwiera się przez swój link, który terminal pokazuje przy uruchomieniu. Jeśli jest otwarta w innej karcie tej przeglądarki, przejdź do tamtej karty: ta otworzy się wtedy sama.',
   LINK_USED:
-    'Ten link został już użyty. Jeśli to Ty, pracuj dalej w karcie, w której został otwarty. Jeśli nie, być może ktoś inny na tym komputerze otworzył aplikację: zatrzymaj ją w jej terminalu i uruchom ponownie. Dostaniesz nowy link, a kto użył tego, straci dostęp.',
+    'Aplikacja została już otwarta tym linkiem. Jeśli to Ty, pracuj dalej w karcie, w której został otwarty. Jeśli nie, być może ktoś inny na tym komputerze otworzył aplikację: zatrzymaj ją w jej terminalu i uruchom ponownie. Dostaniesz nowy link, a kto użył tego, straci dostęp.',
   NEEDS_NO_YES: 'To nie wymaga zgody. Wyślij to osobno.',
   DISK_FULL: 'Dysk jest pełny, więc nie udało się tego zapisać. Zwolnij miejsce i spróbuj ponownie; nic nie przepadło.',
   NEWER_DATABASE: 'Ten folder danych zapisała nowsza wersja aplikacji. Zainstaluj tę wersję.',

@@ -18,7 +18,7 @@ export const app = {
   drop: 'Drop to start. Each folder becomes one item.',
   noAnswer: 'The companion did not answer. Nothing was sent.',
   locked: {
-    LINK_USED: 'This link has been used',
+    LINK_USED: 'This link has been used already',
     LINK_ENDED: 'This link is of an earlier start',
     LINK_MISSING: 'This tab is not open yet',
   },
