@@ -113,32 +113,27 @@ test('a page of another port that the person visits gets nothing to open the win
   await isOpen(own);
   const secret = (await keptSecret(own)) ?? '';
   const page = await goTo(`http://127.0.0.1:${port}/`);
-  const got = await page.evaluate(
-    (target) =>
-      new Promise((resolve) => {
-        const seen: unknown[] = [sessionStorage.length, document.cookie];
-        const channel = new BroadcastChannel('companion');
-        channel.onmessage = ({ data }) => seen.push(data);
-        channel.postMessage({ wanted: true });
-        const socket = new WebSocket(`ws://${target}/calls`);
-        socket.onopen = () => seen.push('open');
-        socket.onmessage = ({ data }) => seen.push(data);
-        fetch(`http://${target}/`).then(
-          () => seen.push('page'),
-          () => undefined,
-        );
-        const opened = window.open(`http://${target}/`);
-        setTimeout(() => {
-          try {
-            seen.push(opened?.document.title);
-          } catch {
-            // Another origin: as it should be.
-          }
-          resolve(seen);
-        }, 2_000);
-      }),
-    new URL(headless.ui).host,
-  );
+  const got = await page.evaluate(async (target) => {
+    const seen: unknown[] = [sessionStorage.length, document.cookie];
+    const channel = new BroadcastChannel('companion');
+    channel.onmessage = ({ data }) => seen.push(data);
+    channel.postMessage({ wanted: true });
+    const opened = window.open(`http://${target}/`);
+    const socket = new WebSocket(`ws://${target}/calls`);
+    socket.onopen = () => seen.push('open');
+    socket.onmessage = ({ data }) => seen.push(data);
+    await new Promise((resolve) => (socket.onclose = resolve));
+    await fetch(`http://${target}/`).then(
+      () => seen.push('page'),
+      () => undefined,
+    );
+    try {
+      seen.push(opened?.document.title === '' ? undefined : opened?.document.title);
+    } catch {
+      // Another origin: as it should be.
+    }
+    return seen.filter((one) => one !== undefined);
+  }, new URL(headless.ui).host);
   expect(got).toEqual([0, '']);
   expect(heard.join()).not.toContain(secret);
   stranger.close();
