@@ -19,6 +19,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/renderer/**/*.tsx'],
+    ignores: ['src/renderer/src/parts/Picture.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXOpeningElement[name.name='img']",
+          message: 'Use Picture: where pictures are is the host’s to say.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: Object.fromEntries(

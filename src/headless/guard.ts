@@ -21,7 +21,7 @@ export const refusalOf = (request: IncomingMessage, host: string): Refusal | nul
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
   const site = header(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // Following a link to the page itself from elsewhere is harmless: without the cookie it shows nothing.
+  // Following a link to the page itself from elsewhere is harmless: without the secret it shows nothing.
   const opened =
     !changes && header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
   if (foreign || (crossSite && !opened)) {

@@ -1,17 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { Notify } from '../core/ports.ts';
 import { Problem, problem } from '../core/problem.ts';
+import { systemClock } from '../core/systemClock.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { openInBrowser } from '../host/openInBrowser.ts';
+import { openInBrowser, openPage } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
+import { shownWords } from '../host/noticeShown.ts';
 import { plainLine } from '../host/plainLine.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
 import { createHostWords } from '../host/words.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
+import { linkFolder, openWindow, sweepLinks } from './openWindow.ts';
 import { startUi } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +28,14 @@ const words = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'
 const notify: Notify = (notice) => {
   const title = words.told(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
-  showOnDesktop({ title, text: words.told(notice.says?.text, notice.text) });
+  showOnDesktop(shownWords(words, notice));
+};
+
+/** Somebody came by a link of the window that was used before. */
+const tellLinkTriedAgain = (): void => {
+  const [title, text] = [words.say('shell.linkTriedAgain'), words.say('shell.linkTriedAgainText')];
+  console.error(text);
+  showOnDesktop(shownWords(words, { title, text }));
 };
 
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
@@ -61,17 +72,41 @@ const start = async (options: Options): Promise<void> => {
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
   words.follow(running);
-  const ui = await startUi({ running, rendererDir, port: options.uiPort }).catch(async (error: unknown) => {
+  const folder = linkFolder(homedir());
+  await sweepLinks(folder, systemClock.now());
+  const ui = await startUi({
+    running,
+    rendererDir,
+    port: options.uiPort,
+    clock: systemClock,
+    onLinkTriedAgain: tellLinkTriedAgain,
+  }).catch(async (error: unknown) => {
     await running.stop();
     throw error;
   });
+  const opening = { stop: async (): Promise<void> => undefined };
   stopOnSignal(async () => {
+    await opening.stop();
     await ui.stop();
     await running.stop();
     await log.close();
   });
   console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
-  if (options.open) await openInBrowser(ui.url);
+  if (!options.open) return;
+  // What is printed stays a link that works: the browser is opened by another one.
+  Object.assign(
+    opening,
+    await openWindow({
+      link: ui.newLink(),
+      folder,
+      clock: systemClock,
+      heading: words.say('shell.windowOpening'),
+      label: words.say('shell.open'),
+      language: words.language(),
+      open: openPage,
+      notShown: () => console.error(words.say('shell.windowNotShown', { link: ui.url })),
+    }),
+  );
 };
 
 const parsed = parseOptions(process.argv.slice(2));

@@ -31,6 +31,8 @@ export const receiveUpload =
     };
     if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
     const bytes = limited();
+    // Nobody may be reading yet when they break off.
+    bytes.on('error', () => undefined);
     request.once('close', () => {
       if (!request.complete) bytes.destroy(problem('BROKEN_OFF'));
     });

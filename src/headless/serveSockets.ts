@@ -2,55 +2,129 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import * as z from 'zod';
-import type { Topic } from '../core/ports.ts';
+import type { Clock, Topic } from '../core/ports.ts';
+import { problemView } from '../core/problem.ts';
 import type { Reply } from '../ipc/calls.ts';
 
+const firstMessage = z.object({ secret: z.string().max(200) });
 const message = z.object({ id: z.int().min(0), name: z.string(), input: z.unknown().optional() });
+type Asked = z.infer<typeof message>;
 
 /** Enough for the longest list of dropped files; a photo's bytes never come this way. */
 const largestMessageBytes = 48 * 1024 * 1024;
+/** What a socket may send, and how long it may take, until it has said the secret. */
+const strangers = { bytes: 1_024, ms: 5_000, most: 32 };
+/** How a socket is closed that said no secret of this session, or none in time; the page knows the first. */
+const notLetIn = 4401;
+const tooLate = 4408;
 
 type Parts = {
   server: Server;
+  clock: Clock;
   /** Why a connection is not taken, as a status; null when it is. */
   refusal: (request: IncomingMessage) => number | null;
+  isSecret: (given: string) => boolean;
+  /** What a window is told when it is let in. */
+  greeting: object;
   serve: (name: unknown, input: unknown) => Promise<Reply>;
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-const parse = (data: RawData): z.infer<typeof message> | null => {
+const parse = <T>(shape: z.ZodType<T>, data: RawData): T | null => {
   try {
-    return message.parse(JSON.parse((data as Buffer).toString('utf8')));
+    return shape.parse(JSON.parse((data as Buffer).toString('utf8')));
   } catch {
     return null;
   }
 };
 
-const answer = async (socket: WebSocket, data: RawData, serve: Parts['serve']): Promise<void> => {
-  const asked = parse(data);
+const say = (socket: WebSocket, text: string): void => {
+  if (socket.readyState === socket.OPEN) socket.send(text);
+};
+
+/** The reply to a call as text. Writing it down may fail as well: what a handler answers may be no JSON. */
+const replyTo = async ({ id, name, input }: Asked, serve: Parts['serve']): Promise<string> => {
+  try {
+    return JSON.stringify({ id, reply: await serve(name, input) });
+  } catch (error) {
+    return JSON.stringify({ id, reply: { ok: false, problem: problemView(error) } });
+  }
+};
+
+const answer = (socket: WebSocket, data: RawData, serve: Parts['serve']): void => {
+  const asked = parse(message, data);
   if (asked === null) return socket.close(1008, 'Not a call');
-  const reply = await serve(asked.name, asked.input);
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ id: asked.id, reply }));
+  replyTo(asked, serve)
+    .then((text) => say(socket, text))
+    .catch(() => socket.terminate());
 };
 
 const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-/** Serves the calls of the windows at `/calls`, and tells every window what has changed. */
-export const serveSockets = ({ server, refusal, serve, onChanged }: Parts): { stop: () => void } => {
+/** Settles when the socket has said the secret, first of all, in time and in few bytes: with null, else with why not. */
+const whyNot = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts): Promise<number | null> =>
+  new Promise((resolve) => {
+    const over = new AbortController();
+    let seen = 0;
+    const count = (chunk: Buffer): void => {
+      seen += chunk.length;
+      if (seen > strangers.bytes && !over.signal.aborted) open.terminate();
+    };
+    const end = (why: number | null): void => {
+      over.abort();
+      raw.off('data', count);
+      resolve(why);
+    };
+    raw.on('data', count);
+    open.once('message', (data) => {
+      const said = parse(firstMessage, data);
+      end(said !== null && isSecret(said.secret) ? null : notLetIn);
+    });
+    open.once('close', () => end(tooLate));
+    clock.sleep(strangers.ms, over.signal).then(
+      () => end(tooLate),
+      () => undefined,
+    );
+  });
+
+/**
+ * Serves the calls of the windows at `/calls`, and tells every window what has changed. A socket is answered nothing until
+ * it has said the secret of the session.
+ */
+export const serveSockets = (parts: Parts): { stop: () => void } => {
+  const { server, refusal, greeting, serve, onChanged } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestMessageBytes });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+  const windows = new Set<WebSocket>();
+
+  const take = async (open: WebSocket, raw: Duplex): Promise<void> => {
+    open.on('error', () => open.terminate());
+    open.once('close', () => windows.delete(open));
+    const why = await whyNot(open, raw, parts);
+    if (why !== null) return open.close(why, 'Not let in');
+    windows.add(open);
+    open.on('message', (data) => answer(open, data, serve));
+    say(open, JSON.stringify(greeting));
+  };
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const status = request.url === '/calls' ? refusal(request) : 404;
     if (status !== null) return refuse(socket, status);
-    sockets.handleUpgrade(request, socket, head, (open) => {
-      open.on('error', () => open.terminate());
-      open.on('message', (data) => void answer(open, data, serve));
-    });
+    if (sockets.clients.size - windows.size >= strangers.most) return refuse(socket, 503);
+    sockets.handleUpgrade(request, socket, head, (open) => void take(open, socket).catch(() => open.terminate()));
+  };
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    try {
+      upgrade(request, socket, head);
+    } catch {
+      socket.destroy();
+    }
   });
   const silence = onChanged((topic) => {
-    for (const open of sockets.clients) open.send(JSON.stringify({ topic }));
+    for (const open of windows) say(open, JSON.stringify({ topic }));
   });
   return {
     stop: () => {

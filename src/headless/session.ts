@@ -1,40 +1,48 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+const newSecret = (): string => randomBytes(24).toString('base64url');
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+/** Takes the same time whatever differs. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-const cookieOf = (header: string | undefined, name: string): string | null => {
-  for (const part of (header ?? '').split(';')) {
-    const [key, ...value] = part.trim().split('=');
-    if (key === name) return value.join('=');
-  }
-  return null;
-};
+/** A way into the window that works once. */
+export type Link = { token: string; used: Promise<void> };
 
-/** Who may use the window of this run: the browser that opened the link, once, and holds the cookie since. */
+/** Who may use the window of this run: pages that came by a link, and tabs of theirs. */
 export type Session = {
-  linkToken: string;
-  /** The cookie for the browser that opens the link first; null for a wrong token or a second time. */
-  enter: (token: string) => string | null;
-  holds: (cookieHeader: string | undefined) => boolean;
+  newLink: () => Link;
+  /** The secret of this run for the page that comes by a link first. */
+  enter: (token: string) => { secret: string } | 'used' | 'unknown';
+  isSecret: (given: string) => boolean;
+  /** Names the place of pictures and uploads, as neither an image nor its address can carry the secret. */
+  place: string;
+  isPlace: (given: string) => boolean;
 };
 
-/** Starts a session. The cookie bears the port in its name, as browsers share cookies between the ports of a host. */
-export const createSession = (port: number): Session => {
-  const linkToken = randomBytes(24).toString('base64url');
-  const key = randomBytes(24).toString('base64url');
-  const name = `companion_${port}`;
-  let used = false;
+/**
+ * Starts a session. It has no cookie: browsers send the cookies of 127.0.0.1 to every port of it, so that a server of
+ * somebody else on this machine would be given them too.
+ */
+export const createSession = (): Session => {
+  const [secret, place] = [newSecret(), newSecret()];
+  const links: { token: string; use: (() => void) | null }[] = [];
   return {
-    linkToken,
+    newLink: () => {
+      const { promise: used, resolve } = Promise.withResolvers<void>();
+      const token = newSecret();
+      links.push({ token, use: resolve });
+      return { token, used };
+    },
     enter: (token) => {
-      if (used || !same(token, linkToken)) return null;
-      used = true;
-      return `${name}=${key}; Path=/; HttpOnly; SameSite=Strict`;
+      const link = links.find((one) => same(token, one.token));
+      if (link === undefined) return 'unknown';
+      if (link.use === null) return 'used';
+      link.use();
+      link.use = null;
+      return { secret };
     },
-    holds: (header) => {
-      const value = cookieOf(header, name);
-      return value !== null && same(value, key);
-    },
+    isSecret: (given) => same(given, secret),
+    place,
+    isPlace: (given) => same(given, place),
   };
 };

@@ -1,38 +1,62 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Problem, problemView } from '../core/problem.ts';
-import { topics } from '../core/ports.ts';
+import * as z from 'zod';
+import { Problem, problemView, told } from '../core/problem.ts';
+import { topics, type Clock } from '../core/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
-import { companionWindow } from './companionWindow.ts';
+import { companionWindow, type WindowProblems } from './companionWindow.ts';
 import { refusalOf } from './guard.ts';
-import { plainPage } from './plainPage.ts';
 import { receiveUpload } from './receiveUpload.ts';
 import { servePhoto } from './servePhoto.ts';
 import { serveSockets } from './serveSockets.ts';
 import { createSession, type Session } from './session.ts';
+import { windowSecret } from './windowSecret.ts';
 
-type Parts = { running: Running; rendererDir: string; port: number };
-
-const windowScript = `window.companion=(${companionWindow.toString()})(${JSON.stringify(topics)})`;
-
-/** Lets the browser in that opens the link first; every other needs the cookie that this one got. */
-const enterByLink = (session: Session) => (request: Request, response: Response, next: NextFunction) => {
-  const token = request.path === '/' ? request.query['token'] : undefined;
-  if (session.holds(request.headers.cookie)) return token === undefined ? next() : response.redirect(303, '/');
-  const cookie = typeof token === 'string' ? session.enter(token) : null;
-  if (cookie !== null) return response.set('Set-Cookie', cookie).redirect(303, '/');
-  const title = token === undefined ? 'Open the companion by its link' : 'This link has been used';
-  const sentence =
-    'The link printed at the start works once, in one browser. Go back to that browser, or start the companion again for a new link.';
-  response.status(401).type('html').send(plainPage(title, sentence));
+type Parts = {
+  running: Running;
+  rendererDir: string;
+  port: number;
+  clock: Clock;
+  /** Somebody came by a link that was used before; at most every ten seconds. */
+  onLinkTriedAgain?: () => void;
 };
 
+/** The whole address of a link; `used` settles when a page has come by it. */
+export type WindowLink = { url: string; used: Promise<void> };
+
+const tellAgainMs = 10_000;
+
+const problems: WindowProblems = {
+  awayBefore: told('COMPANION_AWAY.before'),
+  awayDuring: told('COMPANION_AWAY.during'),
+  LINK_USED: told('LINK_USED'),
+  LINK_ENDED: told('LINK_ENDED'),
+  LINK_MISSING: told('LINK_MISSING'),
+};
+const given = [JSON.stringify(topics), JSON.stringify(problems), `(${windowSecret.toString()})()`].join();
+const windowScript = `window.companion=(${companionWindow.toString()})(${given})`;
+
+const ticket = z.object({ token: z.string().max(200) });
+
+/** Trades the token of a link for the secret: once. A page does it, so that looking at the address uses nothing up. */
+const enterByLink =
+  (session: Session, onTriedAgain: () => void) =>
+  (request: Request, response: Response): void => {
+    const parsed = ticket.safeParse(request.body);
+    const entered = parsed.success ? session.enter(parsed.data.token) : 'unknown';
+    response.set('Cache-Control', 'no-store');
+    if (typeof entered === 'object') return void response.json(entered);
+    if (entered === 'used') onTriedAgain();
+    response.status(entered === 'used' ? 410 : 401).json(entered === 'used' ? problems.LINK_USED : problems.LINK_ENDED);
+  };
+
+/** The page holds nothing of the person: what it shows comes by the socket, to who says the secret. */
 const sendPage = (page: string, host: string) => (_request: Request, response: Response) => {
   const nonce = newNonce();
   response.set('Content-Security-Policy', contentSecurityPolicy(nonce, [`ws://${host}`]));
@@ -40,9 +64,29 @@ const sendPage = (page: string, host: string) => (_request: Request, response: R
   response.type('html').send(rendererPage(page, nonce, windowScript));
 };
 
-const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string): Express => {
+/** Pictures and uploads, below an address that only windows are told. */
+const pictures = ({ photo, receivePhoto }: Running, session: Session): Router =>
+  Router({ mergeParams: true })
+    .use((request: Request<{ place?: string }>, response, next) =>
+      session.isPlace(request.params.place ?? '') ? next() : response.sendStatus(404),
+    )
+    .post('/intake', receiveUpload(receivePhoto))
+    .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], servePhoto(photo));
+
+const malformed = z.object({ status: z.int().min(400).max(499) });
+
+/** Answers whatever a handler threw: with the status of what no client should have sent, or as a fault without its cause. */
+const lastCatch = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+  if (response.headersSent) return void response.destroy();
+  const theirs = malformed.safeParse(error);
+  if (theirs.success) response.sendStatus(theirs.data.status);
+  else response.status(500).json(problemView(error));
+};
+
+const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string, onTriedAgain: () => void): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
-  const app = express().disable('x-powered-by');
+  // Outside of production, Express shows its errors with their stacks.
+  const app = express().disable('x-powered-by').set('env', 'production');
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -56,16 +100,12 @@ const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string):
     if (refusal === null) return next();
     response.status(refusal.status).type('text').send(refusal.sentence);
   });
-  app.use(enterByLink(session));
   app.get(['/', '/index.html'], sendPage(page, host));
-  app.post('/intake', receiveUpload(running.receivePhoto));
-  app.get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], servePhoto(running.photo));
+  app.post('/enter', express.json({ limit: 1_024 }), enterByLink(session, onTriedAgain));
+  app.use('/at/:place', pictures(running, session));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
   app.use((_request, response) => void response.sendStatus(404));
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    if (response.headersSent) return void response.destroy();
-    response.status(500).json(problemView(error));
-  });
+  app.use(lastCatch);
   return app;
 };
 
@@ -80,24 +120,46 @@ const listen = async (server: Server, port: number): Promise<number> => {
     });
     server.listen(port, '127.0.0.1', resolve);
   });
+  // Later ones are connections that could not be taken, as with too many open files: the next may be again.
+  server.on('error', () => undefined);
   return (server.address() as AddressInfo).port;
 };
 
-/** Serves the window to a browser on this machine. `url` is the link that lets the first browser in. */
-export const startUi = async (parts: Parts): Promise<{ url: string; stop: () => Promise<void> }> => {
+/** Calls a function at most once in a while. */
+const seldom = (clock: Clock, ms: number, tell: () => void): (() => void) => {
+  let next = -Infinity;
+  return () => {
+    if (clock.now() < next) return;
+    next = clock.now() + ms;
+    tell();
+  };
+};
+
+/** Serves the window to a browser on this machine. Each link lets one page in; `url` is the first. */
+export const startUi = async (
+  parts: Parts,
+): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
+  const { running, clock, onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
-  const port = await listen(server, parts.port);
-  const host = `127.0.0.1:${port}`;
-  const session = createSession(port);
-  server.on('request', uiApp(parts, session, host));
+  const host = `127.0.0.1:${await listen(server, parts.port)}`;
+  const session = createSession();
+  const newLink = (): WindowLink => {
+    const { token, used } = session.newLink();
+    return { url: `http://${host}/?token=${token}`, used };
+  };
+  server.on('request', uiApp(parts, session, host, seldom(clock, tellAgainMs, onLinkTriedAgain)));
   const sockets = serveSockets({
     server,
-    refusal: (request) => refusalOf(request, host)?.status ?? (session.holds(request.headers.cookie) ? null : 401),
-    serve: serveCalls(parts.running.handlers, problemView),
-    onChanged: parts.running.onChanged,
+    clock,
+    refusal: (request) => refusalOf(request, host)?.status ?? null,
+    isSecret: session.isSecret,
+    greeting: { base: `/at/${session.place}` },
+    serve: serveCalls(running.handlers, problemView),
+    onChanged: running.onChanged,
   });
   return {
-    url: `http://${host}/?token=${session.linkToken}`,
+    url: newLink().url,
+    newLink,
     stop: async () => {
       sockets.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,21 +1,34 @@
 import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
 
-const openers: Partial<Record<NodeJS.Platform, (url: string) => [string, string[]]>> = {
-  darwin: (url) => ['open', [url]],
-  win32: (url) => ['rundll32', ['url.dll,FileProtocolHandler', url]],
+const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, string[]]>> = {
+  darwin: (target) => ['open', [target]],
+  win32: (target) => ['rundll32', ['url.dll,FileProtocolHandler', target]],
 };
 
-/** Opens a web address with the system's opener, never through a shell; does nothing where there is no opener. */
-export const openInBrowser = async (address: string): Promise<void> => {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
-  const [command, args] = openers[process.platform]?.(url.href) ?? ['xdg-open', [url.href]];
-  await new Promise<void>((resolve) => {
-    const opener = spawn(command, args, { detached: true, stdio: 'ignore' });
-    opener.once('error', () => resolve());
+/** Hands something to the system's opener, never through a shell. Answers whether there is one. */
+const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
+  const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
+  return new Promise((resolve) => {
+    const opener = spawn(command, args, { detached: true, stdio: 'ignore', env });
+    opener.once('error', () => resolve(false));
     opener.once('spawn', () => {
       opener.unref();
-      resolve();
+      resolve(true);
     });
   });
 };
+
+/**
+ * Opens a web address with the system's opener; does nothing where there is none. What is opened stands among the arguments
+ * of a process, where other users of the machine can read it: never an address that lets somebody in.
+ */
+export const openInBrowser = async (address: string): Promise<void> => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
+  await open(url.href, process.env);
+};
+
+/** Opens a page that lies in a file, by its whole path. Answers whether something was there to open it with. */
+export const openPage = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
+  isAbsolute(path) && (await open(path, env));

@@ -24,7 +24,8 @@ export type Options = {
 
 export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
 
-const usage =
+/** All of it in one line. */
+export const usage =
   'Use: [--headless] [--no-open] [--data DIR] [--ui-port N] [--bridge-port N] [--service practice|URL] [--keychain system|memory] [--verbose] [--hidden] [--restore newest|NAME]';
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -61,7 +62,8 @@ const flags = z.object({
   restore: z.string().min(1, '--restore takes “newest” or the name of a copy.').optional(),
 });
 
-const known = {
+/** The options by their names, as `parseArgs` takes them. */
+export const known = {
   headless: { type: 'boolean' },
   'no-open': { type: 'boolean' },
   data: { type: 'string' },
@@ -92,22 +94,6 @@ const readFlags = (argv: readonly string[]): Record<string, unknown> | string =>
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : '';
     return `${sentence.replace(/\.$/, '')}.`;
   }
-};
-
-/** The words of a command line that are flags and their values, and the ones that are neither. */
-export const splitArguments = (argv: readonly string[]): { flags: string[]; given: string[] } => {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: known,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
-  return {
-    flags: argv.filter((word, index) => !given.has(index) && word !== '--'),
-    given: argv.filter((_word, index) => given.has(index)),
-  };
 };
 
 /** Reads the command line; a flag that is unknown or has a value it cannot have becomes one sentence. */

@@ -38,6 +38,7 @@ export const createHostWords = (system: readonly string[]) => {
   };
   return {
     say,
+    language: (): Language => language,
     /** A sentence of the core in the language that is spoken now; as it came where that language does not have it. */
     told,
     turnTo,

@@ -306,6 +306,8 @@ export type Reply = { ok: true; value: unknown } | { ok: false; problem: Problem
 /** What the preload (or the headless host's script) puts on the window as `companion`. */
 export type CompanionWindow = {
   host: 'electron' | 'browser';
+  /** What stands before the paths of pictures and of `/intake` in this window; empty where they are at the root. */
+  base: string;
   call: (name: string, input: unknown) => Promise<Reply>;
   /** Called with the name of what changed. Answers how to stop. */
   onChanged: (listener: (topic: string) => void) => () => void;

@@ -1,7 +1,7 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/approvals/approval.ts';
 import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/ports.ts';
-import { plainLine } from '../host/plainLine.ts';
+import { shownWords, shownYes } from '../host/noticeShown.ts';
 import type { HostWords } from '../host/words.ts';
 import type { WaitingQuestions } from './waitingQuestions.ts';
 
@@ -21,23 +21,9 @@ const passing: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 /** What is said without an approval: a click opens the window, at a place where one is named. */
 export type Said = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-const wordsIn =
-  ({ told }: HostWords) =>
-  ({ title, text, says }: Said, longest: number = noticeLengths.text) => ({
-    title: plainLine(told(says?.title, title), noticeLengths.title),
-    body: plainLine(told(says?.text, text), longest),
-  });
-
-/** The yes that a notice offers, in the person's language; none where not everything it is to would be shown. */
-const yesIn = ({ told }: HostWords, { title, text, says, yes }: Notice): string[] => {
-  if (!yes) return [];
-  const label = told(yes.says, yes.label);
-  const shown = [
-    [told(says?.title, title), noticeLengths.title],
-    [told(says?.text, text), noticeLengths.textWithYes],
-    [label, noticeLengths.yes],
-  ] as const;
-  return shown.every(([words, most]) => plainLine(words, most) === words) ? [label] : [];
+const wordsOf = (words: HostWords, said: Said, most?: number): { title: string; body: string } => {
+  const { title, text } = shownWords(words, said, most);
+  return { title, body: text };
 };
 
 /**
@@ -46,7 +32,6 @@ const yesIn = ({ told }: HostWords, { title, text, says, yes }: Notice): string[
  */
 export const createNotices = ({ showWindow, review: openReview, reviewBatch, approve, words }: Parts) => {
   const { say: speak, told } = words;
-  const wordsOf = wordsIn(words);
   // A notification that nothing refers to is collected before it is clicked.
   const plain = new Set<Notification>();
   /** By the approval or the batch that it is about. */
@@ -54,7 +39,7 @@ export const createNotices = ({ showWindow, review: openReview, reviewBatch, app
 
   const say = (notice: Said): void => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(wordsOf(notice));
+    const notification = new Notification(wordsOf(words, notice));
     plain.add(notification);
     notification.on('close', () => plain.delete(notification));
     notification.on('click', () => {
@@ -78,11 +63,11 @@ export const createNotices = ({ showWindow, review: openReview, reviewBatch, app
   const ask = (notice: Notice, askedId: string, review: (askedId: string) => void): void => {
     if (asking.has(askedId)) return;
     const [look, notNow] = [speak('shell.review'), speak('shell.notNow')];
-    const yes = yesIn(words, notice);
-    const longest = yes.length > 0 ? noticeLengths.textWithYes : noticeLengths.text;
-    const labels = [...yes, look, notNow];
+    const yes = shownYes(words, notice);
+    const most = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
+    const labels = [...(yes === null ? [] : [yes]), look, notNow];
     const actions = labels.map((text) => ({ type: 'button' as const, text }));
-    const notification = new Notification({ ...wordsOf(notice, longest), actions, timeoutType: 'never' });
+    const notification = new Notification({ ...wordsOf(words, notice, most), actions, timeoutType: 'never' });
     // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
     asking.set(askedId, notification);
     const open = (): void => {

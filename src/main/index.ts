@@ -24,7 +24,7 @@ const fail = async (error: unknown): Promise<void> => {
 /** Everything by which folders, photos and links reach an app from outside. */
 const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void => {
   app.on('second-instance', (_event, argv, folder) =>
-    arrivals.arrive(arrivalOf(readCommandLine(argv, app.isPackaged).given, folder)),
+    arrivals.arrive(arrivalOf(readCommandLine(argv, { packaged: app.isPackaged }).given, folder)),
   );
   app.on('open-file', (event, path) => {
     event.preventDefault();
@@ -56,7 +56,10 @@ const begin = (options: Options, given: readonly string[]): void => {
   startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
 };
 
-const { parsed, given } = readCommandLine(process.argv, app.isPackaged);
+const { parsed, given } = readCommandLine(process.argv, {
+  packaged: app.isPackaged,
+  hasSwitch: (name) => app.commandLine.hasSwitch(name),
+});
 if (!parsed.ok) {
   console.error(parsed.sentence);
   app.exit(2);

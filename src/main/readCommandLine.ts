@@ -1,14 +1,71 @@
-import { parseOptions, splitArguments, type Parsed } from '../host/options.ts';
+import { parseArgs } from 'node:util';
+import { known, parseOptions, usage, type Parsed } from '../host/options.ts';
+import { meantOption } from './meantOption.ts';
+import { openingSwitch } from './openingSwitches.ts';
 
-/** Switches of Chromium that people and desktops add; Electron has taken them already. */
-const ofChromium =
-  /^--(no-sandbox|disable-|enable-|ozone-|force-|remote-debugging-|inspect|user-data-dir|lang=|allow-file-access|original-process-start-time)/;
+type App = {
+  packaged: boolean;
+  /** Whether Chromium has read this switch, in whatever way it was written. */
+  hasSwitch?: (name: string) => boolean;
+};
 
-/** The companion's options out of Electron's whole command line, and the words that are folders, photos or links. */
-export const readCommandLine = (argv: readonly string[], packaged: boolean): { parsed: Parsed; given: string[] } => {
+const helps = new Set(['help', 'h']);
+
+/** A word that begins like a switch: its name as it was written, and whether it is an option of ours. */
+const switchOf = (word: string): { name: string; own: boolean } => {
+  const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(word) ?? [];
+  return { name, own: dashes === '--' && Object.hasOwn(known, name) };
+};
+
+/**
+ * The words of a command line: options of ours with their values, what is given (folders, photos, links), and switches
+ * that are somebody else's. Those are Chromium's, which has taken them already.
+ */
+const splitWords = (argv: readonly string[]): { flags: string[]; given: string[]; others: string[] } => {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
+  const switches = new Set(tokens.flatMap(({ kind, index }) => (kind === 'option' ? [index] : [])));
+  const isOther = (word: string, index: number): boolean => switches.has(index) && !switchOf(word).own;
+  return {
+    flags: argv.filter((word, index) => !given.has(index) && word !== '--' && !isOther(word, index)),
+    given: argv.filter((_word, index) => given.has(index)),
+    others: argv.filter(isOther),
+  };
+};
+
+const refusalOf = (others: readonly string[]): string | null => {
+  for (const word of others) {
+    const { name } = switchOf(word);
+    if (helps.has(name)) return usage;
+    const meant = meantOption(name);
+    if (meant !== null) return `There is no option ${word.split('=')[0]} here; did you mean --${meant}? ${usage}`;
+  }
+  return null;
+};
+
+/**
+ * The companion's options out of Electron's whole command line, and the words that are folders, photos or links. Switches of
+ * Chromium pass, as desktops and people add them, but for those that would open an installed app to other programs; a
+ * name that was meant to be one of ours is told.
+ */
+export const readCommandLine = (
+  argv: readonly string[],
+  { packaged, hasSwitch = () => false }: App,
+): { parsed: Parsed; given: string[] } => {
   const rest = argv.slice(1);
   // Unpackaged, the first word that is no switch is the app's folder.
   const own = packaged ? rest : rest.slice(rest.findIndex((word) => !word.startsWith('-')) + 1);
-  const { flags, given } = splitArguments(own.filter((word) => !ofChromium.test(word)));
-  return { parsed: parseOptions(flags), given };
+  const { flags, given, others } = splitWords(own);
+  const opening = packaged ? openingSwitch(rest, hasSwitch) : null;
+  const sentence =
+    opening === null
+      ? refusalOf(others)
+      : `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
+  return { parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence }, given };
 };

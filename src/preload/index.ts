@@ -3,6 +3,7 @@ import type { CompanionWindow, Reply } from '../ipc/calls.ts';
 
 const companion: CompanionWindow = {
   host: 'electron',
+  base: '',
   call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<Reply>,
   onChanged: (listener) => {
     const told = (_event: unknown, topic: string): void => listener(topic);

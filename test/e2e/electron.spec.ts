@@ -47,7 +47,7 @@ test('the preload gives the window three ways in and nothing else', async ({ hos
     return companion.onChanged(() => undefined)() === undefined;
   });
   expect(stopped).toBe(true);
-  expect(keys.sort()).toEqual(['call', 'host', 'onChanged', 'pathOf']);
+  expect(keys.sort()).toEqual(['base', 'call', 'host', 'onChanged', 'pathOf']);
 });
 
 test('a closed window leaves the companion running, and opens again', async ({ host }) => {

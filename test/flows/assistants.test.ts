@@ -159,6 +159,19 @@ describe('a notification may offer the yes itself', () => {
     expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
   });
 
+  test('unless a desktop could read markup in it, where the words would be others than those that were said', async () => {
+    const assistant = await allowed();
+    const offered = async (title: string): Promise<boolean> => {
+      const told = await notice(assistant, { ...small, title });
+      expect(told?.text).toContain(title);
+      world.companion().approvals.decline(told?.approvalId ?? '', 'no');
+      return told?.yes !== undefined;
+    };
+    for (const title of ['Rivers <b>', 'Rivers&lt;b', 'Rivers \\n', 'Rivers &#60;', 'B&B'])
+      expect([title, await offered(title)]).toEqual([title, false]);
+    expect(await offered('Rivers & lakes')).toBe(true);
+  });
+
   test('in which an auction is said, and nobody else can speak in our words', async () => {
     const offered = await notice(await allowed(100), {
       ...small,

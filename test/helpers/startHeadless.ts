@@ -9,6 +9,8 @@ const started = z.object({ ui: z.url(), bridge: z.url(), service: z.url() });
 
 /** The plain Node host in a process of its own, with the addresses that it printed. */
 export type Headless = z.infer<typeof started> & {
+  /** What it has said in the terminal so far. */
+  terminal: () => string;
   /** Interrupts it as Ctrl-C does, and answers its exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
@@ -23,10 +25,14 @@ export const testFlags = (dataDir: string): string[] => [
 ];
 
 /** Runs the headless host with the given flags until it has started, or has ended instead. */
-export const runHeadless = async (flags: readonly string[]): Promise<Headless | Ended> => {
+export const runHeadless = async (
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Headless | Ended> => {
   const child = spawn(process.execPath, [join(root, 'src', 'headless', 'index.ts'), ...flags], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -36,6 +42,7 @@ export const runHeadless = async (flags: readonly string[]): Promise<Headless | 
   if ('code' in first) return first;
   return {
     ...first,
+    terminal: () => stderr,
     stop: async (signal = 'SIGINT') => {
       child.kill(signal);
       return (await ended).code;
@@ -44,8 +51,8 @@ export const runHeadless = async (flags: readonly string[]): Promise<Headless | 
 };
 
 /** As `runHeadless`, for tests of what comes after the start. */
-export const startHeadless = async (flags: readonly string[]): Promise<Headless> => {
-  const headless = await runHeadless(flags);
+export const startHeadless = async (flags: readonly string[], env: Record<string, string> = {}): Promise<Headless> => {
+  const headless = await runHeadless(flags, env);
   if ('code' in headless) throw new Error(`The headless host ended (${String(headless.code)}): ${headless.stderr}`);
   return headless;
 };

@@ -1,8 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { runHeadless, startHeadless, testFlags, type Ended } from '../helpers/startHeadless.ts';
+import { settled } from '../helpers/testClock.ts';
+import { uiClient } from '../helpers/uiClient.ts';
 
 // Each test starts the whole companion, some of them three times.
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,12 +25,46 @@ const politely = test.skipIf(process.platform === 'win32');
 politely('the headless host says where it is, lets the person in, and stops on Ctrl-C', async () => {
   const headless = await startHeadless(testFlags(dataDir));
   expect(new URL(headless.ui).hostname).toBe('127.0.0.1');
-  expect((await fetch(headless.ui, { redirect: 'manual' })).status).toBe(303);
+  expect((await fetch(headless.ui)).status).toBe(200);
+  expect(await uiClient(headless.ui).enter()).not.toBe('');
   expect((await fetch(new URL('/health', headless.bridge))).ok).toBe(true);
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(true);
   expect(await headless.stop('SIGINT')).toBe(0);
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the browser is opened by a page that only this user can read, and no argument holds a link',
+  async () => {
+    const home = join(dataDir, '..', 'home');
+    const seen = join(home, 'seen');
+    mkdirSync(home);
+    const opener = `#!/bin/sh\nprintf '%s\\n' "$@" > "${seen}.part" && mv "${seen}.part" "${seen}"\n`;
+    writeFileSync(join(home, 'xdg-open'), opener, { mode: 0o755 });
+    const flags = testFlags(dataDir).filter((flag) => flag !== '--no-open');
+    const headless = await startHeadless(flags, { HOME: home, PATH: `${home}:${process.env['PATH'] ?? ''}` });
+    const argv = await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener');
+    const page = argv.trimEnd();
+    expect(argv).toBe(`${page}\n`);
+    expect(page.startsWith(join(home, 'listing-companion-link'))).toBe(true);
+    expect(lstatSync(page).mode & 0o777).toBe(0o600);
+
+    const link = /location\.replace\((".*?")\)/.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
+    const client = uiClient(z.string().parse(JSON.parse(link)));
+    expect(argv).not.toContain(client.token);
+    const { socket } = await client.open(await client.enter());
+    socket.close();
+    await settled(() => !existsSync(join(home, 'listing-companion-link')), 'the page to go');
+
+    // What was printed is a link of its own, and whoever tries one again is told of in the terminal.
+    expect(await uiClient(headless.ui).enter()).not.toBe('');
+    expect(headless.terminal()).toBe('');
+    expect((await uiClient(headless.ui).tryToken()).status).toBe(410);
+    await settled(() => headless.terminal().includes('opened a second time'), 'the terminal');
+    expect(headless.terminal()).not.toContain(uiClient(headless.ui).token);
+    expect(await headless.stop()).toBe(0);
+  },
+);
 
 politely('it starts again on the same data after a polite and after a rude end', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);

@@ -45,7 +45,7 @@ test('the words of a command line that are no flags are what arrives', () => {
     '/abs/shoes',
     'listing-companion://settings',
   ];
-  const { parsed, given } = readCommandLine(argv, false);
+  const { parsed, given } = readCommandLine(argv, { packaged: false });
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), verbose: true } });
   expect(arrivalOf(given, '/home/ada')).toEqual({
     paths: [resolve('/home/ada', 'photos'), resolve('/abs/shoes')],
@@ -54,7 +54,9 @@ test('the words of a command line that are no flags are what arrives', () => {
 });
 
 test('behind "--" a link cannot be read as a flag, and other addresses are no paths', () => {
-  const { parsed, given } = readCommandLine(['companion', '--', '--service=http://evil.example', 'file:///etc'], true);
+  const { parsed, given } = readCommandLine(['companion', '--', '--service=http://evil.example', 'file:///etc'], {
+    packaged: true,
+  });
   expect(parsed).toMatchObject({ ok: true, options: { service: 'practice' } });
   expect(arrivalOf(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });

@@ -205,6 +205,7 @@ const handlers: Answers = {
 
 const companion: CompanionWindow = {
   host: scenario.shell ? 'electron' : 'browser',
+  base: '',
   call: async (name, input) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,6 +4,7 @@ import { saying, type Saying, type Value } from '../../words/saying.ts';
 import { labels } from '../../words/en/facts.ts';
 import { noticeLengths, type Notice } from '../ports.ts';
 import { noticeWords } from '../words/noticeWords.ts';
+import { withoutMarkup } from '../words/withoutMarkup.ts';
 import type { Fact, Prompt } from './approval.ts';
 import { pathKey } from './subject.ts';
 
@@ -69,7 +70,8 @@ const allFacts = (prompt: Prompt): Saying => {
 
 /** What would be written out, folded or replaced on its way into a notification. */
 const unsayable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
-const isSayable = (text: string): boolean => !unsayable.test(text) && text.match(marks) === null;
+const isSayable = (text: string): boolean =>
+  !unsayable.test(text) && text.match(marks) === null && withoutMarkup(text) === text;
 
 /**
  * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to

@@ -9,7 +9,7 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.money': 'Das wäre mehr, als dieser Assistent an einem Tag ausgeben darf.',
   CANCELLED: 'Abgebrochen.',
   'COMPANION_AWAY.before':
-    'Der Companion läuft nicht. Starten Sie ihn wieder; was Sie hier sehen, ist vielleicht nicht mehr aktuell.',
+    'Der Companion läuft hier nicht mehr. Starten Sie ihn wieder, und öffnen Sie seinen neuen Link; was Sie hier sehen, ist vielleicht nicht mehr aktuell.',
   'COMPANION_AWAY.during':
     'Der Companion endete, bevor er geantwortet hat. Sehen Sie nach, was geschehen ist, bevor Sie es noch einmal versuchen.',
   CONNECTION_IS_THE_PERSONS: 'Das Konto verbinden Sie selbst im Companion. Öffnen Sie ihn dafür.',
@@ -55,6 +55,11 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'Der Ordner der Protokolle ließ sich nicht öffnen; es ist {{dir}}.',
   'MISSING_PATH.dropped': '„{{name}}“ ist nicht mehr da. Ziehen Sie es noch einmal herein.',
   'MISSING_PATH.asked': 'Eine solche Datei oder einen solchen Ordner gibt es nicht.',
+  LINK_ENDED: 'Der Companion wurde seitdem neu gestartet. Öffnen Sie den Link dieses Starts: Sein Terminal zeigt ihn.',
+  LINK_MISSING:
+    'Der Companion öffnet sich mit seinem Link, den das Terminal beim Start zeigt. Ist er in einem anderen Tab dieses Browsers offen, gehen Sie zu jenem Tab: Dann öffnet sich dieser von selbst.',
+  LINK_USED:
+    'Mit diesem Link wurde der Companion schon geöffnet. Wenn Sie das waren, machen Sie in dem Tab weiter, in dem er geöffnet wurde. Wenn nicht, hat vielleicht jemand anders an diesem Computer den Companion geöffnet: Beenden Sie ihn in seinem Terminal, und starten Sie ihn neu. Dann gibt es einen neuen Link, und wer diesen benutzt hat, ist ausgesperrt.',
   NEEDS_NO_YES: 'Das braucht kein Ja. Senden Sie es einzeln.',
   DISK_FULL:
     'Die Festplatte ist voll, deshalb konnte dies nicht gespeichert werden. Schaffen Sie Platz und versuchen Sie es noch einmal; nichts ist verloren.',

@@ -89,4 +89,10 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion läuft weiter',
   trayText:
     'Artikel gehen weiter, und Assistenten erreichen ihn noch. Neben der Uhr lässt er sich öffnen oder beenden.',
+
+  linkTriedAgain: 'Der Link zum Fenster wurde noch einmal versucht',
+  linkTriedAgainText:
+    'Ein Link zum Fenster des Companion wurde ein zweites Mal geöffnet. Wenn Sie das nicht waren, kennt ihn vielleicht jemand anders an diesem Computer: Beenden Sie den Companion, und starten Sie ihn neu. Dann gibt es einen neuen Link.',
+  windowNotShown: 'Der Browser hat das Fenster des Companion nicht gezeigt. Öffnen Sie diesen Link: {{link}}',
+  windowOpening: 'Listing Companion wird geöffnet…',
 };

@@ -10,7 +10,8 @@ export const problems = {
   'BUDGET_SPENT.publishes': 'The person lets this assistant publish {{most}} a day, and that is used up.',
   'BUDGET_SPENT.money': 'This would spend more than the person lets this assistant spend in a day.',
   CANCELLED: 'Cancelled.',
-  'COMPANION_AWAY.before': 'The companion is not running. Start it again; what you see here may be out of date.',
+  'COMPANION_AWAY.before':
+    'The companion is not running here any more. Start it again and open its new link; what you see here may be out of date.',
   'COMPANION_AWAY.during': 'The companion stopped before it answered. Look at what has happened before you try again.',
   CONNECTION_IS_THE_PERSONS: 'The person connects the account in the companion. Ask them to open it.',
   BACKUP_UNKNOWN: 'There is no whole copy of that name. Choose one that is listed.',
@@ -52,6 +53,11 @@ export const problems = {
   LOGS_NOT_SHOWN: 'The folder of the logs could not be opened; it is {{dir}}.',
   'MISSING_PATH.dropped': '“{{name}}” is not there any more. Drop it again.',
   'MISSING_PATH.asked': 'There is no such file or folder.',
+  LINK_ENDED: 'The companion has been started again since. Open the link of this start: its terminal shows it.',
+  LINK_MISSING:
+    'The companion opens by its link, which the terminal shows at the start. Where it is open in another tab of this browser, go to that tab: this one then opens by itself.',
+  LINK_USED:
+    'The companion has been opened with this link. If that was you, go on in the tab in which it was opened. If that was not you, somebody else on this computer may have opened the companion: stop it in its terminal and start it again. That gives a new link and shuts out whoever used this one.',
   NEEDS_NO_YES: 'This needs no yes. Send it by itself.',
   DISK_FULL: 'The disk is full, so this could not be kept. Free some space, then try again; nothing is lost.',
   NEWER_DATABASE: 'This data folder was written by a newer version of the companion. Please install that version.',

@@ -87,4 +87,10 @@ export const shell = {
   decided: 'This is decided already.',
   trayTitle: 'Listing Companion keeps running',
   trayText: 'Items go on and assistants still reach it. Open or quit it beside the clock.',
+
+  linkTriedAgain: 'The link to the window was tried again',
+  linkTriedAgainText:
+    'A link to the companion’s window was opened a second time. If that was not you, somebody else on this computer may know it: stop the companion and start it again. That gives a new link.',
+  windowNotShown: 'The browser has not shown the companion’s window. Open this link: {{link}}',
+  windowOpening: 'Opening Listing Companion…',
 } as const;

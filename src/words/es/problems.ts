@@ -8,7 +8,8 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.publishes': 'Este asistente puede publicar {{most}} al día y ya ha llegado a ese límite.',
   'BUDGET_SPENT.money': 'Con esto se gastaría más de lo que este asistente puede gastar en un día.',
   CANCELLED: 'Cancelado.',
-  'COMPANION_AWAY.before': 'Companion no está en marcha. Vuelva a iniciarlo; lo que ve aquí puede no estar al día.',
+  'COMPANION_AWAY.before':
+    'Companion ya no está en marcha aquí. Vuelva a iniciarlo y abra su nuevo enlace; lo que ve aquí puede no estar al día.',
   'COMPANION_AWAY.during': 'Companion se cerró antes de responder. Mire qué ha ocurrido antes de intentarlo de nuevo.',
   CONNECTION_IS_THE_PERSONS: 'La cuenta la conecta usted en Companion. Ábralo para hacerlo.',
   BACKUP_UNKNOWN: 'No hay ninguna copia completa con ese nombre. Elija una de la lista.',
@@ -52,6 +53,11 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'No se ha podido abrir la carpeta de los registros; es {{dir}}.',
   'MISSING_PATH.dropped': '«{{name}}» ya no está ahí. Arrástrelo otra vez.',
   'MISSING_PATH.asked': 'No existe ese archivo o carpeta.',
+  LINK_ENDED: 'Companion se ha vuelto a iniciar desde entonces. Abra el enlace de este inicio: lo muestra su terminal.',
+  LINK_MISSING:
+    'Companion se abre con su enlace, que el terminal muestra al iniciar. Si está abierto en otra pestaña de este navegador, vaya a esa pestaña: esta se abrirá entonces por sí sola.',
+  LINK_USED:
+    'Companion ya se ha abierto con este enlace. Si fue usted, continúe en la pestaña en la que se abrió. Si no, puede que otra persona en este equipo haya abierto Companion: deténgalo en su terminal y vuelva a iniciarlo. Así habrá un enlace nuevo, y quien usó este quedará fuera.',
   NEEDS_NO_YES: 'Esto no necesita visto bueno. Envíelo por separado.',
   DISK_FULL:
     'El disco está lleno y esto no se ha podido guardar. Libere espacio e inténtelo de nuevo; no se ha perdido nada.',

@@ -89,4 +89,10 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion sigue en marcha',
   trayText:
     'Los artículos continúan y los asistentes siguen teniendo acceso. Puede abrirlo o cerrarlo desde el icono junto al reloj.',
+
+  linkTriedAgain: 'El enlace a la ventana se ha vuelto a probar',
+  linkTriedAgainText:
+    'Un enlace a la ventana de Companion se ha abierto por segunda vez. Si no fue usted, puede que otra persona en este equipo lo conozca: detenga Companion y vuelva a iniciarlo. Así habrá un enlace nuevo.',
+  windowNotShown: 'El navegador no ha mostrado la ventana de Companion. Abra este enlace: {{link}}',
+  windowOpening: 'Abriendo Listing Companion…',
 };

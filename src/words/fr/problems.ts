@@ -9,7 +9,7 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.money': 'Cela dépasserait ce que cet assistant peut dépenser en un jour.',
   CANCELLED: 'Annulé.',
   'COMPANION_AWAY.before':
-    'Companion n’est pas ouvert. Relancez-le ; ce que vous voyez ici n’est peut-être plus à jour.',
+    'Companion n’est plus ouvert ici. Relancez-le et ouvrez son nouveau lien ; ce que vous voyez ici n’est peut-être plus à jour.',
   'COMPANION_AWAY.during': 'Companion s’est arrêté avant de répondre. Regardez ce qui s’est passé avant de réessayer.',
   CONNECTION_IS_THE_PERSONS: 'C’est à vous de connecter le compte, dans Companion. Ouvrez-le pour cela.',
   BACKUP_UNKNOWN: 'Il n’existe pas de copie complète de ce nom. Choisissez-en une dans la liste.',
@@ -53,6 +53,11 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'Le dossier des journaux n’a pas pu être ouvert ; c’est {{dir}}.',
   'MISSING_PATH.dropped': '« {{name}} » n’est plus là. Déposez-le à nouveau.',
   'MISSING_PATH.asked': 'Ce fichier ou ce dossier n’existe pas.',
+  LINK_ENDED: 'Companion a été relancé depuis. Ouvrez le lien de ce démarrage : son terminal l’affiche.',
+  LINK_MISSING:
+    'Companion s’ouvre par son lien, que le terminal affiche au démarrage. S’il est ouvert dans un autre onglet de ce navigateur, allez dans cet onglet : celui-ci s’ouvrira alors tout seul.',
+  LINK_USED:
+    'Companion a déjà été ouvert avec ce lien. Si c’était vous, continuez dans l’onglet où il a été ouvert. Sinon, quelqu’un d’autre sur cet ordinateur a peut-être ouvert Companion : arrêtez-le dans son terminal et relancez-le. Vous obtiendrez un nouveau lien, et la personne qui a utilisé celui-ci sera exclue.',
   NEEDS_NO_YES: 'Cela ne demande aucun accord. Envoyez-le séparément.',
   DISK_FULL:
     'Le disque est plein, ceci n’a donc pas pu être enregistré. Libérez de l’espace, puis réessayez ; rien n’est perdu.',

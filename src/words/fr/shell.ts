@@ -89,4 +89,10 @@ export const shell: Words['shell'] = {
   decided: 'Cette demande a déjà sa réponse.',
   trayTitle: 'Listing Companion reste actif',
   trayText: 'Companion continue et reste accessible aux assistants. Ouvrez-le ou quittez-le près de l’horloge.',
+
+  linkTriedAgain: 'Le lien vers la fenêtre a été essayé à nouveau',
+  linkTriedAgainText:
+    'Un lien vers la fenêtre de Companion a été ouvert une deuxième fois. Si ce n’était pas vous, quelqu’un d’autre sur cet ordinateur le connaît peut-être : arrêtez Companion et relancez-le. Vous obtiendrez un nouveau lien.',
+  windowNotShown: 'Le navigateur n’a pas affiché la fenêtre de Companion. Ouvrez ce lien : {{link}}',
+  windowOpening: 'Ouverture de Listing Companion…',
 };

@@ -9,7 +9,7 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.money': 'Sarebbe più di quanto questo assistente può spendere in un giorno.',
   CANCELLED: 'Annullato.',
   'COMPANION_AWAY.before':
-    'Companion non è in esecuzione. Riavviarlo; ciò che si vede qui potrebbe non essere aggiornato.',
+    'Companion non è più in esecuzione qui. Riavviarlo e aprire il suo nuovo link; ciò che si vede qui potrebbe non essere aggiornato.',
   'COMPANION_AWAY.during':
     'Companion si è fermato prima di rispondere. Verificare che cosa è successo prima di riprovare.',
   CONNECTION_IS_THE_PERSONS: 'L’account va collegato di persona: aprire Companion.',
@@ -53,6 +53,11 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'Impossibile aprire la cartella dei log; è {{dir}}.',
   'MISSING_PATH.dropped': '“{{name}}” non c’è più. Trascinare di nuovo.',
   'MISSING_PATH.asked': 'Questo file o questa cartella non esiste.',
+  LINK_ENDED: 'Nel frattempo Companion è stato riavviato. Aprire il link di questo avvio: lo mostra il suo terminale.',
+  LINK_MISSING:
+    'Companion si apre con il suo link, che il terminale mostra all’avvio. Se è aperto in un’altra scheda di questo browser, andare a quella scheda: questa si aprirà da sola.',
+  LINK_USED:
+    'Companion è già stato aperto con questo link. Se è stato Lei, continui nella scheda in cui è stato aperto. Altrimenti qualcun altro su questo computer potrebbe aver aperto Companion: fermarlo nel suo terminale e riavviarlo. Si ottiene così un nuovo link, e chi ha usato questo resta escluso.',
   NEEDS_NO_YES: 'Non serve approvazione. Inviare la richiesta da sola.',
   DISK_FULL: 'Il disco è pieno, perciò non è stato possibile salvare. Liberare spazio, poi riprovare; nulla è perso.',
   NEWER_DATABASE: 'Questa cartella dati è stata scritta da una versione più recente di Companion. Installare quella.',

@@ -88,4 +88,10 @@ export const shell: Words['shell'] = {
   decided: 'È già stato deciso.',
   trayTitle: 'Listing Companion resta in esecuzione',
   trayText: 'Il lavoro continua e gli assistenti lo raggiungono ancora. Si apre o si chiude accanto all’orologio.',
+
+  linkTriedAgain: 'Il link alla finestra è stato provato di nuovo',
+  linkTriedAgainText:
+    'Un link alla finestra di Companion è stato aperto una seconda volta. Se non è stato Lei, qualcun altro su questo computer potrebbe conoscerlo: fermare Companion e riavviarlo. Si ottiene così un nuovo link.',
+  windowNotShown: 'Il browser non ha mostrato la finestra di Companion. Aprire questo link: {{link}}',
+  windowOpening: 'Apertura di Listing Companion…',
 };

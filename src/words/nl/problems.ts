@@ -8,7 +8,8 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.publishes': 'Deze assistent mag {{most}} aanbiedingen per dag publiceren, en die zijn op.',
   'BUDGET_SPENT.money': 'Dit is meer dan deze assistent op een dag mag uitgeven.',
   CANCELLED: 'Geannuleerd.',
-  'COMPANION_AWAY.before': 'De Companion draait niet. Start hem weer; wat u hier ziet, is misschien verouderd.',
+  'COMPANION_AWAY.before':
+    'De Companion draait hier niet meer. Start hem weer en open zijn nieuwe link; wat u hier ziet, is misschien verouderd.',
   'COMPANION_AWAY.during':
     'De Companion is gestopt voordat hij antwoordde. Kijk wat er is gebeurd voordat u het opnieuw probeert.',
   CONNECTION_IS_THE_PERSONS: 'Het account verbindt u zelf. Open daarvoor de Companion.',
@@ -52,6 +53,11 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'De map met logboeken kon niet worden geopend; dat is {{dir}}.',
   'MISSING_PATH.dropped': '“{{name}}” is er niet meer. Sleep het opnieuw hierheen.',
   'MISSING_PATH.asked': 'Zo’n bestand of map bestaat niet.',
+  LINK_ENDED: 'De Companion is sindsdien opnieuw gestart. Open de link van deze start: zijn terminal toont hem.',
+  LINK_MISSING:
+    'De Companion gaat open met zijn link, die de terminal bij de start toont. Is hij in een ander tabblad van deze browser open, ga dan naar dat tabblad: dit gaat dan vanzelf open.',
+  LINK_USED:
+    'De Companion is met deze link al geopend. Was u dat, ga dan verder in het tabblad waarin hij is geopend. Was u dat niet, dan heeft misschien iemand anders op deze computer de Companion geopend: stop hem in zijn terminal en start hem opnieuw. Dan komt er een nieuwe link, en wie deze heeft gebruikt, is buitengesloten.',
   NEEDS_NO_YES: 'Hiervoor is geen akkoord nodig. Stuur het apart.',
   DISK_FULL:
     'De schijf is vol, dus dit kon niet worden bewaard. Maak ruimte vrij en probeer het opnieuw; er is niets verloren.',

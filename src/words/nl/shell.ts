@@ -89,4 +89,10 @@ export const shell: Words['shell'] = {
   decided: 'Hierover is al besloten.',
   trayTitle: 'Listing Companion blijft actief',
   trayText: 'Artikelen gaan verder en assistenten bereiken de Companion nog. Openen of afsluiten doet u naast de klok.',
+
+  linkTriedAgain: 'De link naar het venster is nog eens geprobeerd',
+  linkTriedAgainText:
+    'Een link naar het venster van de Companion is een tweede keer geopend. Was u dat niet, dan kent misschien iemand anders op deze computer hem: stop de Companion en start hem opnieuw. Dan komt er een nieuwe link.',
+  windowNotShown: 'De browser heeft het venster van de Companion niet getoond. Open deze link: {{link}}',
+  windowOpening: 'Listing Companion wordt geopend…',
 };

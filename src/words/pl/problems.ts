@@ -8,7 +8,8 @@ export const problems: Words['problems'] = {
   'BUDGET_SPENT.publishes': 'Dzienny limit publikacji tego asystenta ({{most}}) jest wyczerpany.',
   'BUDGET_SPENT.money': 'To przekroczyłoby kwotę, którą ten asystent może wydać w ciągu dnia.',
   CANCELLED: 'Anulowano.',
-  'COMPANION_AWAY.before': 'Aplikacja nie działa. Uruchom ją ponownie; to, co tu widać, może być nieaktualne.',
+  'COMPANION_AWAY.before':
+    'Aplikacja już tu nie działa. Uruchom ją ponownie i otwórz jej nowy link; to, co tu widać, może być nieaktualne.',
   'COMPANION_AWAY.during':
     'Aplikacja zamknęła się, zanim odpowiedziała. Zanim spróbujesz ponownie, sprawdź, co zostało wykonane.',
   CONNECTION_IS_THE_PERSONS: 'Konto można połączyć tylko osobiście, w aplikacji. Otwórz ją w tym celu.',
@@ -51,6 +52,12 @@ export const problems: Words['problems'] = {
   LOGS_NOT_SHOWN: 'Nie udało się otworzyć folderu dzienników; to {{dir}}.',
   'MISSING_PATH.dropped': 'Nie ma już „{{name}}”. Przeciągnij ponownie.',
   'MISSING_PATH.asked': 'Nie ma takiego pliku ani folderu.',
+  LINK_ENDED:
+    'Od tego czasu aplikacja została uruchomiona ponownie. Otwórz link z tego uruchomienia: pokazuje go jej terminal.',
+  LINK_MISSING:
+    'Aplikacja otwiera się przez swój link, który terminal pokazuje przy uruchomieniu. Jeśli jest otwarta w innej karcie tej przeglądarki, przejdź do tamtej karty: ta otworzy się wtedy sama.',
+  LINK_USED:
+    'Aplikacja została już otwarta tym linkiem. Jeśli to Ty, pracuj dalej w karcie, w której został otwarty. Jeśli nie, być może ktoś inny na tym komputerze otworzył aplikację: zatrzymaj ją w jej terminalu i uruchom ponownie. Dostaniesz nowy link, a kto użył tego, straci dostęp.',
   NEEDS_NO_YES: 'To nie wymaga zgody. Wyślij to osobno.',
   DISK_FULL: 'Dysk jest pełny, więc nie udało się tego zapisać. Zwolnij miejsce i spróbuj ponownie; nic nie przepadło.',
   NEWER_DATABASE: 'Ten folder danych zapisała nowsza wersja aplikacji. Zainstaluj tę wersję.',

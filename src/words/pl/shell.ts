@@ -110,4 +110,10 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion działa dalej',
   trayText:
     'Praca nad przedmiotami trwa, a asystenci nadal mają dostęp. Aplikację można otworzyć lub zakończyć obok zegara.',
+
+  linkTriedAgain: 'Ponownie spróbowano użyć linku do okna',
+  linkTriedAgainText:
+    'Link do okna aplikacji został otwarty po raz drugi. Jeśli to nie Ty, być może zna go ktoś inny na tym komputerze: zatrzymaj aplikację i uruchom ją ponownie. Dostaniesz nowy link.',
+  windowNotShown: 'Przeglądarka nie pokazała okna aplikacji. Otwórz ten link: {{link}}',
+  windowOpening: 'Otwieranie Listing Companion…',
 };

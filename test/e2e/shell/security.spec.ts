@@ -183,7 +183,11 @@ const cases: Case[] = [
           ['require', 'process', 'ipcRenderer'].some((n) => n in window),
         ];
       }),
-    expected: [['call: function', 'host: string', 'onChanged: function', 'pathOf: function'], true, false],
+    expected: [
+      ['base: string', 'call: function', 'host: string', 'onChanged: function', 'pathOf: function'],
+      true,
+      false,
+    ],
   },
   {
     what: 'a link in the page does not take the window away',

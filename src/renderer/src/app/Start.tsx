@@ -6,6 +6,7 @@ import { useAppState } from '../api/queries.ts';
 import { late } from '../parts/late.tsx';
 import { ProblemLine } from '../parts/ProblemLine.tsx';
 import { FirstRun } from '../screens/connect/FirstRun.tsx';
+import { isLocked, LockedTab } from './Locked.tsx';
 import { useThemeOf } from './useThemeOf.ts';
 import { t } from '../i18n/t.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
@@ -29,6 +30,7 @@ export const Start = () => {
   useEffect(() => {
     if (isFirstRun) requestIdleCallback(() => void loadHome());
   }, [isFirstRun]);
+  if (isLocked(error)) return language === null ? null : <LockedTab key={language} error={error} />;
   if (error)
     return (
       <main className={styles.broken}>

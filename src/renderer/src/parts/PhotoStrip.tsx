@@ -6,6 +6,7 @@ import { plainly } from './said.ts';
 import { useKeys } from './useKeys.ts';
 import { t } from '../i18n/t.ts';
 import { told } from '../i18n/told.ts';
+import { Picture } from './Picture.tsx';
 import styles from './photoStrip.module.css';
 
 type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
@@ -14,10 +15,10 @@ type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; 
 const Large = ({ photo, all, place, onOpen }: LargeProps) => {
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url || photo.fullUrl === null)
-    return <div className={styles.large}>{url ? <img src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
+    return <div className={styles.large}>{url ? <Picture src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
   return (
     <button type="button" className={styles.large} onClick={onOpen} {...dragOut(all)}>
-      <img src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
+      <Picture src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
     </button>
   );
 };
@@ -33,7 +34,11 @@ const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
       onClick={onChoose}
       {...dragOut([photo])}
     >
-      {photo.thumbUrl ? <img src={photo.thumbUrl} alt="" width={56} height={56} /> : <span className={styles.none} />}
+      {photo.thumbUrl ? (
+        <Picture src={photo.thumbUrl} alt="" width={56} height={56} />
+      ) : (
+        <span className={styles.none} />
+      )}
     </button>
   </li>
 );

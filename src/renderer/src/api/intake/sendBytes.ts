@@ -1,13 +1,13 @@
+import { addressOf } from '../addressOf.ts';
 import { CallError } from '../callError.ts';
 import { t } from '../../i18n/t.ts';
 
 const atOnce = 3;
 
 const sendOne = async (file: File): Promise<string> => {
-  const response = await fetch('/intake', {
+  const response = await fetch(addressOf('/intake'), {
     method: 'POST',
     body: file,
-    credentials: 'same-origin',
     headers: { 'content-type': 'application/octet-stream' },
   });
   const body: unknown = await response.json().catch(() => null);

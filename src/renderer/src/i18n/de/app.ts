@@ -18,6 +18,11 @@ export const app: Words['app'] = {
   tryAgain: 'Erneut versuchen',
   drop: 'Loslassen, dann geht es los. Jeder Ordner wird ein Artikel.',
   noAnswer: 'Der Companion hat nicht geantwortet. Es wurde nichts gesendet.',
+  locked: {
+    LINK_USED: 'Dieser Link wurde schon benutzt',
+    LINK_ENDED: 'Dieser Link ist von einem früheren Start',
+    LINK_MISSING: 'Dieser Tab ist noch nicht offen',
+  },
   line: {
     practice: 'Übungsdienst – hier ist nichts echt',
     offline:

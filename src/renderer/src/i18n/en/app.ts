@@ -17,6 +17,11 @@ export const app = {
   tryAgain: 'Try again',
   drop: 'Drop to start. Each folder becomes one item.',
   noAnswer: 'The companion did not answer. Nothing was sent.',
+  locked: {
+    LINK_USED: 'This link has been used already',
+    LINK_ENDED: 'This link is of an earlier start',
+    LINK_MISSING: 'This tab is not open yet',
+  },
   line: {
     practice: 'Practice service – nothing here is real',
     offline:

@@ -18,6 +18,11 @@ export const app: Words['app'] = {
   tryAgain: 'Reintentar',
   drop: 'Suelte para empezar. Cada carpeta se convierte en un artículo.',
   noAnswer: 'Companion no ha respondido. No se ha enviado nada.',
+  locked: {
+    LINK_USED: 'Este enlace ya se ha usado',
+    LINK_ENDED: 'Este enlace es de un inicio anterior',
+    LINK_MISSING: 'Esta pestaña aún no está abierta',
+  },
   line: {
     practice: 'Servicio de práctica – aquí nada es real',
     offline:

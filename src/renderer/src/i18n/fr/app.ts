@@ -18,6 +18,11 @@ export const app: Words['app'] = {
   tryAgain: 'Réessayer',
   drop: 'Relâchez pour commencer. Chaque dossier devient un objet.',
   noAnswer: 'Companion n’a pas répondu. Rien n’a été envoyé.',
+  locked: {
+    LINK_USED: 'Ce lien a déjà été utilisé',
+    LINK_ENDED: 'Ce lien date d’un démarrage précédent',
+    LINK_MISSING: 'Cet onglet n’est pas encore ouvert',
+  },
   line: {
     practice: 'Service d’entraînement – rien n’est réel ici',
     offline:

@@ -18,6 +18,11 @@ export const app: Words['app'] = {
   tryAgain: 'Riprova',
   drop: 'Rilasciare per iniziare. Ogni cartella diventa un oggetto.',
   noAnswer: 'Companion non ha risposto. Nulla è stato inviato.',
+  locked: {
+    LINK_USED: 'Questo link è già stato usato',
+    LINK_ENDED: 'Questo link è di un avvio precedente',
+    LINK_MISSING: 'Questa scheda non è ancora aperta',
+  },
   line: {
     practice: 'Servizio demo – qui nulla è reale',
     offline:

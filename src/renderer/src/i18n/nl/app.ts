@@ -18,6 +18,11 @@ export const app: Words['app'] = {
   tryAgain: 'Opnieuw proberen',
   drop: 'Laat los om te beginnen. Elke map wordt één artikel.',
   noAnswer: 'De Companion antwoordde niet. Er is niets verstuurd.',
+  locked: {
+    LINK_USED: 'Deze link is al gebruikt',
+    LINK_ENDED: 'Deze link is van een eerdere start',
+    LINK_MISSING: 'Dit tabblad is nog niet open',
+  },
   line: {
     practice: 'Oefenomgeving – niets hier is echt',
     offline:

@@ -20,6 +20,11 @@ export const app: Words<'one' | 'few' | 'many' | 'other'>['app'] = {
   tryAgain: 'Spróbuj ponownie',
   drop: 'Upuść, aby zacząć. Każdy folder to jeden przedmiot.',
   noAnswer: 'Aplikacja nie odpowiedziała. Nic nie zostało wysłane.',
+  locked: {
+    LINK_USED: 'Ten link został już użyty',
+    LINK_ENDED: 'Ten link pochodzi z wcześniejszego uruchomienia',
+    LINK_MISSING: 'Ta karta nie jest jeszcze otwarta',
+  },
   line: {
     practice: 'Serwis testowy – nic tu nie dzieje się naprawdę',
     offline:

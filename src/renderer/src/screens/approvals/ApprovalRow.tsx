@@ -11,6 +11,7 @@ import { sumWords, totalsOfRows } from './batch/totals.ts';
 import { feeWords } from './Fees.tsx';
 import { askerOf, isWaiting, stateWords } from './stateWords.ts';
 import { t } from '../../i18n/t.ts';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './approvalRow.module.css';
 
 const nothingOff: ReadonlySet<string> = new Set();
@@ -34,7 +35,7 @@ type RowProps = {
 const Row = ({ photoUrl, act, title, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
   <li>
     <button type="button" className={styles.row} onClick={onShow}>
-      {photoUrl ? <img src={photoUrl} alt="" width={48} height={48} /> : <span className={styles.noPhoto} />}
+      {photoUrl ? <Picture src={photoUrl} alt="" width={48} height={48} /> : <span className={styles.noPhoto} />}
       <span className={styles.what}>
         <b>
           <Said text={act} fold={10_000} flag={false} />

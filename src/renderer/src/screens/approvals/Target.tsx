@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Prompt } from '../../api/types.ts';
 import { Said } from '../../parts/Said.tsx';
 import { t } from '../../i18n/t.ts';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './receipt.module.css';
 
 type Props = { target: NonNullable<Prompt['target']>; title: string };
@@ -12,6 +13,7 @@ const placeOf = (at: number, of: number): string => t('approvals.photo', { at: a
 export const BoundPhotos = ({ photos }: { photos: readonly string[] }) => {
   const [large, setLarge] = useState<string | null>(null);
   const at = photos.findIndex((url) => url === large);
+  const shown = photos[at];
   if (photos.length === 0) return null;
   return (
     <section aria-label={t('approvals.photos')} className={styles.photos}>
@@ -24,12 +26,12 @@ export const BoundPhotos = ({ photos }: { photos: readonly string[] }) => {
               aria-pressed={url === large}
               onClick={() => setLarge(url === large ? null : url)}
             >
-              <img src={url} alt="" width={44} height={44} />
+              <Picture src={url} alt="" width={44} height={44} />
             </button>
           </li>
         ))}
       </ul>
-      {at !== -1 && <img className={styles.large} src={photos[at]} alt={placeOf(at, photos.length)} />}
+      {shown !== undefined && <Picture className={styles.large} src={shown} alt={placeOf(at, photos.length)} />}
     </section>
   );
 };
@@ -39,7 +41,7 @@ export const Target = ({ target, title }: Props) => (
   <>
     <div className={styles.target}>
       {target.photoUrl ? (
-        <img src={target.photoUrl} alt="" width={96} height={96} />
+        <Picture src={target.photoUrl} alt="" width={96} height={96} />
       ) : (
         <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
       )}

@@ -2,6 +2,7 @@ import type { Intake } from '../../api/intake/intakeStore.ts';
 import { Said } from '../../parts/Said.tsx';
 import { plainly } from '../../parts/said.ts';
 import { t } from '../../i18n/t.ts';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './itemRow.module.css';
 
 const wordsOf = ({ sent, total }: Intake): string => t('items.bringing', { sent, count: total });
@@ -15,7 +16,7 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
         <li key={intake.intakeId} className={styles.row} aria-label={`${plainly(intake.name)} – ${wordsOf(intake)}`}>
           <span className={styles.open}>
             {intake.thumbUrl ? (
-              <img src={intake.thumbUrl} alt="" width={56} height={56} />
+              <Picture src={intake.thumbUrl} alt="" width={56} height={56} />
             ) : (
               <span className={styles.noPhoto} />
             )}

@@ -17,6 +17,7 @@ import { isPickable, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
 import { t } from '../../i18n/t.ts';
 import { told } from '../../i18n/told.ts';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './itemRow.module.css';
 
 const CancelButton = ({ item }: { item: ItemView }) => {
@@ -48,7 +49,7 @@ const StartButton = ({ item, onStart }: { item: ItemView; onStart: () => void })
 
 const Thumb = ({ item }: { item: ItemView }) => {
   const url = item.photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl;
-  return url ? <img src={url} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />;
+  return url ? <Picture src={url} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />;
 };
 
 type Props = {

@@ -8,6 +8,7 @@ import { Said } from '../../parts/Said.tsx';
 import { priceWords, Status, titleOf } from './cells.tsx';
 import type { ListProps } from './Table.tsx';
 import { Tick } from './Tick.tsx';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './listings.module.css';
 
 const cardPx = 200;
@@ -18,7 +19,7 @@ const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps[
   return (
     <div className={styles.card} data-chosen={chosen.has(row.listingId) || undefined}>
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        {row.photoUrl ? <img src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
+        {row.photoUrl ? <Picture src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
         <span className={styles.cardTitle}>
           <Said text={titleOf(row)} fold={10_000} flag={false} />
         </span>

@@ -9,6 +9,7 @@ import { Tick } from './Tick.tsx';
 import type { Chosen } from './useChosen.ts';
 import type { Found, InSight } from './useFound.ts';
 import type { ColumnName } from './useView.ts';
+import { Picture } from '../../parts/Picture.tsx';
 import styles from './listings.module.css';
 
 const rowPx = 56;
@@ -17,7 +18,7 @@ export type ListProps = { found: Found; total: number; chosen: Chosen; onSight: 
 
 const Photo = ({ row }: { row: ListingRow }) =>
   row.photoUrl ? (
-    <img src={row.photoUrl} alt="" width={40} height={40} loading="lazy" />
+    <Picture src={row.photoUrl} alt="" width={40} height={40} loading="lazy" />
   ) : (
     <span className={styles.noPhoto} />
   );

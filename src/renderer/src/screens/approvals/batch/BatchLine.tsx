@@ -14,6 +14,7 @@ import { LineStand } from './LineStand.tsx';
 import { WholeLine } from './WholeLine.tsx';
 import { t } from '../../../i18n/t.ts';
 import { told } from '../../../i18n/told.ts';
+import { Picture } from '../../../parts/Picture.tsx';
 import styles from './batch.module.css';
 
 type Props = {
@@ -111,7 +112,7 @@ export const BatchLine = (props: Props) => {
     >
       <div className={styles.line}>
         <Tick {...props} />
-        {photoUrl ? <img src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
+        {photoUrl ? <Picture src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
         <What row={row} stand={stand} />
         <span className={styles.fee}>{approval ? feeWords(approval.prompt.money) : ''}</span>
         {approval ? <Unfold row={row} whole={whole} onWhole={setWhole} /> : <span />}

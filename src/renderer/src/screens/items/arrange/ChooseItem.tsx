@@ -4,6 +4,7 @@ import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { plainly } from '../../../parts/said.ts';
 import { matching } from '../matching.ts';
+import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
 
 /** More than these are found by their name. */
@@ -44,7 +45,7 @@ export const ChooseItem = ({ title, items, onChoose, onClose }: Props) => {
           return (
             <li key={item.itemId}>
               <button type="button" onClick={() => choose(item.itemId)}>
-                {url ? <img src={url} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
+                {url ? <Picture src={url} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
                 <span>{plainly(item.title ?? item.name)}</span>
               </button>
             </li>

@@ -5,6 +5,7 @@ import { plainly } from '../../../parts/said.ts';
 import { dragPhotos, takesPhotos } from './drag.ts';
 import type { How } from './picking.ts';
 import { told } from '../../../i18n/told.ts';
+import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
 
 type Props = {
@@ -51,7 +52,11 @@ export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onP
         onClick={(event) => onPick(howOf(event))}
         onDoubleClick={onOpen}
       >
-        {photo.thumbUrl ? <img src={photo.thumbUrl} alt="" draggable={false} /> : <span className={styles.noPhoto} />}
+        {photo.thumbUrl ? (
+          <Picture src={photo.thumbUrl} alt="" draggable={false} />
+        ) : (
+          <span className={styles.noPhoto} />
+        )}
       </button>
       {stand !== null && <span className={styles.stand}>{stand}</span>}
       {warned !== '' && (

@@ -3,6 +3,7 @@ import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { plainly } from '../../../parts/said.ts';
 import type { Arrange } from './useArrange.ts';
+import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
 
 /** Photos that were taken out, to be put back. */
@@ -13,7 +14,7 @@ export const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; ar
       <ul>
         {photos.map((photo) => (
           <li key={photo.photoId}>
-            {photo.thumbUrl && <img src={photo.thumbUrl} alt="" width={40} height={40} />}
+            {photo.thumbUrl && <Picture src={photo.thumbUrl} alt="" width={40} height={40} />}
             <Button variant="quiet" size="compact-sm" onClick={() => arrange.restore([photo.photoId])}>
               {t('arrange.putBack', { name: plainly(photo.name) })}
             </Button>

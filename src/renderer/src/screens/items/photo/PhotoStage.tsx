@@ -4,6 +4,7 @@ import { t } from '../../../i18n/t.ts';
 import { CutFrame } from './CutFrame.tsx';
 import { filling, gamma, type PhotoDraft } from './photoDraft.ts';
 import type { Rect } from './rect.ts';
+import { Picture } from '../../../parts/Picture.tsx';
 import styles from './photo.module.css';
 
 type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
@@ -43,7 +44,7 @@ export const PhotoStage = ({ photo, alt, draft, onPart }: Props) => {
         </filter>
       </svg>
       <div className={styles.frame} style={{ aspectRatio: ratio, width: `min(100%, 62vh * ${ratio})` }}>
-        <img
+        <Picture
           src={url}
           alt={alt}
           draggable={false}

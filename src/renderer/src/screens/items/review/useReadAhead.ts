@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { addressOf } from '../../../api/addressOf.ts';
 import { read } from '../../../api/perform.ts';
 import type { ItemView } from '../../../api/types.ts';
 
@@ -16,6 +17,6 @@ export const useReadAhead = (next: ItemView | null): void => {
         queryKey: ['listings', listingId],
         queryFn: () => read('readListing', { params: { listingId } }),
       });
-    if (photoUrl !== null) new Image().src = photoUrl;
+    if (photoUrl !== null) new Image().src = addressOf(photoUrl);
   }, [client, listingId, photoUrl]);
 };

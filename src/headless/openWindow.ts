@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../core/ports.ts';
+import { newNonce } from '../host/rendererPage.ts';
+import type { WindowLink } from './startUi.ts';
+
+const name = /^open-(\d+)-[\w-]{22}\.html$/;
+const showAfterMs = 10_000;
+const longestMs = 60_000;
+
+/**
+ * Where the page with the link lies for a moment. In the home, as nobody else reads there; not hidden and not in the
+ * system's folder for temporary files, as browsers that come as snaps see neither; not among the downloads or documents,
+ * as macOS would ask the person about these first; and without a space, which some openers trip over.
+ */
+export const linkFolder = (home: string): string => join(home, 'listing-companion-link');
+
+const removeIfEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else, which the number went to.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Removes pages that a crash left behind: those of companions that do not run, and those older than a page may be. */
+export const sweepLinks = async (folder: string, now: number): Promise<void> => {
+  for (const file of await readdir(folder).catch(() => [])) {
+    const pid = name.exec(file)?.[1];
+    if (pid === undefined) continue;
+    const path = join(folder, file);
+    const madeAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (!isRunning(Number(pid)) || now - madeAt > longestMs) await rm(path, { force: true }).catch(() => undefined);
+  }
+  await removeIfEmpty(folder);
+};
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
+
+type Page = { url: string; heading: string; label: string; language: string };
+
+/** Leads on to the link by script, which leaves no way back to the file, and without script by itself, too. */
+const pageOf = ({ url, heading, label, language }: Page): string => {
+  const nonce = newNonce();
+  // As text of a script: nothing in it may end that.
+  const target = JSON.stringify(url).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="${escape(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'">
+<meta http-equiv="refresh" content="0; url=${escape(url)}">
+<title>Listing Companion</title>
+<style nonce="${nonce}">
+body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 24px; box-sizing: border-box;
+  color: #221f1b; background: #faf8f5; font: 16px/1.5 system-ui, sans-serif; }
+h1 { margin: 0 0 8px; font-size: 22px; font-weight: 650; }
+p { margin: 0; }
+a { color: inherit; }
+@media (prefers-color-scheme: dark) { body { color: #ece8e1; background: #171513; } }
+</style>
+<script nonce="${nonce}">location.replace(${target})</script>
+</head>
+<body><main><h1>${escape(heading)}</h1><p><a rel="noreferrer" href="${escape(url)}">${escape(label)}</a></p></main></body>
+</html>
+`;
+};
+
+/** Makes the folder, or makes it private; throws where something else is in its place. */
+const preparePrivate = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (!(await lstat(folder)).isDirectory()) throw new Error('Not a folder');
+  await chmod(folder, 0o700);
+};
+
+const write = async (folder: string, page: string): Promise<string> => {
+  const path = join(folder, `open-${process.pid}-${randomBytes(16).toString('base64url')}.html`);
+  for (let left = 2; ; left -= 1) {
+    await preparePrivate(folder);
+    try {
+      await writeFile(path, page, { flag: 'wx', mode: 0o600 });
+      return path;
+    } catch (error) {
+      // Another companion may have found the folder empty and taken it away meanwhile.
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+};
+
+type Parts = Omit<Page, 'url'> & {
+  /** A link of its own: it is used up by the page that comes. */
+  link: WindowLink;
+  folder: string;
+  clock: Clock;
+  /** Opens the page that lies there; false where nothing can. */
+  open: (path: string) => Promise<boolean>;
+  /** No page came: the person opens a link by hand. */
+  notShown: () => void;
+};
+
+/**
+ * Opens the window in the person's browser by a page in a file, because the arguments of the program that opens it are for
+ * all users of the machine to read. The file goes when a page has come by its link, after a minute, and at the stop.
+ */
+export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
+  const { link, folder, clock, open, notShown } = parts;
+  const over = new AbortController();
+  const path = await write(folder, pageOf({ ...parts, url: link.url })).catch(() => null);
+  const stop = async (): Promise<void> => {
+    over.abort();
+    if (path === null) return;
+    await rm(path, { force: true }).catch(() => undefined);
+    await removeIfEmpty(folder);
+  };
+  const after = (ms: number, act: () => unknown): void => void clock.sleep(ms, over.signal).then(act, () => undefined);
+
+  if (path === null || !(await open(path))) {
+    notShown();
+    await stop();
+    return { stop };
+  }
+  void link.used.then(stop);
+  after(showAfterMs, notShown);
+  after(longestMs, stop);
+  return { stop };
+};

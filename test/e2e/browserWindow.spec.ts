@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { expect, test } from 'playwright/test';
+import { startHeadless, testFlags, type Headless } from '../helpers/startHeadless.ts';
+import { chromiumPath } from './chromiumPath.ts';
+import { drawItem } from './drawItem.ts';
+
+let folder: string;
+let headless: Headless;
+let browser: Browser;
+let person: BrowserContext;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'companion-window-'));
+  [headless, browser] = await Promise.all([
+    startHeadless(testFlags(join(folder, 'data'))),
+    chromium.launch({ executablePath: chromiumPath() }),
+  ]);
+  person = await browser.newContext();
+});
+test.afterEach(async () => {
+  await browser.close();
+  await headless.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const isOpen = (page: Page) => expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+const isLocked = (page: Page, title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
+const goTo = async (address: string, context = person): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+};
+const keptSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
+
+test('the link opens the window, leaves the address at once, and a reload goes on', async () => {
+  const page = await goTo(headless.ui);
+  await isOpen(page);
+  expect(page.url()).not.toContain('token');
+  const secret = await keptSecret(page);
+  expect(secret).toMatch(/^[\w-]{32}$/);
+  expect(await page.content()).not.toContain(secret);
+  expect(await person.cookies()).toEqual([]);
+  await page.reload();
+  await isOpen(page);
+  expect(await keptSecret(page)).toBe(secret);
+});
+
+test('pictures and uploads go by the address that only a window knows', async () => {
+  const page = await goTo(headless.ui);
+  const asked: { path: string; status: number; referer: string | undefined }[] = [];
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url());
+    const { referer } = await response.request().allHeaders();
+    asked.push({ path: pathname, status: response.status(), referer });
+  });
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await page.getByRole('button', { name: 'Skip the tour' }).click();
+  await page.getByRole('button', { name: 'Try with sample photos' }).click();
+  const picture = page.getByRole('list').locator('img').first();
+  await expect(picture).toBeVisible({ timeout: 60_000 });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const photos = join(folder, 'Canon EOS 250D camera');
+  await drawItem(photos, ['Canon', 'EOS 250D']);
+  await page.locator('input[webkitdirectory]').first().setInputFiles(photos);
+  await expect.poll(() => asked.filter(({ path }) => path.endsWith('/intake')).length).toBeGreaterThan(0);
+  const own = asked.filter(({ path }) => /photos|intake/.test(path));
+  for (const { path, referer } of own) {
+    expect(path).toMatch(/^\/at\/[\w-]{32}\/(photos\/.+|intake)$/);
+    expect(referer).toBeUndefined();
+  }
+  expect(own.every(({ status }) => status < 400)).toBe(true);
+});
+
+test('a second tab opens by the first; without one it says how, and opens by itself when there is one', async () => {
+  const origin = new URL(headless.ui).origin;
+  const early = await goTo(origin);
+  await isLocked(early, 'This tab is not open yet');
+  await expect(early.getByText('which the terminal shows')).toBeVisible();
+  const first = await goTo(headless.ui);
+  await isOpen(first);
+  await isOpen(early);
+  await isOpen(await goTo(`${origin}/#/settings`));
+  // The link again: it is used, and the tab opens by the others.
+  await isOpen(await goTo(headless.ui));
+});
+
+test('in another browser the used link tells that it was used, and the terminal tells the person', async () => {
+  await isOpen(await goTo(headless.ui));
+  const other = await browser.newContext();
+  const page = await goTo(headless.ui, other);
+  await isLocked(page, 'This link has been used already');
+  await expect(page.getByText('If that was not you')).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  await expect.poll(() => headless.terminal()).toContain('opened a second time');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await isLocked(page, 'This tab is not open yet');
+});
+
+test('a page of another port that the person visits gets nothing to open the window with', async () => {
+  const heard: string[] = [];
+  const stranger = createServer((request, response) => {
+    heard.push(JSON.stringify(request.headers));
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>stranger</title>');
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const { port } = stranger.address() as AddressInfo;
+  const own = await goTo(headless.ui);
+  await isOpen(own);
+  const secret = (await keptSecret(own)) ?? '';
+  const page = await goTo(`http://127.0.0.1:${port}/`);
+  const got = await page.evaluate(async (target) => {
+    const seen: unknown[] = [sessionStorage.length, document.cookie];
+    const channel = new BroadcastChannel('companion');
+    channel.onmessage = ({ data }) => seen.push(data);
+    channel.postMessage({ wanted: true });
+    const opened = window.open(`http://${target}/`);
+    const socket = new WebSocket(`ws://${target}/calls`);
+    socket.onopen = () => seen.push('open');
+    socket.onmessage = ({ data }) => seen.push(data);
+    await new Promise((resolve) => (socket.onclose = resolve));
+    await fetch(`http://${target}/`).then(
+      () => seen.push('page'),
+      () => undefined,
+    );
+    try {
+      seen.push(opened?.document.title === '' ? undefined : opened?.document.title);
+    } catch {
+      // Another origin: as it should be.
+    }
+    return seen.filter((one) => one !== undefined);
+  }, new URL(headless.ui).host);
+  expect(got).toEqual([0, '']);
+  expect(heard.join()).not.toContain(secret);
+  stranger.close();
+});
+
+test('after a new start on the same port an old tab says so, and opens when the new link is opened beside it', async () => {
+  const { port } = new URL(headless.ui);
+  const old = await goTo(headless.ui);
+  await isOpen(old);
+  await headless.stop();
+  headless = await startHeadless([...testFlags(join(folder, 'data')), '--ui-port', port]);
+  await isLocked(old, 'This link is of an earlier start');
+  const fresh = await goTo(headless.ui);
+  await isOpen(fresh);
+  await isOpen(old);
+  expect(await keptSecret(old)).toBe(await keptSecret(fresh));
+});

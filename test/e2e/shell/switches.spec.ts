@@ -1,0 +1,14 @@
+import { startAgain } from '../electronHost.ts';
+import { expect, test } from './shell.ts';
+
+test('switches of Chromium do not end the app; a name that was meant to be an option of ours is told', async ({
+  start,
+}) => {
+  const host = await start({
+    args: ['--password-store=basic', '--proxy-server=direct://', '--enable-features=Nothing', '--v=0'],
+  });
+  await expect(host.page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+  const { code, stderr } = await startAgain(host, '--brigde-port', '1');
+  expect(code).toBe(2);
+  expect(stderr).toContain('did you mean --bridge-port?');
+});

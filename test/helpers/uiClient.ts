@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect as connectTcp } from 'node:net';
+import { WebSocket } from 'ws';
+import * as z from 'zod';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+type Headers = Record<string, string>;
+
+const entered = z.object({ secret: z.string() });
+const greeting = z.object({ base: z.string() });
+
+/** What a page of the window's own origin can ask of its host, and what any other program can. */
+export const uiClient = (link: string) => {
+  const { origin, searchParams } = new URL(link);
+  const token = searchParams.get('token') ?? '';
+
+  /** node:http, as fetch would not let a test choose its Host and Origin. */
+  const ask = (path: string, headers: Headers = {}, method = 'GET', body?: Buffer | string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const asked = request(origin + path, { method, headers, agent: false }, (answer) => {
+        let read = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (read += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }));
+      });
+      asked.once('error', reject);
+      asked.end(body);
+    });
+
+  /** Trades the token of a link as the page does. */
+  const tryToken = (given = token): Promise<Answer> =>
+    ask('/enter', { Origin: origin, 'Content-Type': 'application/json' }, 'POST', JSON.stringify({ token: given }));
+  const enter = async (): Promise<string> => entered.parse(JSON.parse((await tryToken()).body)).secret;
+
+  const connect = async (headers: Headers = {}): Promise<WebSocket> => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/calls`, { headers: { Origin: origin, ...headers } });
+    await once(socket, 'open');
+    return socket;
+  };
+  const next = async (socket: WebSocket): Promise<unknown> => {
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    return JSON.parse(data.toString());
+  };
+  /** The code with which the host closes a socket, and everything it said before. */
+  const ended = async (socket: WebSocket): Promise<{ code: number; said: string[] }> => {
+    const said: string[] = [];
+    socket.on('message', (data: Buffer) => said.push(data.toString()));
+    const [code] = (await once(socket, 'close')) as [number];
+    return { code, said };
+  };
+  /** A socket that is let in, and where this window's pictures are. */
+  const open = async (secret: string): Promise<{ socket: WebSocket; base: string }> => {
+    const socket = await connect();
+    socket.send(JSON.stringify({ secret }));
+    return { socket, base: greeting.parse(await next(socket)).base };
+  };
+  const call = async (socket: WebSocket, name: string, input: unknown): Promise<unknown> => {
+    socket.send(JSON.stringify({ id: 7, name, input }));
+    return z.object({ id: z.literal(7), reply: z.unknown() }).parse(await next(socket)).reply;
+  };
+  /** Everything that is answered to bytes that no client would send. */
+  const raw = (bytes: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connectTcp(Number(new URL(origin).port), '127.0.0.1');
+      let read = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => (read += chunk));
+      // A host that does not want the rest of the bytes resets the connection behind its answer.
+      socket.on('error', () => undefined).once('close', () => resolve(read));
+      socket.end(bytes);
+    });
+  return { origin, token, ask, tryToken, enter, connect, next, ended, open, call, raw };
+};
