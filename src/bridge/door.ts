@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
 import { isFinal } from '../core/approvals/states.ts';
+import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
 import { storedAnswer } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
@@ -147,10 +148,6 @@ export const createDoor = (companion: Companion, url: () => string) => {
     },
   };
 };
-
-/** An assistant's words for the person, on one line and without what cannot be seen. */
-const plainWords = (reason: string | undefined): string | undefined =>
-  reason?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
 const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {

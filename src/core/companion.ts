@@ -12,7 +12,7 @@ import { accountActs } from './approvals/prompts/account.ts';
 import { setupActs } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
-import type { AssistantChanges } from './assistants/assistants.ts';
+import type { AssistantChanges } from './assistants/assistantRow.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
 import { createConnecting } from './connecting.ts';
@@ -197,11 +197,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...assistants,
     change: (assistantId: string, changes: AssistantChanges): void => {
       assistants.change(assistantId, changes);
-      if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+      if (!changes.paused) return;
+      offers.forget(assistantId);
+      withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
     },
     pause: (assistantId: string): void => silenced.change(assistantId, { paused: true }),
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
+      offers.forget(assistantId);
       withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));
     },
   };
@@ -215,10 +218,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     for (const other of parts.approvalsTable.waitingAccounts())
       if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));
   };
+  /** A copy that was restored brings back questions of who is held or gone now. */
+  const withdrawOfSilent = (): void => {
+    const waiting = parts.approvalsTable.inState(connection.account(), 'pending', 'approved');
+    const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
+    for (const assistantId of new Set(askers))
+      if (!assistants.isActive(assistantId)) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+  };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);
   const takeUp = (): void => {
-    if (connection.state() === 'connected') leaveOtherAccounts();
+    if (connection.state() === 'connected') {
+      leaveOtherAccounts();
+      withdrawOfSilent();
+    }
     upkeep.takeUp();
     conduct.takeUp();
     listings.takeUp();

@@ -166,7 +166,7 @@ const fake: Fake = {
           pairingId: 'p1',
           name: 'Desk assistant',
           code: '482 913',
-          nameLike: 'Desk assistаnt',
+          nameLike: { kind: 'assistant', name: 'Desk assistаnt' },
           askedAt: Date.now(),
           expiresAt: Date.now() + 280_000,
         },

@@ -45,6 +45,13 @@ export const createOffers = (clock: Clock, changed: Changed) => {
       if (!offer) throw problem('OFFER_OVER');
       return offer.url;
     },
+    /** Nothing is offered any more that this assistant asked for. */
+    forget: (assistantId: string): void => {
+      const others = fresh().filter((one) => one.assistantId !== assistantId);
+      if (others.length === offers.length) return;
+      offers = others;
+      changed('assistants');
+    },
     dismiss: (offerId: string): void => void take(offerId),
   };
 };

@@ -23,12 +23,13 @@ type Work = {
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreParts) => {
-  const { db, clock, changed, connection, approvalsTable, ledger } = parts;
+  const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
   const assistants = createAssistants({
     db,
     clock,
     changed,
     ledger,
+    access,
     account: () => connection.who()?.account ?? null,
   });
   const { limits } = assistants;
