@@ -4,7 +4,7 @@ import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
 import { isFinal } from '../core/approvals/states.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
-import { storedAnswer } from '../core/assistants/links.ts';
+import { plainSentence, storedAnswer } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
@@ -165,7 +165,7 @@ export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-  ...(row.outcome ? { outcome: row.outcome.sentence, code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer.body) } } : {}),
+  ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
+  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),
 });

@@ -13,6 +13,7 @@ import { setupActs } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
 import type { AssistantChanges } from './assistants/assistantRow.ts';
+import type { OpenPage } from './assistants/openPages.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
 import { createConnecting } from './connecting.ts';
@@ -96,7 +97,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const news = createNews(parts);
   const work = workCounter(parts.db);
   const letIn = openAssistants(parts);
-  const { assistants, scope, offers } = letIn;
+  const { assistants, scope, offers, pages } = letIn;
   const extras = createExtrasBooks(parts.db, parts.clock, connection.account);
   const moving = createMovingFields(parts.db);
   const wrote = (body: unknown): void => moving.written(connection.account(), body);
@@ -127,19 +128,25 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     answered: (row, answer) => {
       const { route } = row;
       noteExtras(extras, row, answer);
+      // It is in the answer to the person's yes, and needs no offer.
+      pages.note(route, row.subject.request.input as { params?: unknown; body?: unknown }, { status: 200, answer });
+      if (route === 'disconnectMarket') pages.forget('readMarketAuthUrl');
       if (route === 'generateListing' && row.listing_id !== null) writings.generations.settled(row.listing_id, true);
       if (Object.hasOwn(setupActs, route)) changed('setup');
       if (Object.hasOwn(accountActs, route)) changed('account');
       if (route === 'revokeCurrentKey') keyRevoked();
     },
   });
+  const offerPage = (by: Asker, page: OpenPage): void =>
+    by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page);
   const writings = generationMemory(parts);
   const conduct = openConduct(parts, { keep, keepStanding });
   const door = performer({
     ...parts,
     ...conduct,
     approvals,
-    offerPage: offers.add,
+    pages,
+    offerPage,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,
     scope,
