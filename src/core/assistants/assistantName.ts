@@ -6,7 +6,7 @@ const longest = 60;
 /** Characters that are not seen, that turn the direction of a text, or of which nobody knows what they look like; and ends of lines. */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 /** Signs and letters that are drawn as nothing: Braille blank, null notehead, filler of Khitan, blanks of hieroglyphs. */
-const blanks = /[\u2800\u{1D159}\u{16FE4}\u{13441}\u{13442}]/gu;
+const blanks = /\u2800|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
 /** More marks on one letter than any language writes cover what stands around it; one without a letter lands on ours. */
 const stacked = /\p{M}{3}|^\p{M}/u;
 

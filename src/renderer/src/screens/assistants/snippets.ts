@@ -56,7 +56,7 @@ export const clientsFor = (bridgeUrl: string, identity: string): readonly Client
     },
     {
       name: 'Gemini CLI',
-      command: [terminal(`gemini mcp add -s user ${own} -- ${line}`)],
+      command: [terminal(`gemini mcp add -s user ${own} ${own} mcp -- --identity ${identity}`)],
       address: [
         file(
           '~/.gemini/settings.json',
