@@ -204,9 +204,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...assistants,
     change: (assistantId: string, changes: AssistantChanges): void => {
       assistants.change(assistantId, changes);
-      if (!changes.paused) return;
-      offers.forget(assistantId);
-      withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+      if (changes.paused) offers.forget(assistantId);
+      if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
     },
     pause: (assistantId: string): void => silenced.change(assistantId, { paused: true }),
     revoke: (assistantId: string): void => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identityOf, identityVariable, installedIdentity, newIdentity, tokenNameOf } from '../../src/cli/identity.ts';
+import { newIdentity as shownIdentity } from '../../src/renderer/src/screens/assistants/snippets.ts';
 import { command } from './command.ts';
 
 let folder: string;
@@ -20,6 +21,12 @@ test('a fresh identity is printed, another each time, without a companion that r
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(one.stdout).not.toBe(two.stdout);
   expect(identityOf(one.stdout.trim(), {})).toBe(one.stdout.trim());
+});
+
+test('what the Assistants screen makes is one, too, and another each time', () => {
+  const [one, two] = [shownIdentity(), shownIdentity()];
+  expect([identityOf(one, {}), identityOf(two, {})]).toEqual([one, two]);
+  expect(one).not.toBe(two);
 });
 
 test('the flag goes before the environment; without either there is none', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessFile } from '../../src/core/store/accessLog.ts';
 import { backupsDir, listBackups } from '../../src/core/store/backups.ts';
+import { openDatabase } from '../../src/core/store/database.ts';
 import { restoreWished } from '../../src/core/store/restore.ts';
 import { callBridge, pairedAssistant } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
@@ -162,6 +163,26 @@ test('a start like any other leaves everybody as they are', async () => {
   await begin();
   expect(views()).toMatchObject([{ paused: false, restored: false }]);
   expect(await code(one)).toBe('let in');
+});
+
+test('a folder from before this was kept is taken as it is, and what was gone by then stays gone', async () => {
+  const one = await pair('Tidy Helper');
+  const gone = await pair('Gone Helper');
+  const copied = await copy();
+  assistants().revoke(gone.assistantId);
+  await stop();
+  rmSync(accessFile(world.dataDir));
+  for (const path of [file(), copied]) {
+    const db = openDatabase(path);
+    db.exec('update assistants set stamp = null');
+    db.close();
+  }
+  await begin();
+  expect(await code(one)).toBe('let in');
+  await stop();
+  copyFileSync(copied, file());
+  await begin();
+  expect([await code(one), await code(gone)]).toEqual(['ASSISTANT_PAUSED', 'UNAUTHORIZED']);
 });
 
 test('killed at any moment around a restore, nobody is let in with the rights of the copy', async () => {
