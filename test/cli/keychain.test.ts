@@ -52,29 +52,33 @@ test.skipIf(!hasKeyring)('a token outlives the process that paired, in the keych
   expect(stdout + stderr).not.toContain('lct_');
 });
 
-test.skipIf(!hasKeyring)('a client is known again by its identity, and by no name it takes', async () => {
-  const data = ['--data', world.dataDir];
-  const [own, other] = [newIdentity(), newIdentity()];
-  const clients = [
-    // A program that was never let in, under the name of one that was, and under the one its token is kept by.
-    ['Command line', ...data],
-    ['command line', ...data],
-    ['command line', ...data, '--name', 'command line'],
-    ['!Desktop client', ...data, '--identity', own],
-    ['Another name', ...data, '--identity', own],
-    ['Desktop client', ...data, '--identity', other],
-    ['Desktop client', ...data],
-  ];
-  const said = inKeyring(`${cli} pair --data "${world.dataDir}" >/dev/null && "$0" "$@"`, [
-    join(import.meta.dirname, '..', 'helpers', 'keyringClients.ts'),
-    ...clients.map((one) => JSON.stringify(one)),
-  ]);
-  await acceptNext();
-  const { assistants } = world.companion();
-  await world.until(() => assistants.list().pairings.length === 4, 'the one with an identity');
-  const [mine] = assistants.list().pairings.filter(({ name }) => name === 'Desktop client');
-  assistants.accept(mine?.pairingId ?? '');
-  const codes: unknown = JSON.parse((await said).stdout.trim().split('\n').at(-1) ?? '');
-  const no = 'NOT_PAIRED';
-  expect(codes).toEqual([no, no, no, 'let in', 'let in', no, no]);
-}, 120_000);
+test.skipIf(!hasKeyring)(
+  'a client is known again by its identity, and by no name it takes',
+  async () => {
+    const data = ['--data', world.dataDir];
+    const [own, other] = [newIdentity(), newIdentity()];
+    const clients = [
+      // A program that was never let in, under the name of one that was, and under the one its token is kept by.
+      ['Command line', ...data],
+      ['command line', ...data],
+      ['command line', ...data, '--name', 'command line'],
+      ['!Desktop client', ...data, '--identity', own],
+      ['Another name', ...data, '--identity', own],
+      ['Desktop client', ...data, '--identity', other],
+      ['Desktop client', ...data],
+    ];
+    const said = inKeyring(`${cli} pair --data "${world.dataDir}" >/dev/null && "$0" "$@"`, [
+      join(import.meta.dirname, '..', 'helpers', 'keyringClients.ts'),
+      ...clients.map((one) => JSON.stringify(one)),
+    ]);
+    await acceptNext();
+    const { assistants } = world.companion();
+    await world.until(() => assistants.list().pairings.length === 4, 'the one with an identity');
+    const [mine] = assistants.list().pairings.filter(({ name }) => name === 'Desktop client');
+    assistants.accept(mine?.pairingId ?? '');
+    const codes: unknown = JSON.parse((await said).stdout.trim().split('\n').at(-1) ?? '');
+    const no = 'NOT_PAIRED';
+    expect(codes).toEqual([no, no, no, 'let in', 'let in', no, no]);
+  },
+  120_000,
+);
