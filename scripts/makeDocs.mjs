@@ -161,7 +161,8 @@ const meanings = {
   ASSISTANT_PAUSED: 'The person has paused this assistant.',
   NOT_FOR_ASSISTANTS: 'This part of the service is not for assistants.',
   UNKNOWN_ROUTE: 'The companion and the service have no such path.',
-  ORIGIN_REFUSED: 'The request has an `Origin`: web pages may not call the bridge.',
+  ORIGIN_REFUSED:
+    'The request has an `Origin`, or a `Sec-Fetch-Site` other than `none`: web pages may not call the bridge.',
   METHOD_NOT_ALLOWED: 'The path takes other methods; see `Allow`.',
   SLOW_BODY: 'The request did not arrive in time.',
   BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
@@ -278,7 +279,8 @@ ${refusedTable}
 
 ## Tools (MCP)
 
-\`POST /mcp\` with the same token, one message a request. The same tools are served over stdio by \`npm run -s cli -- mcp\`.
+\`POST /mcp\` with the same token, one message a request. The same tools are served over stdio by
+\`npm run -s cli -- mcp --identity ID\`, with an identity that lies in the configuration of one client.
 Fields of answers whose names begin with \`untrusted\` hold text of other people.
 
 ${toolTable}

@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
+import { plainSentence } from '../core/assistants/links.ts';
 import { Problem } from '../core/problem.ts';
 import type { Door } from './door.ts';
 import { caller, hangUpOf, waitMsOf } from './guard.ts';
@@ -48,7 +49,7 @@ export const approvalRoutes = (door: Door, assistants: Assistants): Router => {
         rows.map(async ({ listingId, approval, problem }) => ({
           listingId,
           ...(approval ? { approval: await door.approval(asker, approval.approvalId, 0) } : {}),
-          ...(problem ? { error: problem.sentence, code: problem.code } : {}),
+          ...(problem ? { error: plainSentence(problem.sentence), code: problem.code } : {}),
         })),
       ),
     });

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
 import { isFinal } from '../core/approvals/states.ts';
+import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
-import { storedAnswer } from '../core/assistants/links.ts';
+import { plainSentence, storedAnswer } from '../core/assistants/links.ts';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
@@ -148,10 +149,6 @@ export const createDoor = (companion: Companion, url: () => string) => {
   };
 };
 
-/** An assistant's words for the person, on one line and without what cannot be seen. */
-const plainWords = (reason: string | undefined): string | undefined =>
-  reason?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-
 /** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
 const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
   const given = idempotencyKey.safeParse(input.headers?.['idempotency-key']);
@@ -168,7 +165,7 @@ export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-  ...(row.outcome ? { outcome: row.outcome.sentence, code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer.body) } } : {}),
+  ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
+  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
   ...(isFinal(row.state) ? {} : { pollAfterMs }),
 });

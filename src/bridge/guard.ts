@@ -23,13 +23,21 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(headers.host ?? '') || hostsIn(request) > 1)
     throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
-  if (headers.origin !== undefined) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
+  if (isOfPage(request)) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
   if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
   if (!hasBody(request) || isUpload.test(pathOf(request))) return;
   const type = headers['content-type'] ?? '';
   const photo = takesPhotos.test(pathOf(request)) && photoType.test(type);
   if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');
 };
+
+/**
+ * Whether a page in a browser made the request, by the headers that no page can leave out or set itself. `Sec-Fetch-Mode`
+ * alone is no such mark: Node's own fetch sends it.
+ */
+const isOfPage = ({ headers }: IncomingMessage): boolean =>
+  // Sent twice, the values stand here as one with a comma, which is not `none` either.
+  headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
 
 /** How many hosts a request names: of two, this program would believe one and another program the other. */
 const hostsIn = ({ rawHeaders }: IncomingMessage): number => {

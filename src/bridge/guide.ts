@@ -36,7 +36,7 @@ const chapters = (url: string): Chapter[] => [
       '`Prefer: wait=30` on the request itself waits for the decision and gives the service’s own answer.',
       'Asking the same again gives the same approval. `PERSON_DECLINED` is a no: do not ask again unless the person wants it. `APPROVAL_EXPIRED`: ask whether it is still wanted.',
       '`DELETE /companion/approvals/ID` takes a question back. `POST /companion/approvals/batch` with `{"requests":[{"method":"POST","path":"/market/publish/ID","body":{}}]}` asks several in one prompt.',
-      'Sign-in, checkout and billing pages are opened by the person: the answer says `openedFor: "person"`, and the companion shows the link to them.',
+      'Sign-in, checkout and billing pages are opened by the person: the answer says `openedFor: "person"`, and the companion shows the link to them. Asking again gives the page that is open already.',
     ],
   },
   {

@@ -32,9 +32,10 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
   const app = createApp(companion, door, { version, url: () => url });
   const mirror = createMirror(door, companion.assistants);
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
     try {
       guard(request, response, actualPort);
+      passed?.();
       if (ownPath.test(pathOf(request))) app(request, response);
       else await mirror(request, response);
     } catch (error) {
@@ -44,6 +45,10 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
     }
   };
   const server = createServer(options, (request, response) => void serve(request, response));
+  // Who asks before it sends its body is looked at first, and told to go on only then.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    void serve(request, response, () => response.writeContinue());
+  });
   capConnections(server, mostConnections);
   refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,24 +1,25 @@
 import { Problem } from '../core/problem.ts';
 import { callBridge, type BridgeAnswer, type Call } from './callBridge.ts';
 import { findCompanion, type Found } from './discovery.ts';
+import { tokenNameOf } from './identity.ts';
 import { openTokens, type Tokens } from './tokens.ts';
 
 /** Where the command line looks for the companion and its own token. */
 export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
 export type Bridge = ReturnType<typeof openBridge>;
 
-/** The name under which the command line's own token is kept. */
+/** The name under which the command line's own token is kept; those of clients are named by what no client can choose. */
 const commandLine = 'command line';
 
 /** The companion as the command line sees it; nothing is looked for before it is needed. */
 export const openBridge = (place: Place) => {
-  const opened = new Map<string, Promise<Tokens>>();
+  let own: Promise<Tokens> | undefined;
   const find = (): Promise<Found> => findCompanion(place.dataDir);
-  const tokens = (assistant = commandLine): Promise<Tokens> => {
-    const known = opened.get(assistant) ?? openTokens(place, assistant, place.env);
-    opened.set(assistant, known);
-    return known;
-  };
+  /** The token of this command line itself. */
+  const tokens = (): Promise<Tokens> => (own ??= openTokens(place, commandLine, place.env));
+  /** The token of a client by its identity; of one without, a token that nothing keeps. */
+  const tokensOf = (identity: string | null): Promise<Tokens> =>
+    openTokens(place, identity === null ? null : tokenNameOf(identity, place.dataDir), place.env);
   /** A request with this command line's token. Throws `NOT_PAIRED` when there is none. */
   const call = async (method: string, path: string, more: Omit<Call, 'authorization'> = {}): Promise<BridgeAnswer> => {
     const { url } = await find();
@@ -27,5 +28,5 @@ export const openBridge = (place: Place) => {
       throw new Problem('NOT_PAIRED', 'This command line is not paired yet. Run "listing-companion pair" first.');
     return callBridge(new URL(path, url), method, { ...more, authorization: `Bearer ${token}` });
   };
-  return { find, tokens, call };
+  return { find, tokens, tokensOf, call };
 };

@@ -9,6 +9,7 @@ export type Run = {
   given: string[];
   flags: Record<string, string | boolean | undefined>;
   bridge: Bridge;
+  env: NodeJS.ProcessEnv;
   out: Output;
 };
 

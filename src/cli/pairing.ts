@@ -16,16 +16,9 @@ const polled = z.object({
 /** A request to be let in that the person has not answered yet. */
 export type Pairing = z.infer<typeof asked>;
 
-/** Names keep to what the companion takes: one visible line of at most 60 characters. */
-const nameOf = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .trim()
-    .slice(0, 60) || 'An assistant';
-
 /** Asks to be let in. The person compares the code. */
 export const askToPair = async (url: string, name: string): Promise<Pairing> =>
-  asked.parse((await callBridge(new URL('/companion/pairings', url), 'POST', { body: { name: nameOf(name) } })).body);
+  asked.parse((await callBridge(new URL('/companion/pairings', url), 'POST', { body: { name } })).body);
 
 /** Where a pairing stands; the token comes once, with the first look after the yes. */
 export const lookAtPairing = async (url: string, { pairingId, pairingSecret }: Pairing) => {

@@ -64,7 +64,7 @@ const run = async (name: string, args: string[], surroundings: Surroundings, say
     keychain,
   };
   const bridge = openBridge({ ...place, env: surroundings.env });
-  return exitCodes[await command.run({ given, flags, out, bridge })].code;
+  return exitCodes[await command.run({ given, flags, out, bridge, env: surroundings.env })].code;
 };
 
 /** Runs one command. Answers the exit code, see `exitCodes`. */

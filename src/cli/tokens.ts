@@ -14,9 +14,14 @@ export type Tokens = {
 
 type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
-/** Opens the place of one assistant's token; the environment goes before the keychain. */
-export const openTokens = async (place: Place, assistant: string, env: NodeJS.ProcessEnv): Promise<Tokens> => {
-  const secrets = await openKeychain({ kind: place.keychain, service: `${keychainService(place)} assistants` });
+/**
+ * Opens the place of one assistant's token; the environment goes before the keychain. `name` is the token's in the
+ * keychain and never one that a client chose; null: the token lasts for this process.
+ */
+export const openTokens = async (place: Place, name: string | null, env: NodeJS.ProcessEnv): Promise<Tokens> => {
+  const kind = name === null ? 'memory' : place.keychain;
+  const secrets = await openKeychain({ kind, service: `${keychainService(place)} assistants` });
+  const assistant = name ?? 'this process';
   return {
     lasting: secrets.kind === 'system',
     get: async () => env[tokenVariable] || secrets.get(assistant),

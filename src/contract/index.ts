@@ -4,6 +4,7 @@ export * from './fields.ts';
 export * from './limits.ts';
 export * from './matchRoute.ts';
 export * from './parseInput.ts';
+export * from './personPages.ts';
 export * from './publishFixes.ts';
 export * from './refused.ts';
 export * from './resources.ts';

@@ -42,6 +42,13 @@ export type Route = {
   /** The fields of the body, where the interface names every one of them. */
   bodyFields?: readonly string[];
   answer: z.ZodType;
+  /**
+   * The answer is a page that only the person may open: the field with its address, and the fields that an assistant may
+   * see. No other field reaches an assistant.
+   */
+  personPage?: { address: string; visible: readonly string[] };
+  /** What looks like an address in the answer leads to pages of the person: an assistant gets none but `openAddresses`. */
+  namesPersonPages?: true;
 };
 
 export const groups = [

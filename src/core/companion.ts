@@ -12,8 +12,9 @@ import { accountActs } from './approvals/prompts/account.ts';
 import { setupActs } from './approvals/prompts/setup.ts';
 import type { AppState } from './appState.ts';
 import { appStateOf } from './appStateOf.ts';
-import type { AssistantChanges } from './assistants/assistants.ts';
+import type { AssistantChanges } from './assistants/assistantRow.ts';
 import { pageOf } from './assistants/links.ts';
+import type { OpenPage } from './assistants/openPages.ts';
 import { openAssistants } from './assistants/openAssistants.ts';
 import { openConduct } from './conduct/openConduct.ts';
 import { createConnecting } from './connecting.ts';
@@ -97,7 +98,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const news = createNews(parts);
   const work = workCounter(parts.db);
   const letIn = openAssistants(parts);
-  const { assistants, scope, offers } = letIn;
+  const { assistants, scope, offers, pages } = letIn;
   const extras = createExtrasBooks(parts.db, parts.clock, connection.account);
   const moving = createMovingFields(parts.db);
   const wrote = (body: unknown): void => moving.written(connection.account(), body);
@@ -130,21 +131,27 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     answered: (row, answer) => {
       const { route } = row;
       noteExtras(extras, row, answer);
+      // It is in the answer to the person's yes, and needs no offer.
+      pages.note(route, row.subject.request.input as { params?: unknown; body?: unknown }, { status: 200, answer });
+      if (route === 'disconnectMarket') pages.forget('readMarketAuthUrl');
       if (route === 'generateListing' && row.listing_id !== null) writings.generations.settled(row.listing_id, true);
-      if (row.asker.kind === 'person' && pageOf(route) !== null) parts.openPages.opened();
+      if (row.asker.kind === 'person' && pageOf(route) !== null) parts.pageWatch.opened();
       if (Object.hasOwn(setupActs, route)) changed('setup');
       if (Object.hasOwn(accountActs, route)) changed('account');
       if (route === 'revokeCurrentKey') keyRevoked();
     },
   });
+  const offerPage = (by: Asker, page: OpenPage): void =>
+    by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page);
   const writings = generationMemory(parts);
   const conduct = openConduct(parts, { keep, keepStanding });
   const door = performer({
     ...parts,
     ...conduct,
     approvals,
-    offerPage: offers.add,
-    pageGiven: parts.openPages.opened,
+    pages,
+    offerPage,
+    pageGiven: parts.pageWatch.opened,
     openUploads: photoUploads.open,
     whileAskingSlots: photoUploads.asking,
     scope,
@@ -185,7 +192,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   });
   const leave = async (): Promise<void> => {
     standing = null;
-    parts.openPages.stop();
+    parts.pageWatch.stop();
     listings.stop();
     notifications.stop();
     await connecting.forget();
@@ -203,11 +210,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...assistants,
     change: (assistantId: string, changes: AssistantChanges): void => {
       assistants.change(assistantId, changes);
+      if (changes.paused) offers.forget(assistantId);
       if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
     },
     pause: (assistantId: string): void => silenced.change(assistantId, { paused: true }),
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
+      offers.forget(assistantId);
       withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));
     },
   };
@@ -221,10 +230,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     for (const other of parts.approvalsTable.waitingAccounts())
       if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));
   };
+  /** A copy that was restored brings back questions of who is held or gone now. */
+  const withdrawOfSilent = (): void => {
+    const waiting = parts.approvalsTable.inState(connection.account(), 'pending', 'approved');
+    const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
+    for (const assistantId of new Set(askers))
+      if (!assistants.isActive(assistantId)) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+  };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);
   const takeUp = (): void => {
-    if (connection.state() === 'connected') leaveOtherAccounts();
+    if (connection.state() === 'connected') {
+      leaveOtherAccounts();
+      withdrawOfSilent();
+    }
     upkeep.takeUp();
     conduct.takeUp();
     listings.takeUp();
@@ -269,7 +288,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       ...offers,
       open: (offerId: string): string => {
         const url = offers.open(offerId);
-        parts.openPages.opened();
+        parts.pageWatch.opened();
         return url;
       },
     },
@@ -347,7 +366,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       approvals.stop();
       parts.locks.stop();
       conduct.stop();
-      parts.openPages.stop();
+      parts.pageWatch.stop();
       listings.stop();
       notifications.stop();
       news.stop();

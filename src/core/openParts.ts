@@ -1,15 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { english } from '../words/inEnglish.ts';
 import { saying } from '../words/saying.ts';
 import { approvalsTable } from './approvals/approvalsTable.ts';
+import { endExtras } from './approvals/extrasBooks.ts';
 import type { Ledger } from './approvals/ledger.ts';
 import { openLedger } from './approvals/signed/openLedger.ts';
 import { approvedSender, createListingLocks, lockClient } from './approvals/listingLocks.ts';
 import type { CompanionConfig } from './companion.ts';
 import { createQuotes } from './approvals/quotes.ts';
 import { rememberAnswers } from './conduct/answers.ts';
-import { createOpenPages } from './conduct/openPages.ts';
+import { createPageWatch } from './conduct/pageWatch.ts';
 import { openConnection } from './connection.ts';
 import { createGate } from './items/gate.ts';
 import { arrangementsTable } from './items/arrangementsTable.ts';
@@ -22,10 +24,11 @@ import { noteSlots } from './service/noteSlots.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { withMoments } from './service/withMoments.ts';
 import { listingsTable } from './store/listingsTable.ts';
+import { openAccessLog } from './store/accessLog.ts';
 import { backupsDir } from './store/backups.ts';
 import type { Db } from './store/database.ts';
-import { openRepaired } from './store/restore.ts';
-import { settingsTable } from './store/settingsTable.ts';
+import { openRepaired, restoredName } from './store/restore.ts';
+import { settingsTable, type SettingsTable } from './store/settingsTable.ts';
 import { noticeWords } from './words/noticeWords.ts';
 
 /** What everything else in the core stands on. */
@@ -51,7 +54,18 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
   }
   const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
-  const signed = await openLedger({ ...ports, db, settings, changed: events.changed });
+  const access = openAccess(config.dataDir, db, settings, ports);
+  const signed = await openLedger({
+    ...ports,
+    db,
+    settings,
+    changed: events.changed,
+    // Rights and extras may be back that were taken away since.
+    cameBack: () => {
+      access.hold();
+      endExtras(db);
+    },
+  });
   const record = recordedIn(db, signed.ledger, ports.clock);
   const connection = await openConnection({ settings, secrets: ports.secrets, service, record });
   let offline: string | null = null;
@@ -77,8 +91,8 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
-  const remembered = rememberAnswers(quotes.client, ports.clock, account, () => openPages.isOpen());
-  const openPages = createOpenPages({ ...ports, ...events, client: remembered.client });
+  const remembered = rememberAnswers(quotes.client, ports.clock, account, () => pageWatch.isOpen());
+  const pageWatch = createPageWatch({ ...ports, ...events, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(ports.clock);
   const client = lockClient(remembered.client, locks);
@@ -96,7 +110,7 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     client,
     answers,
     quotes,
-    openPages,
+    pageWatch,
     locks,
     sendApproved: approvedSender(remembered.client, locks),
     boundPhotos,
@@ -107,10 +121,23 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),
+    access,
     ledger: signed.ledger,
     signedLedger: signed,
   };
 };
+
+/** Opens what is known of assistants outside the database, and holds it against what the database says. */
+const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports) =>
+  openAccessLog({
+    dataDir,
+    log,
+    now: clock.now,
+    assistants: z
+      .array(z.object({ id: z.string(), stamp: z.string().nullable() }))
+      .parse(db.prepare('select assistant_id as id, stamp from assistants').all()),
+    isRestored: settings.read(restoredName, z.unknown()) !== null,
+  });
 
 /** Makes a change and its row in the ledger together, or neither. */
 const recordedIn =

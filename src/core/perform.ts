@@ -18,7 +18,8 @@ import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
 import type { ExtrasBooks } from './approvals/extrasBooks.ts';
 import { needsApproval, type Known } from './approvals/needsApproval.ts';
-import { pageOf, storedAnswer, withoutPage } from './assistants/links.ts';
+import { pageOf, storedAnswer, visibleError, withoutPage } from './assistants/links.ts';
+import type { OpenPage, OpenPages } from './assistants/openPages.ts';
 import type { Scope } from './assistants/scope.ts';
 import { visibleTo } from './assistants/visible.ts';
 import type { Conduct } from './conduct/conduct.ts';
@@ -74,8 +75,10 @@ type Parts = {
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
   checkLetIn: (by: Asker) => void;
-  /** Offers the person a page that an assistant asked for and may not open. */
-  offerPage: (by: Asker, route: RouteName, url: string) => void;
+  /** The pages of the person that still work. */
+  pages: OpenPages;
+  /** Offers the person a page that an assistant asked for and may not open, or ends the offer of an older one. */
+  offerPage: (by: Asker, page: OpenPage) => void;
   /** Told when the person was given a page of the service's. */
   pageGiven: () => void;
 };
@@ -127,14 +130,37 @@ export const performer = (parts: Parts) => {
 
   const perform = async (request: Request): Promise<Outcome> => {
     const { input, asks } = judge(request);
+    try {
+      return await performParsed(request, input, asks);
+    } catch (error) {
+      throw request.by.kind === 'person' ? error : visibleError(request.route, error);
+    }
+  };
+
+  const performParsed = async (request: Request, input: ParsedInput<RouteName>, asks: boolean): Promise<Outcome> => {
     refuseOthersExtras(request, input);
-    if (asks) return ask(request, input);
+    if (pageOf(request.route) !== null && !asks)
+      return parts.pages.inTurn(
+        request.route,
+        input,
+        async () => openAlready(request, input) ?? sendNow(request, input),
+      );
+    if (asks) return openAlready(request, input) ?? ask(request, input);
     if (request.route === 'requestUploads') {
       const { listingId } = (input as ParsedInput<'requestUploads'>).body;
       return parts.whileAskingSlots(listingId, () => sendNow(request, input));
     }
     if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(request, input);
     return sendNow(request, input);
+  };
+
+  /** The page that an assistant asks for again: a new link would end the one that the person has. */
+  const openAlready = ({ by, route }: Request, input: ParsedInput<RouteName>): Outcome | null => {
+    const page = by.kind === 'person' ? null : parts.pages.find(route, input);
+    if (page === null) return null;
+    parts.offerPage(by, page);
+    const { status, answer, at } = page;
+    return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: parts.clock.now() - at };
   };
 
   const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
@@ -204,6 +230,8 @@ export const performer = (parts: Parts) => {
     const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
     if (source === 'service') parts.keep(route, answer, listings);
     for (const { listingId: made } of listings) scope.made(by, route, made);
+    const page = parts.pages.note(route, input, { status, answer });
+    if (page !== null) parts.offerPage(by, page);
     const seen = visibleAnswer(request, input, answer);
     return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
   };
@@ -216,8 +244,7 @@ export const performer = (parts: Parts) => {
       const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
       return parts.openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
     }
-    const { answer: seen, url } = withoutPage(route, answer);
-    if (url !== null) parts.offerPage(by, route, url);
+    const seen = withoutPage(route, answer).answer;
     return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, parts.extras.of(by)) : seen);
   };
 
@@ -276,7 +303,7 @@ const pending = (row: ApprovalRow): Outcome => ({
 const finished = (row: ApprovalRow): Outcome => {
   const { answer, outcome } = row;
   if (row.state === 'done' && answer) {
-    const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer.body);
+    const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer);
     return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
   }
   if (row.state === 'declined') throw declined();

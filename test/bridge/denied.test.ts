@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawRequest, sendRaw } from './raw.ts';
+import { openSocket, rawRequest, readAnswer, sendRaw } from './raw.ts';
 import { everything, startScene, type Scene } from './scene.ts';
 
 /** What a refused request is made of; written on the socket as it stands here. */
@@ -38,6 +38,25 @@ const origin = (value: string): Row => ({
   headers: [`Origin: ${value}`],
   refused: originRefused,
 });
+/** What a browser says of itself with every request of a page, however the page makes it. */
+const ofBrowser = (...headers: string[]): Row[] =>
+  [
+    'GET /companion',
+    'GET /llms.txt',
+    'GET /health',
+    'GET /agent/me',
+    'GET /companion/events',
+    'POST /mcp',
+    'POST /companion/pairings',
+    'PUT /uploads/none',
+  ].map((line) => ({
+    what: `${headers.join(', ')} on ${line}`,
+    line,
+    headers: [...headers, ...(line.startsWith('GET') ? [] : json)],
+    ...(line.startsWith('GET') ? {} : { body: '{"name":"A page"}' }),
+    known: true,
+    refused: originRefused,
+  }));
 const type = (what: string, value: string | null, body = '{}'): Row => ({
   what: `a body of ${what}`,
   line: 'POST /listings',
@@ -79,6 +98,13 @@ const rows: Row[] = [
   origin('https://evil.example'),
   origin('null'),
   origin(''),
+  ...ofBrowser('Sec-Fetch-Site: cross-site'),
+  ...ofBrowser('Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors'),
+  ...ofBrowser('sec-fetch-site: same-origin'),
+  ...ofBrowser('SEC-FETCH-SITE: Cross-Site'),
+  ...ofBrowser('Sec-Fetch-Site: none', 'Sec-Fetch-Site: cross-site'),
+  ...ofBrowser('Sec-Fetch-Site:'),
+  ...ofBrowser('ORIGIN:'),
   {
     what: 'a preflight of a web page',
     line: 'OPTIONS /listings',
@@ -259,4 +285,33 @@ test('the right host by either name, and the right token, are let in', async () 
   const headers = [`Authorization: Bearer ${scene.one.token}`];
   for (const host of [`127.0.0.1:${told.port}`, `localhost:${told.port}`])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
+});
+
+test('who is no browser passes: a program that says so, and Node’s own fetch', async () => {
+  for (const mark of ['Sec-Fetch-Site: none', 'Sec-Fetch-Mode: cors'])
+    expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
+  const headers = { authorization: `Bearer ${scene.one.token}` };
+  expect((await fetch(`${scene.url}/companion/me`, { headers })).status).toBe(200);
+});
+
+test('a page is not even told to go on with its body', async () => {
+  const socket = await openSocket(scene.url);
+  const answer = readAnswer(socket);
+  const marks = ['Sec-Fetch-Site: cross-site', 'Expect: 100-continue', 'Content-Length: 9', ...json];
+  socket.write(rawRequest(scene.url, 'POST /companion/pairings', { headers: marks }));
+  expect(await answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } });
+  socket.destroy();
+});
+
+test('who waits to be told to go on is told so once it may', async () => {
+  const socket = await openSocket(scene.url);
+  let got = '';
+  socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
+  const body = '{"additionalContext":"red"}';
+  const headers = [...json, `Authorization: Bearer ${scene.one.token}`, 'Expect: 100-continue'];
+  socket.write(rawRequest(scene.url, 'POST /listings', { headers: [...headers, `Content-Length: ${body.length}`] }));
+  await scene.world.until(() => got.includes('100 Continue'), 'the word to go on');
+  socket.write(body);
+  await scene.world.until(() => /HTTP\/1\.1 20\d/.test(got.replace(/HTTP\/1\.1 100 Continue/, '')), 'the answer');
+  socket.destroy();
 });

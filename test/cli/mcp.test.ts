@@ -8,6 +8,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { newIdentity } from '../../src/cli/identity.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;
@@ -23,9 +24,9 @@ afterEach(async () => {
 });
 
 const script = join(import.meta.dirname, '..', '..', 'src', 'cli', 'index.ts');
-const server = (dataDir: string) => ({
+const server = (dataDir: string, more: string[] = []) => ({
   command: process.execPath,
-  args: [script, 'mcp', '--data', dataDir, '--keychain', 'memory'],
+  args: [script, 'mcp', '--data', dataDir, '--keychain', 'memory', ...more],
   stderr: 'pipe' as const,
 });
 const answer = z.looseObject({
@@ -41,9 +42,14 @@ type Connected = {
 };
 const me = { name: 'Desktop client', version: '1.0.0' };
 
-const connectV2 = async (dataDir: string, mode: 'legacy' | 'auto' | { pin: string }): Promise<Connected> => {
-  const client = new Client(me, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport(server(dataDir)));
+type As = { name?: string; more?: string[] };
+const connectV2 = async (
+  dataDir: string,
+  mode: 'legacy' | 'auto' | { pin: string },
+  { name = me.name, more }: As = {},
+): Promise<Connected> => {
+  const client = new Client({ ...me, name }, { versionNegotiation: { mode } });
+  await client.connect(new StdioClientTransport(server(dataDir, more)));
   return {
     tools: async () => toolNames.parse(await client.listTools()).tools.map(({ name }) => name),
     call: async (name, args = {}) => answer.parse(await client.callTool({ name, arguments: args })),
@@ -113,6 +119,32 @@ test('a refused client does not ask again, and a revoked one is asked about anew
   expect((await revoked.call('get_standing')).structuredContent.code).toBe('PAIRING_REFUSED');
   expect(pairings()).toEqual([]);
   await revoked.close();
+});
+
+test('without an identity a client is told with each code what its configuration lacks, with one it is not', async () => {
+  bridge = await world.bridge();
+  const sentence = async (more: string[]): Promise<unknown> => {
+    const client = await connectV2(world.dataDir, 'legacy', { more });
+    const { structuredContent } = await client.call('get_standing');
+    await client.close();
+    return structuredContent['error'];
+  };
+  expect(await sentence([])).toMatch(/accept when it shows the code \d{6}\. It has no identity in its configuration/);
+  expect(await sentence(['--identity', newIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
+});
+
+test('a client that takes the name of our own commands, or one that cannot be seen, is called a client', async () => {
+  bridge = await world.bridge();
+  for (const name of ['command line', 'Listing Companion', 'Tidy\u202eHelper', '\u3164']) {
+    const client = await connectV2(world.dataDir, 'legacy', { name });
+    expect((await client.call('get_standing')).structuredContent.code).toBe('NOT_PAIRED');
+    expect(pairings().at(-1)).toMatchObject({ name: 'An MCP client' });
+    await client.close();
+  }
+  // Four of one name: each says so of the others.
+  expect(pairings().map(({ nameLike }) => nameLike)).toEqual(
+    Array(4).fill({ kind: 'assistant', name: 'An MCP client' }),
+  );
 });
 
 test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {

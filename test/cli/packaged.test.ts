@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/bridge/mcp/tools/index.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { identityVariable } from '../../src/cli/identity.ts';
 import { tokenVariable } from '../../src/cli/tokens.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -54,6 +55,7 @@ describe('the bundle for desktop clients', () => {
       structuredContent: { code: 'NOT_RUNNING' },
     });
     await client.close();
+    expect(readFileSync(join(unpacked, 'server', 'identity'), 'utf8')).toMatch(/^lci_/);
   }, 60_000);
 });
 
@@ -92,5 +94,5 @@ test('the registry is told of this package, its version, and a command that ther
   const [npm] = server.packages;
   expect([npm?.identifier, npm?.version]).toEqual([Object.keys(about.bin)[0], about.version]);
   expect(npm?.packageArguments.every(({ value }) => value in commands)).toBe(true);
-  expect(npm?.environmentVariables.map(({ name }) => name)).toEqual([tokenVariable]);
+  expect(npm?.environmentVariables.map(({ name }) => name)).toEqual([tokenVariable, identityVariable]);
 });

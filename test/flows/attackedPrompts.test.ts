@@ -135,13 +135,10 @@ test('an end on other channels does not speak of the marketplace', async () => {
 });
 
 test('a name that stands for the person or for the companion is flagged', () => {
-  expect(['You', 'Y0u', 'Listing Companion', 'the person', 'Vous'].map((name) => nameLike(name, []))).toEqual([
-    'You',
-    'You',
-    'Listing Companion',
-    'The person',
-    'Vous',
-  ]);
+  expect(
+    ['You', 'Y0u', 'Listing Companion', 'the person', 'Vous', 'Command line'].map((name) => nameLike(name, [])),
+  ).toEqual(Array(6).fill({ kind: 'reserved' }));
+  expect(nameLike('Command line', ['command-Iine'], true)).toEqual({ kind: 'assistant', name: 'command-Iine' });
   expect(nameLike('Tidy Helper', [])).toBeNull();
 });
 

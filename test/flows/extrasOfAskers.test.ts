@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../src/contract/index.ts';
 import type { Asker } from '../../src/core/approvals/approval.ts';
+import { restoreWished } from '../../src/core/store/restore.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -138,3 +139,17 @@ const writtenBefore = async (listingId: string): Promise<void> => {
 };
 
 const idOf = (by: Asker): string => (by.kind === 'assistant' ? by.assistantId : '');
+
+test('what was set aside before a copy was restored is asked about anew', async () => {
+  const held = await setAside(one, 2);
+  await world.companion().backups.make();
+  world.companion().backups.restore('newest');
+  await world.stop();
+  restoreWished(world.dataDir, null, world.clock.now());
+  await world.begin();
+  world.companion().assistants.change(idOf(one), { paused: false });
+  const listingId = await world.practice.draft(key, 1);
+  expect(await refusal(write(one, listingId, { extrasApprovalId: held }))).toMatchObject({
+    code: 'EXTRAS_APPROVAL_REQUIRED',
+  });
+});

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Asker } from '../../src/core/approvals/approval.ts';
-import type { AssistantChanges } from '../../src/core/assistants/assistants.ts';
+import type { AssistantChanges } from '../../src/core/assistants/assistantRow.ts';
 import { uploadSlot } from '../../src/contract/index.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../helpers/decisions.ts';

@@ -37,13 +37,15 @@ export const fakePolicies = [
 
 const noLimit = { publishesPerDay: null, moneyCentsPerDay: null, publishesToday: 0, moneyCentsToday: 0 };
 
-export const fakeAssistants = (): AssistantView[] => [
+export const fakeAssistants = (restored = false): AssistantView[] => [
   {
     assistantId: 'ast_1',
     name: 'Garage helper',
     pairedAt: Date.now() - 9 * day,
     lastUsedAt: Date.now() - 180_000,
-    paused: false,
+    paused: restored,
+    restored,
+    nameLike: restored ? { kind: 'assistant', name: 'Garage heIper' } : null,
     budget: { publishesPerDay: 10, moneyCentsPerDay: 500, publishesToday: 3, moneyCentsToday: 105 },
     touches: 'own',
     scope: 'ask',
@@ -55,6 +57,8 @@ export const fakeAssistants = (): AssistantView[] => [
     pairedAt: Date.now() - 40 * day,
     lastUsedAt: null,
     paused: true,
+    restored: false,
+    nameLike: null,
     budget: noLimit,
     touches: 'all',
     scope: 'read',

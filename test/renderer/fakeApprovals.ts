@@ -61,7 +61,12 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
 
 /** A question to publish what is full of other people's names. */
 export const maskedApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
-  const base = publishApproval({ approvalId: 'apr_5', digest: 'digest-5', nameLike: 'Garage heIper', ...more });
+  const base = publishApproval({
+    approvalId: 'apr_5',
+    digest: 'digest-5',
+    nameLike: { kind: 'assistant', name: 'Garage heIper' },
+    ...more,
+  });
   return { ...base, prompt: { ...base.prompt, facts: maskedFacts() } };
 };
 

@@ -53,7 +53,12 @@ export const assistantCalls = (fake: Fake): Assisting => {
     'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {
       fake.assistants = fake.assistants.map((one) =>
         one.assistantId === assistantId
-          ? { ...one, ...given(change), budget: { ...one.budget, ...given({ moneyCentsPerDay, publishesPerDay }) } }
+          ? {
+              ...one,
+              ...given(change),
+              restored: one.restored && change.paused !== false,
+              budget: { ...one.budget, ...given({ moneyCentsPerDay, publishesPerDay }) },
+            }
           : one,
       );
       return tell();

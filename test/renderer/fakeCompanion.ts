@@ -53,6 +53,8 @@ export type Scenario = {
   pairings?: boolean;
   /** Nobody was let in yet. */
   noAssistants?: boolean;
+  /** A copy was restored, and the person has not looked at the assistants since. */
+  restored?: boolean;
   noSales?: boolean;
   noNotices?: boolean;
   /** The tour was not seen yet. */
@@ -156,7 +158,7 @@ const fake: Fake = {
   rows: fakeRows(scenario.listings ?? 60),
   approvals: (scenario.waiting ?? []).map((name) => made[name]()),
   history: historyOf(scenario),
-  assistants: scenario.noAssistants ? [] : fakeAssistants(),
+  assistants: scenario.noAssistants ? [] : fakeAssistants(scenario.restored),
   activity: scenario.noAssistants ? [] : fakeActivity(),
   offers: scenario.offers ? [fakeOffer] : [],
   notices: scenario.noNotices ? [] : fakeNotices(),
@@ -166,7 +168,7 @@ const fake: Fake = {
           pairingId: 'p1',
           name: 'Desk assistant',
           code: '482 913',
-          nameLike: 'Desk assistаnt',
+          nameLike: { kind: 'assistant', name: 'Desk assistаnt' },
           askedAt: Date.now(),
           expiresAt: Date.now() + 280_000,
         },

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../../core/problem.ts';
+import { commandLineName } from '../../core/assistants/nameLike.ts';
 import type { Command } from '../command.ts';
 import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
 import { tokenVariable } from '../tokens.ts';
@@ -26,7 +27,7 @@ export const pair: Command = {
   run: async ({ bridge, out, flags }) => {
     const { url } = await bridge.find();
     const tokens = await bridge.tokens();
-    const pairing = await askToPair(url, typeof flags['name'] === 'string' ? flags['name'] : 'Command line');
+    const pairing = await askToPair(url, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
     out.note(`Open Listing Companion, Assistants. Accept when it shows this code: ${pairing.code}`);
     const token = await tokenOf(url, pairing);
     if (tokens.lasting) {

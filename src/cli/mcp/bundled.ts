@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { defaultDataDir } from '../../host/options.ts';
 import { openBridge } from '../bridge.ts';
+import { identityOf, installedIdentity } from '../identity.ts';
 import { serveTools } from './serveTools.ts';
 
-// The bundle for desktop clients begins here: the tools alone, for the companion in its usual place.
+// The bundle for desktop clients begins here: the tools alone, for the companion in its usual place. Each installation
+// has an identity of its own, beside this file.
 const bridge = openBridge({ dataDir: defaultDataDir(), ownData: false, keychain: 'system', env: process.env });
-await serveTools(bridge, null, (line) => process.stderr.write(`${line}\n`));
+const identity =
+  identityOf(undefined, process.env) ?? installedIdentity(fileURLToPath(new URL('identity', import.meta.url)));
+await serveTools(bridge, { identity, name: null }, (line) => process.stderr.write(`${line}\n`));

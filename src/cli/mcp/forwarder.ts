@@ -32,15 +32,15 @@ const messageOf = (tool: string, args: Record<string, unknown>) => ({
 });
 
 /**
- * Sends tool calls on to the running companion, as the client that is let in under its name. Whatever stands in the way
+ * Sends tool calls on to the running companion, as the client that was let in under its identity. Whatever stands in the way
  * (it is not running, the person has not let the client in) is a tool's refusal with the next step.
  */
-export const forwarder = (bridge: Bridge, note: (line: string) => void) => {
-  const letter = letIn(bridge, note);
+export const forwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
+  const letter = letIn(bridge, identity, note);
 
   const send = async ({ tool, args, signal, as }: ToolCall): Promise<CallToolResult | null> => {
     const { mcpUrl } = await bridge.find();
-    const token = await letter.tokenOf(as);
+    const token = await letter.tokenAs(as);
     const { body } = await callBridge(new URL(mcpUrl), 'POST', {
       body: messageOf(tool, args),
       authorization: `Bearer ${token}`,
@@ -62,7 +62,7 @@ export const forwarder = (bridge: Bridge, note: (line: string) => void) => {
       return await send(call).catch(async (error: unknown) => {
         if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error;
         // The person has taken the token back: ask anew.
-        await letter.forget(call.as);
+        await letter.forget();
         return send(call);
       });
     } catch (error) {

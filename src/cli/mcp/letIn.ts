@@ -1,15 +1,20 @@
 import { Problem } from '../../core/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
+import type { Tokens } from '../tokens.ts';
+
+/** What a client without an identity is told with each code. */
+const withoutIdentity =
+  'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
 /** The person has not let the client in yet; holds the code to compare. */
 class NotPaired extends Problem {
   readonly pairingCode: string;
 
-  constructor(pairingCode: string) {
+  constructor(pairingCode: string, hint: string) {
     super(
       'NOT_PAIRED',
-      `The person has not let you in yet. Open Listing Companion, Assistants, and accept when it shows the code ${pairingCode}.`,
+      `The person has not let you in yet. Open Listing Companion, Assistants, and accept when it shows the code ${pairingCode}.${hint}`,
     );
     this.pairingCode = pairingCode;
   }
@@ -18,14 +23,21 @@ class NotPaired extends Problem {
 const refusal = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
-/** The tokens of this process's client: kept in the keychain, asked for at the first call that needs one. */
-export const letIn = (bridge: Bridge, note: (line: string) => void) => {
+/**
+ * The token of this process's client: kept in the keychain under the client's identity, and asked for at the first call
+ * that needs one. The name that the client gives itself is shown to the person and decides nothing.
+ */
+export const letIn = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
+  let opened: Promise<Tokens> | undefined;
+  const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
+  const hint = identity === null ? ` ${withoutIdentity}` : '';
   let open: Pairing | null = null;
   let wasRefused = false;
 
   const ask = async (url: string, name: string): Promise<Pairing> => {
     const pairing = await askToPair(url, name);
     note(`${name} asks to be let in. Compare this code in Listing Companion, Assistants: ${pairing.code}`);
+    if (identity === null) note(withoutIdentity);
     return pairing;
   };
 
@@ -39,22 +51,21 @@ export const letIn = (bridge: Bridge, note: (line: string) => void) => {
     if (token !== undefined) return token;
     if (state === 'refused') wasRefused = true;
     if (state === 'refused') throw refusal();
-    if (state === 'waiting') throw new NotPaired(code);
+    if (state === 'waiting') throw new NotPaired(code, hint);
     open = await ask(url, name);
-    throw new NotPaired(open.code);
+    throw new NotPaired(open.code, hint);
   };
 
   return {
-    /** The token of a client. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
-    tokenOf: async (name: string): Promise<string> => {
-      const tokens = await bridge.tokens(name);
-      const kept = await tokens.get();
+    /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+    tokenAs: async (name: string): Promise<string> => {
+      const kept = await (await tokens()).get();
       if (kept !== null) return kept;
       const token = await pair(name);
-      await tokens.set(token);
+      await (await tokens()).set(token);
       return token;
     },
-    forget: async (name: string): Promise<void> => (await bridge.tokens(name)).remove(),
+    forget: async (): Promise<void> => (await tokens()).remove(),
     codeOf: (error: unknown): { pairingCode?: string } =>
       error instanceof NotPaired ? { pairingCode: error.pairingCode } : {},
   };

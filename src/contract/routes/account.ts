@@ -14,6 +14,7 @@ export const accountRoutes = {
     summary: 'Read the name, e-mail, plan and connection of the person.',
     access: 'agent',
     answer: person,
+    namesPersonPages: true,
   },
   readUser: {
     group,
@@ -23,6 +24,7 @@ export const accountRoutes = {
     access: 'agent',
     params: user,
     answer: open,
+    namesPersonPages: true,
   },
   updateUser: {
     group,
@@ -39,6 +41,7 @@ export const accountRoutes = {
       autoDelistDefault: z.boolean().optional(),
     }),
     answer: open,
+    namesPersonPages: true,
   },
   readUserNotificationPreferences: {
     group,
@@ -71,6 +74,7 @@ export const accountRoutes = {
         .array(z.looseObject({ notifId: z.string(), kind: z.string().nullish(), text: z.string().nullish() }))
         .default([]),
     }),
+    namesPersonPages: true,
   },
   readNotification: {
     group,

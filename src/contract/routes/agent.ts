@@ -95,6 +95,7 @@ export const agentRoutes = {
     summary: 'Read allowance, plan, upgrade offer and next steps.',
     access: 'agent',
     answer: standing,
+    namesPersonPages: true,
   },
   listKeys: {
     group,
@@ -103,6 +104,7 @@ export const agentRoutes = {
     summary: 'List the connected assistants.',
     access: 'agent',
     answer: open,
+    namesPersonPages: true,
   },
   revokeCurrentKey: {
     group,

@@ -18,6 +18,7 @@ export const billingRoutes = {
     body: z.looseObject({ tier: z.string().min(1), trial: z.boolean().optional() }),
     bodyFields: ['tier', 'trial'],
     answer: z.looseObject({ url: z.string() }),
+    personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   readSubscription: {
     group,
@@ -27,6 +28,7 @@ export const billingRoutes = {
     access: 'agent',
     quota: 'payment',
     answer: open,
+    namesPersonPages: true,
   },
   listInvoices: {
     group,
@@ -36,6 +38,7 @@ export const billingRoutes = {
     access: 'agent',
     quota: 'payment',
     answer: open,
+    namesPersonPages: true,
   },
   createCheckout: {
     group,
@@ -47,6 +50,7 @@ export const billingRoutes = {
     cost: 'plan_charge',
     body: open.prefault({}),
     answer: open,
+    personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   createPortal: {
     group,
@@ -58,6 +62,7 @@ export const billingRoutes = {
     cost: 'plan_charge',
     body: open.prefault({}),
     answer: open,
+    personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   checkPromoCode: {
     group,
@@ -69,6 +74,7 @@ export const billingRoutes = {
     repeatable: true,
     body: open,
     answer: open,
+    namesPersonPages: true,
   },
   setExtras: {
     group,
@@ -82,6 +88,7 @@ export const billingRoutes = {
     body: z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
     bodyFields: ['enabled', 'acknowledgedRateCents'],
     answer: open,
+    namesPersonPages: true,
   },
   approveExtras: {
     group,
@@ -95,6 +102,7 @@ export const billingRoutes = {
     body: z.looseObject({ count: z.int().min(1).max(limits.extras.perApproval), rateCents: cents }),
     bodyFields: ['count', 'rateCents'],
     answer: z.looseObject({ approvalId: extrasApprovalId }),
+    namesPersonPages: true,
   },
   readCredits: {
     group,
@@ -103,6 +111,7 @@ export const billingRoutes = {
     summary: 'Read the balance of prepaid listing credits.',
     access: 'agent',
     answer: open,
+    namesPersonPages: true,
   },
   listProducts: {
     group,
@@ -111,5 +120,6 @@ export const billingRoutes = {
     summary: 'List plans and credit packs, and whether a trial is offered.',
     access: 'public_info',
     answer: open,
+    namesPersonPages: true,
   },
 } as const satisfies Record<string, Route>;

@@ -13,6 +13,7 @@ export const channelRoutes = {
     summary: 'List channel accounts other than the marketplace.',
     access: 'agent',
     answer: open,
+    namesPersonPages: true,
   },
   deleteConnection: {
     group,
@@ -23,6 +24,7 @@ export const channelRoutes = {
     askFirst: true,
     params: connection,
     answer: open,
+    namesPersonPages: true,
   },
   connectChannel: {
     group,
@@ -32,6 +34,7 @@ export const channelRoutes = {
     access: 'agent',
     params: z.object({ channelId: id }),
     answer: open,
+    personPage: { address: 'connectUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   readConnectionOptions: {
     group,
@@ -41,5 +44,6 @@ export const channelRoutes = {
     access: 'agent',
     params: connection,
     answer: open,
+    namesPersonPages: true,
   },
 } as const satisfies Record<string, Route>;

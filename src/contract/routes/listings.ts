@@ -32,6 +32,7 @@ export const listingRoutes = {
     summary: 'List the sales channels with their photo caps and title lengths.',
     access: 'agent',
     answer: z.looseObject({ channels: z.array(open).default([]) }),
+    namesPersonPages: true,
   },
   listListings: {
     group,

@@ -22,6 +22,7 @@ export const marketRoutes = {
       'Get a sign-in page for the person to connect the marketplace; lasts 10 minutes, a new one cancels the old.',
     access: 'agent',
     answer: z.looseObject({ authUrl: z.string() }),
+    personPage: { address: 'authUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   disconnectMarket: {
     group,
@@ -32,6 +33,7 @@ export const marketRoutes = {
     askFirst: true,
     body: open.prefault({}),
     answer: open,
+    namesPersonPages: true,
   },
   readMarketStatus: {
     group,
@@ -45,6 +47,7 @@ export const marketRoutes = {
       missing: z.array(z.unknown()).nullish(),
       marketplaceId: z.string().nullish(),
     }),
+    namesPersonPages: true,
   },
   acknowledgeReadiness: {
     group,
@@ -55,6 +58,7 @@ export const marketRoutes = {
     askFirst: true,
     body: open.prefault({}),
     answer: open,
+    namesPersonPages: true,
   },
   listMarketAccounts: {
     group,
@@ -63,6 +67,7 @@ export const marketRoutes = {
     summary: 'List the connected marketplace accounts.',
     access: 'agent',
     answer: open,
+    namesPersonPages: true,
   },
   readRateLimits: {
     group,

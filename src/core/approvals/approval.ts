@@ -1,5 +1,6 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
+import type { NameLike } from '../assistants/nameLike.ts';
 
 /** Every state of an approval; `states.ts` holds the moves. */
 export type ApprovalState =
@@ -133,8 +134,8 @@ export type ApprovalView = {
   mayUnlock: boolean;
   /** What is live and differs from what was bound, where that was found after a publish or a revise. */
   differences: Change[];
-  /** Another assistant whose name looks like the asker's; null when there is none. */
-  nameLike: string | null;
+  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
 };
 
 /**

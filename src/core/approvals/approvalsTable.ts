@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
+import type { NameLike } from '../assistants/nameLike.ts';
 import { listingIdOf } from '../listingIdOf.ts';
 import { json, type Db } from '../store/database.ts';
 import { sayingShape } from '../words/sayingShape.ts';
@@ -271,7 +272,7 @@ export const listingIdOfSubject = ({ request: { input } }: StoredSubject): strin
   typeof input === 'object' && input !== null ? listingIdOf(input) : null;
 
 /** What a view tells besides its row: what the moment makes of it. */
-export type ViewMoment = { now: number; nameLike: string | null };
+export type ViewMoment = { now: number; nameLike: NameLike | null };
 
 const unlockableAfterMs = 10 * 60_000;
 

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
+import type { NameLike } from '../assistants/nameLike.ts';
 import type { ApprovalView, Asker } from './approval.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
@@ -18,8 +19,8 @@ export type BatchView = {
   by: Asker;
   /** The assistant's own words, shown as such. */
   reason: string | null;
-  /** Another assistant whose name looks like the asker's; null when there is none. */
-  nameLike: string | null;
+  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
   rows: BatchRow[];
   /** `held`: the yes is given and can be taken back until `heldUntil`. */
   state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { routeOf, type RawInput, type RouteName } from '../../contract/index.ts';
 import { saying, type Saying } from '../../words/saying.ts';
+import type { NameLike } from '../assistants/nameLike.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
 import type { Db } from '../store/database.ts';
 import { problem, problemView } from '../problem.ts';
@@ -20,7 +21,7 @@ type Parts = {
   account: () => string;
   approvals: Approvals;
   listings: ListingsTable;
-  nameLike: (by: Asker) => string | null;
+  nameLike: (by: Asker) => NameLike | null;
   /** Asks for one request of a batch and answers its approval. */
   askInBatch: (request: BatchRequest & { by: Asker; reason?: string | undefined }, batchId: string) => Promise<string>;
 };

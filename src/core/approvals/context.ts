@@ -1,4 +1,5 @@
 import type { Listing, RouteName } from '../../contract/index.ts';
+import type { NameLike } from '../assistants/nameLike.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Changed, Clock, Log, Notify } from '../ports.ts';
 import type { Settings } from '../settings.ts';
@@ -48,8 +49,8 @@ export type ApprovalsContext = {
   checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) => void;
   /** Throws when this asker may not ask for this now: paused, gone, out of its scope, or no longer given to agents. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;
-  /** Another assistant whose name looks like this one's. */
-  nameLike: (by: Asker) => string | null;
+  /** Why an asker's name is easily taken for another one's. */
+  nameLike: (by: Asker) => NameLike | null;
   /** Told what the service answered to an approved request. */
   answered: (row: ApprovalRow, answer: unknown) => void;
   /** Forgets a listing that was deleted. */

@@ -10,6 +10,9 @@ const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_
 
 export type ExtrasBooks = ReturnType<typeof createExtrasBooks>;
 
+/** Ends whatever was set aside, of every account: what the books say may be spent already. */
+export const endExtras = (db: Db): void => void db.prepare('update extras_books set remaining = 0').run();
+
 /**
  * Whose extras are whose. The service holds one approval for the companion's key and cannot tell its askers apart, so the
  * companion keeps the books: an asker spends only what it was given itself, and a newer approval ends what others have left.

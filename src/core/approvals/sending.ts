@@ -2,7 +2,7 @@ import { parseInput, type ParsedInput, type RouteName } from '../../contract/ind
 import type { En } from '../../words/en/index.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
-import { pageOf } from '../assistants/links.ts';
+import { pageOf, withoutPage } from '../assistants/links.ts';
 import { problem, problemView, told } from '../problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from './approval.ts';
@@ -126,7 +126,7 @@ export const sending = (context: ApprovalsContext) => {
 
   const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
     // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
-    if (!move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(answer.body)) })) return;
+    if (!move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(row.route, answer.body)) })) return;
     context.answered(row, answer.body);
     await refresh(row);
   };
@@ -244,7 +244,8 @@ const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
 
 /** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */
 const pageFields = ['marketListingUrl', 'url'] as const;
-const urlOf = (body: unknown): string | null => {
+const urlOf = (route: RouteName, body: unknown): string | null => {
+  if (pageOf(route) !== null) return withoutPage(route, body).url;
   if (body === null || typeof body !== 'object') return null;
   const urls = pageFields.map((field) => (body as Partial<Record<string, unknown>>)[field]);
   return urls.find((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url)) ?? null;

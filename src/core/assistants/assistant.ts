@@ -1,3 +1,5 @@
+import type { NameLike } from './nameLike.ts';
+
 /** An assistant that asks to be let in: the person compares the code on both sides. */
 export type PairingView = {
   pairingId: string;
@@ -5,8 +7,8 @@ export type PairingView = {
   code: string;
   askedAt: number;
   expiresAt: number;
-  /** An assistant that is let in and whose name is easily taken for this one; null when there is none. */
-  nameLike: string | null;
+  /** Why its name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
 };
 
 /** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
@@ -19,6 +21,10 @@ export type AssistantView = {
   pairedAt: number;
   lastUsedAt: number | null;
   paused: boolean;
+  /** True while the person has not looked at it again since its rights may have come back from an older time. */
+  restored: boolean;
+  /** Why its name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
   /** The most it may have published and spent in a day, and what of it is used today. Null: no limit. */
   budget: {
     publishesPerDay: number | null;

@@ -3,7 +3,8 @@ import type { Asker, Money } from '../approvals/approval.ts';
 import type { ApprovalsTable } from '../approvals/approvalsTable.ts';
 import type { Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
-import type { Assistants, Used } from './assistants.ts';
+import type { Used } from './assistantRow.ts';
+import type { Assistants } from './assistants.ts';
 
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
 /** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */

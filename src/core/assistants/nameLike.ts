@@ -45,18 +45,40 @@ const skeletonOf = (name: string): string =>
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
 
-/** What stands for the person or for this program in one of our languages: nobody else may go by it unnoticed. */
-const reserved: readonly string[] = [
+/** What stands for the person or for this program in one of our languages: nobody else may go by it. */
+const ofPerson: readonly string[] = [
   ...['You', 'The person', 'Sie', 'Du', 'Vous', 'Toi', 'Te', 'Tu', 'Lei', 'Usted', 'Tú', 'U', 'Jij', 'Ty', 'Ciebie'],
   ...['Listing Companion', 'The companion', 'Companion'],
 ];
 
-/** The first of these names, or of those that are reserved, that is easily taken for this one; null when there is none. */
-export const nameLike = (name: string, others: readonly string[]): string | null => {
-  const wanted = skeletonOf(name);
-  return [...others, ...reserved].find((other) => skeletonOf(other) === wanted) ?? null;
+/** How the commands of this program call themselves when the person lets them in. */
+export const commandLineName = 'Command line';
+
+const skeletons = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(skeletonOf));
+const skeletonsOfPerson = skeletons(ofPerson);
+const skeletonsOfOurs = skeletons([commandLineName, 'Listing Companion command line', 'Terminal']);
+
+/**
+ * What a name is easily taken for: the person or the companion themselves (`person`), or the companion's own commands
+ * (`commands`); null for any other name.
+ */
+export const reservedLike = (name: string): 'person' | 'commands' | null => {
+  const skeleton = skeletonOf(name);
+  if (skeletonsOfPerson.has(skeleton)) return 'person';
+  return skeletonsOfOurs.has(skeleton) ? 'commands' : null;
 };
 
-/** Whether a name has anything to see. */
-export const isVisible = (name: string): boolean =>
-  /[\p{L}\p{N}\p{S}]/u.test(name.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu, ''));
+/** What a person should know of a name: that it is reserved, or that another assistant's is easily taken for it. */
+export type NameLike = { kind: 'reserved' } | { kind: 'assistant'; name: string };
+
+/**
+ * Whether a name is reserved or like one of the others; null when it is neither. Of one that was let in as the
+ * companion's own commands the person was told when they let it in.
+ */
+export const nameLike = (name: string, others: readonly string[], isLetIn = false): NameLike | null => {
+  const reserved = reservedLike(name);
+  if (reserved === 'person' || (reserved === 'commands' && !isLetIn)) return { kind: 'reserved' };
+  const wanted = skeletonOf(name);
+  const other = others.find((one) => skeletonOf(one) === wanted);
+  return other === undefined ? null : { kind: 'assistant', name: other };
+};

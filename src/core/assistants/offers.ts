@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { limits, type RouteName } from '../../contract/index.ts';
+import { limits } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { Changed, Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import type { OfferView } from './assistant.ts';
 import { pageOf } from './links.ts';
+import type { OpenPage } from './openPages.ts';
 
-type Offer = OfferView & { assistantId: string; route: RouteName; url: string };
+type Offer = OfferView & { assistantId: string; key: string; url: string };
 
 /** A page's link works this long; then it is no use to offer it. */
 const lifeMs = limits.connectLinkMs;
@@ -22,20 +23,20 @@ export const createOffers = (clock: Clock, changed: Changed) => {
     return found;
   };
   return {
-    /** Offers a page. A newer one of the same kind takes the place of the older, whose link may no longer work. */
-    add: (by: Asker, route: RouteName, url: string): void => {
+    /** Offers a page once, whoever asks for it. It takes the place of the one before, whose link works no more. */
+    add: (by: Asker, { key, route, url, at }: OpenPage): void => {
       const what = pageOf(route);
-      if (by.kind === 'person' || what === null) return;
+      if (by.kind === 'person' || what === null || fresh().some((one) => one.url === url)) return;
       const { assistantId, name } = by;
-      const others = fresh().filter((one) => one.route !== route || one.assistantId !== assistantId);
+      const others = fresh().filter((one) => one.key !== key);
       const offer = {
         offerId: `of_${randomUUID()}`,
         by: name,
         what: `It would like you to open ${what}.`,
         host: new URL(url).host,
-        at: clock.now(),
+        at,
       };
-      offers = [...others, { ...offer, assistantId, route, url }];
+      offers = [...others, { ...offer, assistantId, key, url }];
       changed('assistants');
     },
     list: (): OfferView[] => fresh().map(({ offerId, by, what, host, at }) => ({ offerId, by, what, host, at })),
@@ -44,6 +45,20 @@ export const createOffers = (clock: Clock, changed: Changed) => {
       const offer = take(offerId);
       if (!offer) throw problem('OFFER_OVER');
       return offer.url;
+    },
+    /** The page that a newer link has ended is not offered any more. */
+    ended: (key: string): void => {
+      const others = fresh().filter((one) => one.key !== key);
+      if (others.length === offers.length) return;
+      offers = others;
+      changed('assistants');
+    },
+    /** Nothing is offered any more that this assistant asked for. */
+    forget: (assistantId: string): void => {
+      const others = fresh().filter((one) => one.assistantId !== assistantId);
+      if (others.length === offers.length) return;
+      offers = others;
+      changed('assistants');
     },
     dismiss: (offerId: string): void => void take(offerId),
   };

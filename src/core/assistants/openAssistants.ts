@@ -12,6 +12,7 @@ import { createAssistantWork } from './assistantWork.ts';
 import { createBudget } from './budget.ts';
 import { createListingPhotos } from './listingPhotos.ts';
 import { createOffers } from './offers.ts';
+import { createOpenPages } from './openPages.ts';
 import { createScope } from './scope.ts';
 
 type Work = {
@@ -23,12 +24,13 @@ type Work = {
 
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
 export const openAssistants = (parts: CoreParts) => {
-  const { db, clock, changed, connection, approvalsTable, ledger } = parts;
+  const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
   const assistants = createAssistants({
     db,
     clock,
     changed,
     ledger,
+    access,
     account: () => connection.who()?.account ?? null,
   });
   const { limits } = assistants;
@@ -38,6 +40,7 @@ export const openAssistants = (parts: CoreParts) => {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     scope,
     offers: createOffers(clock, changed),
+    pages: createOpenPages(clock, () => connection.who()?.account ?? null),
     activity: createActivity(clock, changed),
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
       budget.check(limits, by, route, money, except),

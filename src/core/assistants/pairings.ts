@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 
 import * as z from 'zod';
 import type { Changed, Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
+import type { AccessLog } from '../store/accessLog.ts';
 import type { Db } from '../store/database.ts';
 import type { PairingView } from './assistant.ts';
 
@@ -27,6 +28,8 @@ type Parts = {
   db: Db;
   clock: Clock;
   changed: Changed;
+  /** Keeps outside the database which requests are over. */
+  access: AccessLog;
   /** Keeps the assistant that was let in, under the name it gave itself. */
   letIn: (name: string, tokenSha256: string) => void;
   /** Notes in the ledger what the person said. */
@@ -34,7 +37,9 @@ type Parts = {
 };
 
 /** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
-export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => {
+export const createPairings = ({ db, clock, changed, access, letIn, record }: Parts) => {
+  const open = db.prepare(`select pairing_id from pairings where state in ('waiting', 'accepted')`).pluck();
+  const close = db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`);
   const waiting = () =>
     z
       .array(pairing)
@@ -42,8 +47,11 @@ export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => 
         db
           .prepare(`select * from pairings where state = 'waiting' and expires_at > ? order by asked_at`)
           .all(clock.now()),
-      );
+      )
+      .filter((one) => !access.isOver(one.pairing_id, one.asked_at));
   const decide = (pairingId: string, state: 'accepted' | 'refused'): void => {
+    if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
+    if (state === 'refused') access.end(pairingId);
     db.transaction(() => {
       const name = db
         .prepare(
@@ -84,9 +92,11 @@ export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => 
     const row = db.prepare('select * from pairings where pairing_id = ?').get(pairingId);
     const found = row === undefined ? null : pairing.parse(row);
     if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
+    if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
     if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
     if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
     const token = `lct_${randomBytes(32).toString('base64url')}`;
+    access.end(pairingId);
     db.transaction(() => {
       db.prepare(`update pairings set state = 'collected' where pairing_id = ?`).run(pairingId);
       letIn(found.name, sha256(token));
@@ -101,8 +111,10 @@ export const createPairings = ({ db, clock, changed, letIn, record }: Parts) => 
     accept: (pairingId: string) => decide(pairingId, 'accepted'),
     refuse: (pairingId: string) => decide(pairingId, 'refused'),
     /** Ends every pairing that is not collected: it was meant for another account. */
-    end: (): void =>
-      void db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`).run(),
+    end: (): void => {
+      access.end(...z.array(z.string()).parse(open.all()));
+      close.run();
+    },
     views: (): Omit<PairingView, 'nameLike'>[] =>
       waiting().map((one) => ({
         pairingId: one.pairing_id,

@@ -4,7 +4,7 @@ const tellingLength = 16;
 const deepestEncoding = 3;
 
 /** How a text reads, and how it reads decoded. */
-const readings = (text: string): string[] => {
+export const readings = (text: string): string[] => {
   const all = [text];
   for (let turn = 0; turn < deepestEncoding; turn += 1) {
     try {

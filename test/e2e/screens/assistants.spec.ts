@@ -65,15 +65,23 @@ test('each of the usual assistants has its own text to copy, with the address of
     'plain curl',
   ];
   await expect(connect.getByLabel('Your assistant').getByRole('option')).toHaveText(names);
+  const identities = new Set<string>();
   for (const name of names) {
     await connect.getByLabel('Your assistant').selectOption(name);
     const text = connect.getByLabel(`Text for ${name}`, { exact: true });
     if (name !== 'plain curl') await expect(text.first()).toContainText('listing-companion');
+    if (name !== 'plain curl') {
+      const [identity = ''] = /lci_[\w-]{32}/.exec((await text.first().textContent()) ?? '') ?? [];
+      expect(identity).not.toBe('');
+      identities.add(identity);
+    }
     if (name === 'Claude Desktop') continue;
     if (name !== 'plain curl') await connect.getByText('By the address', { exact: true }).click();
     await expect(text.first()).toContainText(/127\.0\.0\.1:47800\/(mcp|companion)/);
     if (name !== 'plain curl') await connect.getByText('By a command', { exact: true }).click();
   }
+  // No two of them share one.
+  expect(identities.size).toBe(names.length - 1);
 });
 
 test('a page that an assistant may not open is offered to the person, and gone once opened', async ({ open }) => {
@@ -91,4 +99,20 @@ test('without any assistant the screen says what will be here and how one comes'
   await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What they did' })).toHaveCount(0);
+});
+
+test('after a restore the person sees the rights that are back, and lets each assistant go on', async ({ open }) => {
+  const page = await open('#/assistants', { restored: true });
+  const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
+  await expect(row).toContainText('Paused because a copy was restored');
+  await expect(row).toContainText('May also ask for what needs you · touches only its own listings · 2 folders');
+  await expect(row.getByRole('list', { name: 'Folders' }).getByRole('listitem')).toHaveText([
+    '/home/robin/photos/garage sale',
+    '/media/card/DCIM',
+  ]);
+  await expect(row).toContainText('Another assistant has a name like this one: Garage heIper');
+  await row.getByRole('button', { name: 'Let it go on' }).click();
+  await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(row).not.toContainText('Paused because');
+  expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });
 });

@@ -27,6 +27,18 @@ const longestStopMs = 2_000;
 
 const restored = z.object({ copy: z.string().nullable() });
 
+/** Alarms that say that this database is older than the one before, or another one. */
+const fromElsewhere = new Set<AlarmFacts['alarm']>(['cut', 'rewritten', 'otherKey']);
+
+/** A full disk keeps nothing from being held for this run. */
+const whereThereIsRoom = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    if (diskProblem(error) === null) throw error;
+  }
+};
+
 type Parts = {
   db: Db;
   settings: SettingsTable;
@@ -34,13 +46,15 @@ type Parts = {
   clock: Clock;
   log: Log;
   changed: Changed;
+  /** Told when the database turns out to be older than it was, or another one, before that is written down. */
+  cameBack: () => void;
 };
 
 export type OpenedLedger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Opens the ledger with the key that signs it, and holds it against what the keychain has kept of it. */
 export const openLedger = async (parts: Parts) => {
-  const { db, settings, secrets, clock, log, changed } = parts;
+  const { db, settings, secrets, clock, log, changed, cameBack } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
   let alarm: { facts: AlarmFacts; at: number } | null = null;
   const keeper = createHeadKeeper({
@@ -73,10 +87,12 @@ export const openLedger = async (parts: Parts) => {
     alarm = openAlarm(chain);
     const found = compareWithKept(chain, head, wasKept);
     const from = settings.read(restoredName, restored);
+    const isNews = found !== null && !isTold(alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
+    if (from || (isNews && fromElsewhere.has(found.alarm))) whereThereIsRoom(cameBack);
     if (from) {
       const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
       raise('ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
-    } else if (found && !isTold(alarm?.facts ?? null, found) && !isAcknowledged(chain, head)) {
+    } else if (isNews) {
       raise('ledger.alarm', found);
     }
     if (chain.end() !== null) keeper.note();

@@ -26,6 +26,8 @@ export const approvals: Words['approvals'] = {
   asks: '<name/> fragt',
   ownName: 'Den Namen hat er sich selbst gegeben',
   nameLike: 'Ein anderer Assistent hat einen ähnlichen Namen: <name/>',
+  nameReserved:
+    'Dieser Name steht für Sie oder für Listing Companion selbst. Vertrauen Sie ihm nur, wenn Sie gerade selbst darum gebeten haben.',
   moreAfter_one: '{{count}} weitere wartet danach',
   moreAfter_other: '{{count}} weitere warten danach',
   you: 'Sie',

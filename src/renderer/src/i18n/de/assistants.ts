@@ -12,6 +12,10 @@ export const assistants: Words['assistants'] = {
   empty:
     'Ein KI-Assistent auf diesem Computer kann Angebote für Sie vorbereiten. Möchte einer zugelassen werden, steht er hier.',
   paused: 'Pausiert, er kann nichts anfragen',
+  restored: 'Angehalten, weil eine Kopie wiederhergestellt wurde',
+  restoredText:
+    'Das sind die Rechte aus der Zeit der Kopie. Was Sie seither entzogen oder gesenkt haben, kann wieder da sein: Prüfen Sie es, bevor Sie ihn weitermachen lassen.',
+  goOn: 'Weitermachen lassen',
   neverUsed: 'Nie benutzt',
   lastUsed: 'Zuletzt benutzt <when/>',
   letInAt: 'zugelassen <when/>',
@@ -84,6 +88,7 @@ export const assistants: Words['assistants'] = {
     byCommand: 'Mit einem Befehl',
     byAddress: 'Mit der Adresse',
     command: 'Er startet diesen Befehl und bittet hier beim ersten Mal um Zulassung.',
+    identity: 'Die Kennung darin gehört nur diesem Programm: Geben Sie sie keinem anderen.',
     token: 'Braucht ein Token anstelle von {{place}}. „plain curl“ zeigt, wie man eines bekommt.',
     into: 'In {{file}}',
     inTerminal: 'Im Terminal',

@@ -25,6 +25,8 @@ export const approvals = {
   asks: '<name/> asks',
   ownName: 'A name it gave itself',
   nameLike: 'Another assistant has a name like this one: <name/>',
+  nameReserved:
+    'This name stands for you or for Listing Companion itself. Trust it only if you have just asked for it yourself.',
   moreAfter_one: '{{count}} more waits after this one',
   moreAfter_other: '{{count}} more wait after this one',
   you: 'You',

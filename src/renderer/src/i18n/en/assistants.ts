@@ -10,6 +10,10 @@ export const assistants = {
   emptyTitle: 'No assistant yet',
   empty: 'An AI assistant on this computer can prepare listings for you. When one asks to be let in, it stands here.',
   paused: 'Paused, it can ask for nothing',
+  restored: 'Paused because a copy was restored',
+  restoredText:
+    'These are the rights it had when the copy was made. What you took away or lowered since may be back: look at them, then let it go on.',
+  goOn: 'Let it go on',
   neverUsed: 'Never used',
   lastUsed: 'Last used <when/>',
   letInAt: 'let in <when/>',
@@ -82,6 +86,7 @@ export const assistants = {
     byCommand: 'By a command',
     byAddress: 'By the address',
     command: 'It starts this command and asks here to be let in on its first use.',
+    identity: 'The identity in it is this client’s alone: give it to no other.',
     token: 'Needs a token in place of {{place}}. “plain curl” shows how one is asked for.',
     into: 'Into {{file}}',
     inTerminal: 'In a terminal',

@@ -26,6 +26,8 @@ export const approvals: Words['approvals'] = {
   asks: 'Lo solicita <name/>',
   ownName: 'Nombre que se ha puesto a sí mismo',
   nameLike: 'Otro asistente tiene un nombre parecido: <name/>',
+  nameReserved:
+    'Este nombre se refiere a usted o al propio Listing Companion. Confíe en él solo si acaba de pedirlo usted.',
   moreAfter_one: 'Después espera {{count}} más',
   moreAfter_other: 'Después esperan {{count}} más',
   you: 'Usted',

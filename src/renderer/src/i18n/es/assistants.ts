@@ -12,6 +12,10 @@ export const assistants: Words['assistants'] = {
   empty:
     'Un asistente de IA en este ordenador puede preparar anuncios por usted. Cuando uno pida acceso, aparecerá aquí.',
   paused: 'En pausa, no puede solicitar nada',
+  restored: 'En pausa porque se restauró una copia',
+  restoredText:
+    'Estos son los permisos que tenía cuando se hizo la copia. Lo que usted retiró o redujo después puede haber vuelto: revíselos antes de dejar que siga.',
+  goOn: 'Dejar que siga',
   neverUsed: 'Nunca usado',
   lastUsed: 'Usado por última vez <when/>',
   letInAt: 'acceso dado <when/>',
@@ -84,6 +88,7 @@ export const assistants: Words['assistants'] = {
     byCommand: 'Con un comando',
     byAddress: 'Con la dirección',
     command: 'Inicia este comando y pide acceso aquí la primera vez que se usa.',
+    identity: 'La identidad que contiene es solo de este programa: no se la dé a ningún otro.',
     token: 'Necesita un token en lugar de {{place}}. «plain curl» muestra cómo se pide.',
     into: 'En {{file}}',
     inTerminal: 'En un terminal',

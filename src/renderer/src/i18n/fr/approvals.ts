@@ -26,6 +26,8 @@ export const approvals: Words['approvals'] = {
   asks: 'Demandé par <name/>',
   ownName: 'Nom que l’assistant s’est donné',
   nameLike: 'Un autre assistant porte un nom semblable : <name/>',
+  nameReserved:
+    'Ce nom vous désigne, vous ou Listing Companion lui-même. Ne lui faites confiance que si vous venez de le demander vous-même.',
   moreAfter_one: '{{count}} autre attend ensuite',
   moreAfter_other: '{{count}} autres attendent ensuite',
   you: 'Vous',

@@ -12,6 +12,10 @@ export const assistants: Words['assistants'] = {
   empty:
     'Un assistant IA sur cet ordinateur peut préparer des annonces pour vous. Lorsqu’il demande l’accès, il apparaît ici.',
   paused: 'En pause, ne peut rien demander',
+  restored: 'En pause, car une copie a été restaurée',
+  restoredText:
+    'Ce sont ses droits au moment de la copie. Ce que vous avez retiré ou réduit depuis peut être revenu : vérifiez-les avant de le laisser continuer.',
+  goOn: 'Le laisser continuer',
   neverUsed: 'Jamais utilisé',
   lastUsed: 'Dernière utilisation : <when/>',
   letInAt: 'accès accordé : <when/>',
@@ -84,6 +88,7 @@ export const assistants: Words['assistants'] = {
     byCommand: 'Par une commande',
     byAddress: 'Par l’adresse',
     command: 'Il lance cette commande et demande ici l’accès à la première utilisation.',
+    identity: 'L’identité qu’elle contient est propre à ce programme : ne la donnez à aucun autre.',
     token: 'Il faut un jeton à la place de {{place}}. « plain curl » montre comment en demander un.',
     into: 'Dans {{file}}',
     inTerminal: 'Dans un terminal',

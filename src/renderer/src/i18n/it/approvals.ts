@@ -26,6 +26,7 @@ export const approvals: Words['approvals'] = {
   asks: '<name/> chiede',
   ownName: 'Nome che si è dato da solo',
   nameLike: 'Un altro assistente ha un nome simile: <name/>',
+  nameReserved: 'Questo nome indica Lei o Listing Companion stesso. Si fidi solo se lo ha appena chiesto Lei.',
   moreAfter_one: 'Dopo questa, {{count}} altra in attesa',
   moreAfter_other: 'Dopo questa, altre {{count}} in attesa',
   you: 'Lei',

@@ -11,6 +11,10 @@ export const assistants: Words['assistants'] = {
   emptyTitle: 'Ancora nessun assistente',
   empty: 'Un assistente IA su questo computer può preparare inserzioni. Quando uno chiede l’accesso, compare qui.',
   paused: 'In pausa, non può chiedere nulla',
+  restored: 'In pausa perché è stata ripristinata una copia',
+  restoredText:
+    'Questi sono i diritti che aveva quando è stata fatta la copia. Ciò che è stato tolto o ridotto in seguito può essere tornato: controllarli prima di lasciarlo continuare.',
+  goOn: 'Lascia continuare',
   neverUsed: 'Mai usato',
   lastUsed: 'Ultimo uso <when/>',
   letInAt: 'ammesso <when/>',
@@ -83,6 +87,7 @@ export const assistants: Words['assistants'] = {
     byCommand: 'Con un comando',
     byAddress: 'Con l’indirizzo',
     command: 'Avvia questo comando e al primo uso chiede qui l’accesso.',
+    identity: 'L’identità che contiene è solo di questo programma: non darla a nessun altro.',
     token: 'Richiede un token al posto di {{place}}. “plain curl” mostra come chiederlo.',
     into: 'In {{file}}',
     inTerminal: 'In un terminale',

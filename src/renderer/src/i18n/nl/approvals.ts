@@ -26,6 +26,8 @@ export const approvals: Words['approvals'] = {
   asks: '<name/> vraagt',
   ownName: 'Een zelfgekozen naam',
   nameLike: 'Een andere assistent heeft een naam die hierop lijkt: <name/>',
+  nameReserved:
+    'Deze naam staat voor u of voor Listing Companion zelf. Vertrouw hem alleen als u er zojuist zelf om hebt gevraagd.',
   moreAfter_one: 'Hierna wacht er nog {{count}}',
   moreAfter_other: 'Hierna wachten er nog {{count}}',
   you: 'U',

@@ -12,6 +12,10 @@ export const assistants: Words['assistants'] = {
   empty:
     'Een AI-assistent op deze computer kan aanbiedingen voor u voorbereiden. Als er een om toegang vraagt, staat die hier.',
   paused: 'Gepauzeerd, kan niets vragen',
+  restored: 'Gepauzeerd omdat er een kopie is teruggezet',
+  restoredText:
+    'Dit zijn de rechten van toen de kopie werd gemaakt. Wat u daarna hebt ingetrokken of verlaagd, kan terug zijn: bekijk ze voordat u de assistent laat doorgaan.',
+  goOn: 'Laten doorgaan',
   neverUsed: 'Nooit gebruikt',
   lastUsed: 'Laatst gebruikt: <when/>',
   letInAt: 'toegelaten: <when/>',
@@ -84,6 +88,7 @@ export const assistants: Words['assistants'] = {
     byCommand: 'Met een opdracht',
     byAddress: 'Met het adres',
     command: 'De assistent start deze opdracht en vraagt hier bij het eerste gebruik om toegang.',
+    identity: 'De identiteit erin is alleen van dit programma: geef haar aan geen ander.',
     token: 'Heeft een token nodig in plaats van {{place}}. “plain curl” laat zien hoe u dat aanvraagt.',
     into: 'In {{file}}',
     inTerminal: 'In een terminal',

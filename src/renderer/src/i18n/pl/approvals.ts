@@ -26,6 +26,8 @@ export const approvals: Words<'one' | 'few' | 'many' | 'other'>['approvals'] = {
   asks: '<name/> pyta',
   ownName: 'Tę nazwę asystent nadał sobie sam',
   nameLike: 'Inny asystent ma podobną nazwę: <name/>',
+  nameReserved:
+    'Ta nazwa oznacza Ciebie albo samo Listing Companion. Zaufaj jej tylko wtedy, gdy ta prośba pochodzi od Ciebie.',
   moreAfter_one: 'Potem czeka jeszcze {{count}} pytanie',
   moreAfter_few: 'Potem czekają jeszcze {{count}} pytania',
   moreAfter_many: 'Potem czeka jeszcze {{count}} pytań',

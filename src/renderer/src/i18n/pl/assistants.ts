@@ -12,6 +12,10 @@ export const assistants: Words<'one' | 'few' | 'many' | 'other'>['assistants'] =
   empty:
     'Asystent AI na tym komputerze może przygotowywać oferty za Ciebie. Gdy któryś poprosi o dopuszczenie, pojawi się tutaj.',
   paused: 'Wstrzymany, nie może o nic prosić',
+  restored: 'Wstrzymany, bo przywrócono kopię',
+  restoredText:
+    'To uprawnienia z chwili utworzenia kopii. To, co od tego czasu odebrano lub ograniczono, mogło wrócić: sprawdź je, zanim pozwolisz mu działać dalej.',
+  goOn: 'Pozwól działać dalej',
   neverUsed: 'Nigdy nie używany',
   lastUsed: 'Ostatnio używany <when/>',
   letInAt: 'dopuszczony <when/>',
@@ -88,6 +92,7 @@ export const assistants: Words<'one' | 'few' | 'many' | 'other'>['assistants'] =
     byCommand: 'Poleceniem',
     byAddress: 'Adresem',
     command: 'Asystent uruchamia to polecenie i przy pierwszym użyciu prosi tutaj o dopuszczenie.',
+    identity: 'Zawarta w nim tożsamość należy tylko do tego programu: nie przekazuj jej innemu.',
     token: 'Wymaga tokenu w miejscu {{place}}. „plain curl” pokazuje, jak o niego poprosić.',
     into: 'Do {{file}}',
     inTerminal: 'W terminalu',

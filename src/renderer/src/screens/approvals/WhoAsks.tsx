@@ -12,13 +12,17 @@ const bold = (name: string) => (
   </b>
 );
 
-/** That another assistant has a name like this one. */
-export const NameLike = ({ name }: { name: string | null }) =>
-  name === null ? null : (
+/** That a name is easily taken for another assistant's, or for the person's or the companion's own. */
+export const NameLike = ({ like }: { like: ApprovalView['nameLike'] }) =>
+  like === null ? null : (
     <p className={styles.nameLike}>
       <IconAlertTriangle size={16} aria-hidden />
       <span>
-        <Trans i18nKey="approvals.nameLike" components={{ name: bold(name) }} />
+        {like.kind === 'reserved' ? (
+          t('approvals.nameReserved')
+        ) : (
+          <Trans i18nKey="approvals.nameLike" components={{ name: bold(like.name) }} />
+        )}
       </span>
     </p>
   );
@@ -39,6 +43,6 @@ export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
       {by.kind === 'assistant' && `${t('approvals.ownName')} · `}
       <Ago at={askedAt} />
     </p>
-    <NameLike name={nameLike} />
+    <NameLike like={nameLike} />
   </header>
 );

@@ -10,18 +10,38 @@ import { Ago } from '../../parts/Ago.tsx';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { Said } from '../../parts/Said.tsx';
+import { NameLike } from '../approvals/WhoAsks.tsx';
 import { Folders } from './Folders.tsx';
 import { Limits } from './Limits.tsx';
 import { mayWords, usedWords } from './limitWords.ts';
 import { useChange } from './useChange.ts';
 import styles from './assistants.module.css';
 
+/** The rights that are back, whole: what was taken away since must not come into force unseen. */
+const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
+  <div className={styles.restored}>
+    <p>{t('assistants.restoredText')}</p>
+    {folders.length > 0 && (
+      <ul aria-label={t('assistants.folders.title')}>
+        {folders.map((folder) => (
+          <li key={folder}>
+            <Said text={folder} fold={300} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
 const About = ({ assistant }: { assistant: Assistant }) => (
   <div>
     <b>
       <Said text={assistant.name} fold={80} />
     </b>
-    {assistant.paused && <span className={styles.paused}> {t('assistants.paused')}</span>}
+    {assistant.paused && (
+      <span className={styles.paused}> {t(assistant.restored ? 'assistants.restored' : 'assistants.paused')}</span>
+    )}
+    <NameLike like={assistant.nameLike} />
     <p className={styles.soft}>
       {assistant.lastUsedAt === null ? (
         t('assistants.neverUsed')
@@ -33,12 +53,13 @@ const About = ({ assistant }: { assistant: Assistant }) => (
     </p>
     <p className={styles.soft}>{mayWords(assistant)}</p>
     <p className={styles.soft}>{usedWords(assistant)}</p>
+    {assistant.restored && <Restored assistant={assistant} />}
   </div>
 );
 
 /** One assistant that was let in: what it may and used, its limits and folders, and how to pause or revoke it. */
 export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
-  const { assistantId, paused, folders } = assistant;
+  const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);
   const change = useChange(assistantId);
   const revoke = useMutation({ mutationFn: () => call('assistants.revoke', { assistantId }) });
@@ -48,7 +69,7 @@ export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
       <About assistant={assistant} />
       <div className={styles.buttons}>
         <Button disabled={change.isPending} onClick={() => change.mutate({ paused: !paused })}>
-          {paused ? t('assistants.resume') : t('assistants.pause')}
+          {t(restored ? 'assistants.goOn' : paused ? 'assistants.resume' : 'assistants.pause')}
         </Button>
         <Button variant="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
           {t('assistants.changeLimits')}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { t } from '../../i18n/t.ts';
 import { CopyLine } from '../../parts/CopyLine.tsx';
 import { Snippet } from './Snippet.tsx';
-import { clientsFor, tokenPlace, type Client } from './snippets.ts';
+import { clientsFor, newIdentity, tokenPlace, type Client } from './snippets.ts';
 import styles from './assistants.module.css';
 
 type Way = 'command' | 'address';
@@ -12,7 +12,7 @@ const Steps = ({ client, way }: { client: Client; way: Way }) => (
   <>
     <p className={styles.soft}>
       {way === 'command'
-        ? t('assistants.connect.command')
+        ? `${t('assistants.connect.command')} ${t('assistants.connect.identity')}`
         : client.command && t('assistants.connect.token', { place: tokenPlace })}
       {client.address === null && ` ${t('assistants.connect.onlyCommand', { name: client.name })}`}
     </p>
@@ -24,8 +24,15 @@ const Steps = ({ client, way }: { client: Client; way: Way }) => (
 
 /** The address for assistants, and what each of the usual ones needs, ready to copy. */
 export const Connect = ({ url }: { url: string }) => {
-  const clients = clientsFor(url);
-  const [name, setName] = useState(clients[0]?.name ?? '');
+  // Each client its own, and another one whenever this is looked at: an identity that two share is no identity.
+  const [identities] = useState(() => new Map<string, string>());
+  const identityOf = (client: string): string => {
+    const identity = identities.get(client) ?? newIdentity();
+    identities.set(client, identity);
+    return identity;
+  };
+  const [name, setName] = useState('Claude Code');
+  const clients = clientsFor(url, identityOf(name));
   const [wanted, setWanted] = useState<Way>('command');
   const client = clients.find((one) => one.name === name);
   const ways = (['command', 'address'] as const).filter((way) => client?.[way]);

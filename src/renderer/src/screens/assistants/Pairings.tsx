@@ -31,7 +31,7 @@ const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
             ),
           }}
         />
-        <NameLike name={pairing.nameLike} />
+        <NameLike like={pairing.nameLike} />
         <p className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</p>
       </div>
       <output className={styles.code} aria-label={t('assistants.code')}>

@@ -13,19 +13,29 @@ const file = (name: string, text: string): Step => ({ place: { file: name }, tex
 /** What stands where a token belongs. */
 export const tokenPlace = 'TOKEN';
 const bearer = `Bearer ${tokenPlace}`;
-const command = { command: own, args: ['mcp'] };
 const goose = (lines: readonly string[]): string =>
   ['extensions:', `  ${own}:`, '    enabled: true', `    name: ${own}`, ...lines.map((line) => `    ${line}`)].join(
     '\n',
   );
 
+/** 192 random bits: which pairing is a client's, in its own configuration. */
+export const newIdentity = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return `lci_${btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')}`;
+};
+
 /** What the usual assistants need to work through the bridge, each in its own form. */
-export const clientsFor = (bridgeUrl: string): readonly Client[] => {
+export const clientsFor = (bridgeUrl: string, identity: string): readonly Client[] => {
   const mcp = `${bridgeUrl}/mcp`;
+  const args = ['mcp', '--identity', identity];
+  const command = { command: own, args };
+  const line = [own, ...args].join(' ');
   return [
     {
       name: 'Claude Code',
-      command: [terminal(`claude mcp add ${own} -- ${own} mcp`)],
+      command: [terminal(`claude mcp add ${own} -- ${line}`)],
       address: [terminal(`claude mcp add --transport http ${own} ${mcp} --header "Authorization: ${bearer}"`)],
     },
     {
@@ -35,7 +45,7 @@ export const clientsFor = (bridgeUrl: string): readonly Client[] => {
     },
     {
       name: 'Codex CLI',
-      command: [terminal(`codex mcp add ${own} -- ${own} mcp`)],
+      command: [terminal(`codex mcp add ${own} -- ${line}`)],
       address: [
         file(
           '~/.codex/config.toml',
@@ -46,7 +56,7 @@ export const clientsFor = (bridgeUrl: string): readonly Client[] => {
     },
     {
       name: 'Gemini CLI',
-      command: [terminal(`gemini mcp add -s user ${own} ${own} mcp`)],
+      command: [terminal(`gemini mcp add -s user ${own} ${own} mcp -- --identity ${identity}`)],
       address: [
         file(
           '~/.gemini/settings.json',
@@ -77,7 +87,10 @@ export const clientsFor = (bridgeUrl: string): readonly Client[] => {
     {
       name: 'Goose',
       command: [
-        file('~/.config/goose/config.yaml', goose(['type: stdio', `cmd: ${own}`, 'args: [mcp]', 'timeout: 300'])),
+        file(
+          '~/.config/goose/config.yaml',
+          goose(['type: stdio', `cmd: ${own}`, `args: [${args.join(', ')}]`, 'timeout: 300']),
+        ),
       ],
       address: [
         file(

@@ -23,7 +23,7 @@ const told = async (client: ServiceClient, signal: AbortSignal): Promise<string>
  * what happens there, so standing and connections are read every five seconds until they are different, for as long as
  * such a page works, and the windows are told.
  */
-export const createOpenPages = ({ clock, changed, client }: Parts) => {
+export const createPageWatch = ({ clock, changed, client }: Parts) => {
   let openUntil = 0;
   let watching: AbortController | null = null;
   const isOpen = (): boolean => clock.now() < openUntil;

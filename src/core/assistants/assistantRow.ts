@@ -1,0 +1,125 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import * as z from 'zod';
+import { problem } from '../problem.ts';
+import { json } from '../store/database.ts';
+import { scopes, type AssistantScope, type AssistantView } from './assistant.ts';
+import type { NameLike } from './nameLike.ts';
+
+/** An assistant as the database has it. */
+export const assistantRow = z.object({
+  assistant_id: z.string(),
+  name: z.string(),
+  token_sha256: z.string(),
+  paired_at: z.int(),
+  last_used_at: z.int().nullable(),
+  paused_at: z.int().nullable(),
+  publishes_per_day: z.int().nullable(),
+  money_cents_per_day: z.int().nullable(),
+  touches: z.enum(['all', 'own']),
+  scope: z.enum(scopes),
+  folders: json(z.array(z.string())),
+  /** The account that it is let in for; null for one that was let in while none was connected. */
+  account: z.string().nullable(),
+  /** What the file beside the database must say, too. */
+  stamp: z.string().nullable(),
+});
+/** `held`: its rights may have come back from an older time, and the person has not let it go on yet. */
+export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
+
+const mostFolders = 50;
+
+/** What an assistant had published and spent today, in cents. */
+export type Used = { publishes: number; moneyCents: number };
+export type AssistantChanges = {
+  paused?: boolean | undefined;
+  publishesPerDay?: number | null | undefined;
+  moneyCentsPerDay?: number | null | undefined;
+  touches?: 'all' | 'own' | undefined;
+  scope?: AssistantScope | undefined;
+  folders?: string[] | undefined;
+};
+
+/** The columns that a change names. */
+export const given = (changes: AssistantChanges, before: AssistantRow, now: number): Partial<AssistantRow> => {
+  const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, folders } = changes;
+  return {
+    ...(paused === undefined ? {} : { paused_at: paused ? (before.paused_at ?? now) : null }),
+    ...(publishesPerDay === undefined ? {} : { publishes_per_day: publishesPerDay }),
+    ...(moneyCentsPerDay === undefined ? {} : { money_cents_per_day: moneyCentsPerDay }),
+    ...(touches === undefined ? {} : { touches }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(folders === undefined ? {} : { folders: wholeFolders(folders) }),
+  };
+};
+
+/** What the ledger says of a change: of the folders only how many there are. */
+const limitsIn = (row: AssistantRow) => ({
+  scope: row.scope,
+  touches: row.touches,
+  publishesPerDay: row.publishes_per_day,
+  moneyCentsPerDay: row.money_cents_per_day,
+  folders: row.folders.length,
+});
+
+/** Whether nothing is heard of an assistant: the person paused it, or has to look at it first. */
+export const isPausedRow = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
+
+/** The rows for the ledger: one for being paused or let go on, one for the limits. Nothing for what stayed as it was. */
+export const changesOf = (
+  before: AssistantRow,
+  after: AssistantRow,
+): { kind: string; facts: Record<string, unknown> }[] => {
+  const { assistant_id: assistantId, name } = after;
+  const [was, is] = [limitsIn(before), limitsIn(after)];
+  const limits = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
+  const otherFolders = JSON.stringify(before.folders) !== JSON.stringify(after.folders);
+  const wasPaused = isPausedRow(before);
+  const isPaused = isPausedRow(after);
+  const facts = { assistantId, name };
+  return [
+    ...(wasPaused === isPaused ? [] : [{ kind: isPaused ? 'assistant.paused' : 'assistant.resumed', facts }]),
+    ...(limits.length === 0 && !otherFolders
+      ? []
+      : [{ kind: 'assistant.changed', facts: { ...facts, before: was, after: is } }]),
+  ];
+};
+
+/** An assistant as a window shows it. */
+export const viewOf = (row: AssistantRow, { publishes, moneyCents }: Used, like: NameLike | null): AssistantView => ({
+  assistantId: row.assistant_id,
+  name: row.name,
+  pairedAt: row.paired_at,
+  lastUsedAt: row.last_used_at,
+  paused: isPausedRow(row),
+  restored: row.held,
+  nameLike: like,
+  budget: {
+    publishesPerDay: row.publishes_per_day,
+    moneyCentsPerDay: row.money_cents_per_day,
+    publishesToday: publishes,
+    moneyCentsToday: moneyCents,
+  },
+  touches: row.touches,
+  scope: row.scope,
+  folders: row.folders,
+});
+
+const realOf = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+};
+
+/** The folders without repeats, each an absolute path with every link followed: where it leads now is what is allowed. */
+const wholeFolders = (folders: string[]): string[] => {
+  for (const folder of folders) {
+    if (!isAbsolute(folder)) throw problem('INVALID_REQUEST.wholeFolder', { field: 'folders' });
+  }
+  const whole = [...new Set(folders.map(realOf))];
+  if (whole.length > mostFolders)
+    throw problem('INVALID_REQUEST.mostFolders', { field: 'folders', values: { most: mostFolders } });
+  return whole;
+};
