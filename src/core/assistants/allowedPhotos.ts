@@ -3,6 +3,7 @@ import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
 import type { Intake } from '../photos/intake.ts';
+import { mostPhotoBytes } from '../photos/photoBody.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
 import { problem, problemView } from '../problem.ts';
 import { absolute, filesInside, isInside, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
@@ -12,7 +13,6 @@ export type TakenPhoto = { name: string; source: string };
 export type LeftPhoto = { name: string; code: string; error: string };
 export type TakenPhotos = { name: string; photos: TakenPhoto[]; left: LeftPhoto[] };
 
-export const mostPhotoBytes = 64 * 2 ** 20;
 const mostPhotos = 100;
 const openAtOnce = 4;
 
