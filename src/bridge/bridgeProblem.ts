@@ -48,6 +48,7 @@ export const statuses: Record<string, number> = {
   WRONG_HOST: 421,
   NO_PHOTOS_FOUND: 422,
   NOT_A_PHOTO: 422,
+  LINK_OUTSIDE: 422,
   UNREADABLE_PHOTO: 422,
   TOO_MANY_PHOTOS: 422,
   NEEDS_NO_YES: 422,

@@ -56,10 +56,14 @@ export const createAssistantWork = (parts: Parts) => {
     addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
       const { name, photos, left } = await take(by, wish);
-      const [first] = left;
+      const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
       if (photos.length === 0 && first) throw new Problem(first.code, first.error, { field: 'photos' });
-      if (photos.length === 0) throw problem('NO_PHOTOS_FOUND.asked');
-      const set = { name, note: wish.note ?? '', photos: photos.map((photo) => ({ ...photo, owned: true })) };
+      if (photos.length === 0) throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
+      const set = {
+        name,
+        note: wish.note ?? '',
+        photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
+      };
       const [itemId = ''] = items.add([set], by, wish);
       return { item: own(by, itemId), left };
     },
@@ -87,7 +91,12 @@ export const createAssistantWork = (parts: Parts) => {
       return { photos: added.photos, left: [...left, ...added.left] };
     },
     /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
-    addReceived: async (by: Assistant, listingId: string, body: PhotoBody, signal: AbortSignal): Promise<AddedPhotos> => {
+    addReceived: async (
+      by: Assistant,
+      listingId: string,
+      body: PhotoBody,
+      signal: AbortSignal,
+    ): Promise<AddedPhotos> => {
       mayDraft(by);
       scope.check(by, { params: { listingId } });
       checkLength(body);

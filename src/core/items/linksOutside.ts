@@ -1,0 +1,26 @@
+import { saying, type Saying } from '../../words/saying.ts';
+import type { SkippedFile } from '../photos/groupFiles.ts';
+import { Problem } from '../problem.ts';
+
+/** So many are named; the others are counted. */
+const named = 5;
+
+/** What a refusal names because there was nothing else; throws any other error. */
+export const linksOrThrow = (error: unknown): Saying => {
+  const says = error instanceof Problem ? error.says : undefined;
+  const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
+  if (typeof left !== 'object' || !('key' in left)) throw error;
+  return left;
+};
+
+/** Names what was left out because it leads out of what was given; null when there is nothing. */
+export const linksOutside = (skipped: readonly SkippedFile[]): Saying | null => {
+  const all = skipped.filter(({ why }) => why === 'outside').map(({ name }) => name);
+  if (all.length === 0) return null;
+  const names = all.slice(0, named).join(', ');
+  const others = all.length - named;
+  return saying('items.linksOutside', {
+    count: all.length,
+    names: others > 0 ? saying('items.andMore', { names, others }) : names,
+  });
+};
