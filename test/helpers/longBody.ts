@@ -6,11 +6,7 @@ type Long = { url: string; method: string; headers: readonly string[]; mebibytes
 /** What became of a long body: the answer, how many MiB had left by the time it was closed, and whether it was closed. */
 export type LongBodyEnd = { answer: RawAnswer | null; sentMiB: number; closed: boolean };
 
-const piece = Buffer.concat([
-  Buffer.from(`${(2 ** 20).toString(16)}\r\n`),
-  Buffer.alloc(2 ** 20),
-  Buffer.from('\r\n'),
-]);
+const piece = Buffer.concat([Buffer.from(`${(2 ** 20).toString(16)}\r\n`), Buffer.alloc(2 ** 20), Buffer.from('\r\n')]);
 
 /**
  * Sends a body in pieces without saying before how long it is, made while it is sent, so that no more than a piece of it is
@@ -43,7 +39,14 @@ export const sendLongBody = ({ url, method, headers, mebibytes }: Long): Promise
     socket.on('drain', write).on('error', () => undefined);
     socket.on('close', () => done(true));
     socket.on('connect', () => {
-      const head = [`${method} ${pathname} HTTP/1.1`, `Host: ${host}`, 'Transfer-Encoding: chunked', ...headers, '', ''];
+      const head = [
+        `${method} ${pathname} HTTP/1.1`,
+        `Host: ${host}`,
+        'Transfer-Encoding: chunked',
+        ...headers,
+        '',
+        '',
+      ];
       socket.write(head.join('\r\n'));
       write();
     });

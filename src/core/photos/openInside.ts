@@ -49,9 +49,11 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export const openInside = async (roots: Roots, path: string): Promise<FileHandle> => {
   const real = await realpath(path);
   if (roots !== null && !isInside(roots, real)) throw new NotOpened('outside');
-  if (!(await lstat(real)).isFile()) throw new NotOpened('no_file');
+  const found = await lstat(real);
+  // A link took its place since it was followed.
+  if (found.isSymbolicLink()) throw new NotOpened('outside');
+  if (!found.isFile()) throw new NotOpened('no_file');
   const file = await open(real, flags).catch((error: unknown) => {
-    // A link took its place since the look.
     if (error instanceof Error && 'code' in error && error.code === 'ELOOP') throw new NotOpened('outside');
     throw error;
   });

@@ -13,7 +13,7 @@ import type { WatchedFiles } from './watchedFiles.ts';
 /** Words for the person: in English, and what other languages say them from. */
 type Told = { sentence: string; says: Saying };
 /** The folder that is watched, why it is not at the moment, in words, and which files were left out of it last. */
-export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined; left: Told | null };
+export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined; left?: Told };
 
 type Parts = {
   files: WatchedFiles;
@@ -49,7 +49,7 @@ export const createWatchFolder = (parts: Parts) => {
 
   const begin = (given: string, isNew: boolean): void => {
     const folder = isAbsolute(given) ? resolve(given) : given;
-    const state: WatchState = { folder, problem: null, left: null };
+    const state: WatchState = { folder, problem: null };
     const end = new AbortController();
     const ended = follow(parts, state, isNew, end.signal).catch((error: unknown) => {
       if (!end.signal.aborted) parts.log('warn', 'the watch folder is not watched', { reason: reasonOf(error) });
