@@ -107,7 +107,6 @@ test('what was left out of a drop because it leads outside is named until it is 
     // What passes by itself is gone after six seconds.
     await page.clock.fastForward(60_000);
     await expect(line).toBeVisible();
-    if (language === 'de') await page.screenshot({ path: 'artefacts/links-de.png' });
     await page.getByRole('alert').getByRole('button').click();
     await expect(line).toHaveCount(0);
   }
