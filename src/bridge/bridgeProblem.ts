@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
+import { closeUnread } from './closeUnread.ts';
 
 /** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
 export const statuses: Record<string, number> = {
@@ -47,6 +48,7 @@ export const statuses: Record<string, number> = {
   WRONG_HOST: 421,
   NO_PHOTOS_FOUND: 422,
   NOT_A_PHOTO: 422,
+  LINK_OUTSIDE: 422,
   UNREADABLE_PHOTO: 422,
   TOO_MANY_PHOTOS: 422,
   NEEDS_NO_YES: 422,
@@ -101,12 +103,14 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
   sendJson(response, status, JSON.stringify(body));
 };
 
-/** Answers a JSON text. */
+/** Answers a JSON text. Of a request that is larger than it may be the rest is not waited for. */
 export const sendJson = (response: ServerResponse, status: number, text: string): void => {
-  response
-    .writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-    })
-    .end(text);
+  const unread = status === 413 && !response.req.complete;
+  if (unread) response.setHeader('Connection', 'close');
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  if (unread) closeUnread(response, text);
+  else response.end(text);
 };

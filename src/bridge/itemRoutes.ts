@@ -1,13 +1,11 @@
-import { Readable } from 'node:stream';
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion.ts';
-import { mostPhotoBytes } from '../core/assistants/allowedPhotos.ts';
 import { Problem } from '../core/problem.ts';
 import type { Door } from './door.ts';
 import { caller, hangUpOf, waitMsOf } from './guard.ts';
-import { atMost } from './readBody.ts';
+import { photoBody } from './readBody.ts';
 
 const path = z.string().min(1).max(4_000);
 export const itemBody = z.strictObject({
@@ -60,18 +58,7 @@ export const itemRoutes = (door: Door, companion: Companion): Router => {
       response.json(await door.addPhotos(asker, listingId, parsed(photosBody, request.body), signal));
       return;
     }
-    const uploadId = await received(companion, request);
-    response.json(await door.addReceived(asker, listingId, uploadId, signal));
+    response.json(await door.addReceived(asker, listingId, photoBody(request), signal));
   });
   return router;
-};
-
-/** Takes the bytes of one photo from the request itself, never more than may be there. */
-const received = async (companion: Companion, request: Request): Promise<string> => {
-  const tooLarge = () => new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.', { field: 'body' });
-  try {
-    return (await companion.receivePhoto(Readable.from(atMost(request, mostPhotoBytes, tooLarge)))).uploadId;
-  } catch (error) {
-    throw error instanceof Problem && error.cause instanceof Problem ? error.cause : error;
-  }
 };

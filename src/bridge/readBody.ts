@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { PhotoBody } from '../core/photos/photoBody.ts';
 import { Problem } from '../core/problem.ts';
 import { scanJson } from './scanJson.ts';
 
@@ -11,23 +12,18 @@ const tooLarge = () => new Problem('BODY_TOO_LARGE', 'The body is larger than 1 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/**
- * The bytes of a body as they come, at most so many; throws `problem` for more, at once when the length is said before.
- * The connection stays open either way: whoever sent too much can still read the answer.
- */
-export const atMost = async function* (
-  request: IncomingMessage,
-  most: number,
-  problem: () => Problem,
-): AsyncGenerator<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > most) throw problem();
-  let bytes = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > most) throw problem();
-    yield chunk;
-  }
-};
+/** How many bytes a request says that it brings; null when it does not say. */
+const lengthOf = ({ headers }: IncomingMessage): number | null =>
+  headers['content-length'] === undefined ? null : Number(headers['content-length']);
+
+/** Who stops in the middle leaves the connection open: whoever sent too much can still read the answer. */
+const piecesOf = (request: IncomingMessage): AsyncIterable<Buffer> => request.iterator({ destroyOnReturn: false });
+
+/** The bytes of a photo that a request brings; how many it may have is for the one to say who takes them. */
+export const photoBody = (request: IncomingMessage): PhotoBody => ({
+  bytes: piecesOf(request),
+  length: lengthOf(request),
+});
 
 const textOf = (bytes: Buffer): string => {
   try {
@@ -40,8 +36,14 @@ const textOf = (bytes: Buffer): string => {
 /** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`. */
 export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
+  if ((lengthOf(request) ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
-  for await (const chunk of atMost(request, mostBytes, tooLarge)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of piecesOf(request)) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
   const text = textOf(Buffer.concat(chunks));
   return text.trim() === '' ? undefined : scanJson(text);
 };

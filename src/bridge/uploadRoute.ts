@@ -1,13 +1,9 @@
 import type { Request, Response } from 'express';
-import { mostPhotoBytes } from '../core/assistants/allowedPhotos.ts';
 import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { problemBody, sendJson } from './bridgeProblem.ts';
 import { hangUpOf } from './guard.ts';
-import { atMost } from './readBody.ts';
-
-const tooLarge = () => new Problem('PHOTO_TOO_LARGE', 'A photo may have at most 64 MiB.', { field: 'body' });
+import { photoBody } from './readBody.ts';
 
 /** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
 export const uploadRoute =
@@ -16,8 +12,8 @@ export const uploadRoute =
     const token = String(request.params['token']);
     const signal = hangUpOf(request, response);
     try {
-      const bytes = atMost(request, mostPhotoBytes, tooLarge);
-      response.json({ stored: true, ...(await uploads.take(token, request.headers['content-type'], bytes, signal)) });
+      const taken = await uploads.take(token, request.headers['content-type'], photoBody(request), signal);
+      response.json({ stored: true, ...taken });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       sendJson(response, error.status, JSON.stringify(problemBody(error).body));

@@ -21,6 +21,7 @@ import { createConnecting } from './connecting.ts';
 import { findPhoto } from './findPhoto.ts';
 import { generationMemory } from './generationMemory.ts';
 import { addPhotos, type PhotoSource } from './items/addPhotos.ts';
+import { linksOrThrow } from './items/linksOutside.ts';
 import { openItems } from './items/openItems.ts';
 import { workCounter, type Work } from './items/work.ts';
 import { createListings } from './listings/listings.ts';
@@ -187,7 +188,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     files: watchedFiles(parts.db),
     dataDir: config.dataDir,
     ready: () => connection.state() === 'connected',
-    add: (paths, only) => add({ kind: 'paths', paths, only }, person),
+    add: (paths, only, within) =>
+      add({ kind: 'paths', paths, only, within }, person).then(({ left = null }) => left, linksOrThrow),
     changed: () => changed('app'),
   });
   const leave = async (): Promise<void> => {

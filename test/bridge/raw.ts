@@ -16,7 +16,7 @@ export const openSocket = async (url: string): Promise<Socket> => {
 };
 
 /** The first answer in what came; null while it is not whole. */
-const firstAnswer = (got: Buffer): RawAnswer | null => {
+export const parseAnswer = (got: Buffer): RawAnswer | null => {
   const end = got.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const [statusLine = '', ...lines] = got.subarray(0, end).toString('latin1').split('\r\n');
@@ -41,7 +41,7 @@ export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
     let got = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
       got = Buffer.concat([got, chunk]);
-      const answer = firstAnswer(got);
+      const answer = parseAnswer(got);
       if (answer) resolve(answer);
     });
     socket.on('close', () => reject(new Error(`Closed after: ${got.toString().slice(0, 200)}`)));

@@ -188,7 +188,8 @@ describe('photos on their way', () => {
       yield* bytes;
     })();
     const token = new URL(url).pathname.split('/').at(-1) ?? '';
-    return world.companion().uploads.take(token, 'image/jpeg', body, new AbortController().signal);
+    const { signal } = new AbortController();
+    return world.companion().uploads.take(token, 'image/jpeg', { bytes: body, length: null }, signal);
   };
 
   test('keep a question about their listing from being asked until they are there', async () => {

@@ -70,7 +70,7 @@ const putByCompanion = async (world: World, by: Asker, listingId: string, bytes:
   const body = (async function* () {
     yield await Promise.resolve(bytes);
   })();
-  await uploads.take(token, 'image/jpeg', body, signal);
+  await uploads.take(token, 'image/jpeg', { bytes: body, length: null }, signal);
 };
 
 /** Makes the change; throws what the companion or the service refuses. Bytes and fees only the service can change. */

@@ -13,7 +13,7 @@ const inFolder = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const papers = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
+const papers = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
 
 /** Where the links of a paper lead within the project. */
 const linksOf = (paper: string): string[] =>

@@ -3,6 +3,7 @@ import type { AppState } from '../../src/core/appState.ts';
 import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
+import type { AddedItems } from '../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import type { NotificationView } from '../../src/core/notifications/notification.ts';
 import type { ListingRow } from '../../src/core/listings/listingRow.ts';
@@ -40,6 +41,8 @@ import { Refusal } from './fakeRefusal.ts';
 export type Scenario = {
   state?: Partial<AppState>;
   language?: AppState['settings']['language'];
+  /** What comes of adding photos. */
+  added?: AddedItems;
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;

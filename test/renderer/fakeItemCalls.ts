@@ -12,7 +12,8 @@ export const itemCalls = (fake: Fake): Items => {
   return {
     'items.list': () => fake.items,
     'items.get': ({ itemId }) => item(itemId),
-    'items.add': () => ({ itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' }),
+    'items.add': () =>
+      window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' },
     'items.addSamples': () => {
       fake.items = fakeItems();
       fake.changed('items');

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createFirstLook, type Verdict } from '../../core/photos/firstLook.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
+import { told } from '../../core/problem.ts';
 import { createOutputs } from './placeOutput.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import { walkFiles, type Met } from './walkFiles.ts';
@@ -27,7 +28,10 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
   video: 'A video.',
   not_a_photo: 'Not a photo.',
   unreadable: sentenceOf('UNREADABLE_FILE'),
+  outside: told('LINK_OUTSIDE').sentence,
 };
+/** What cannot be used though its name promised it; the others are not meant at all. */
+const refused: readonly Verdict[] = ['unreadable', 'outside'];
 
 type Picture = PreparedPicture & { ok: true };
 type Done = { met: Met; line: FileLine; picture?: Picture; path?: string };
@@ -37,6 +41,11 @@ const met = (options: PrepareOptions): AsyncIterable<Met> | Met[] =>
     ? walkFiles(options.from.path, options.out.path)
     : [{ path: options.from.path, inside: basename(options.from.path), kind: 'file' }];
 
+const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> => {
+  if (kind === 'outside') return 'outside';
+  return kind === 'other' ? 'not_a_photo' : createFirstLook()(path, basename(path), [root]);
+};
+
 /**
  * Prepares all files that are asked for and yields a line for each, in their order. Only a few files are in memory or on
  * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
@@ -45,6 +54,7 @@ export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal
   const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/worker.ts', import.meta.url) });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const putOut = createOutputs(options.out.path);
+  const root = await realpath(options.from.path).catch(() => options.from.path);
   let number = 0;
 
   const prepare = async (one: Met): Promise<Done> => {
@@ -55,11 +65,11 @@ export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal
     });
     if (one.kind === 'unreadable_folder')
       return line('reject', 'This folder cannot be opened. Check that you may read it.');
-    const verdict = one.kind === 'other' ? 'not_a_photo' : await createFirstLook()(one.path, basename(one.path));
-    if (verdict !== 'photo') return line(verdict === 'unreadable' ? 'reject' : 'ignore', passedOver[verdict]);
+    const verdict = await verdictOf(one, root);
+    if (verdict !== 'photo') return line(refused.includes(verdict) ? 'reject' : 'ignore', passedOver[verdict]);
     const path = join(workDir, String((number += 1)));
     const { longEdgePx, format } = options;
-    const picture = await workers.picture({ source: one.path, path, longEdgePx, format }, signal);
+    const picture = await workers.picture({ source: one.path, root, path, longEdgePx, format }, signal);
     return picture.ok ? { met: one, line: { file, outcome: 'ok' }, picture, path } : line('reject', picture.sentence);
   };
 

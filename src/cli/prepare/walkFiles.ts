@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isJunkFolder, naturally } from '../../core/photos/byName.ts';
+import { isInside, realOf } from '../../core/photos/openInside.ts';
 
 /** One thing met in a folder: its path, the same path without the folder that was asked for, and what it is. */
-export type Met = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' };
+export type Met = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
 type Kind = 'folder' | 'file' | 'other';
 
@@ -16,14 +17,23 @@ const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
   entry.isSymbolicLink() ? stat(path).then(kindOf, (): Kind => 'file') : kindOf(entry);
 
 /**
- * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links, but enters
- * no folder twice; leaves out hidden folders, those that systems make, and `except`.
+ * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links that stay in
+ * it, but enters no folder twice; leaves out hidden folders, those that systems make, and `except`.
  */
 export async function* walkFiles(root: string, except: string): AsyncGenerator<Met> {
   const entered = new Set<string>([await realpath(except).catch(() => except)]);
+  const border = [await realpath(root).catch(() => root)];
+  const leadsOut = async (path: string): Promise<boolean> => {
+    const real = await realOf(path);
+    return real !== null && !isInside(border, real);
+  };
 
   async function* walk(folder: string): AsyncGenerator<Met> {
     const real = await realpath(folder).catch(() => folder);
+    if (!isInside(border, real)) {
+      yield { path: folder, inside: relative(root, folder), kind: 'outside' };
+      return;
+    }
     if (entered.has(real)) return;
     entered.add(real);
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
@@ -34,7 +44,8 @@ export async function* walkFiles(root: string, except: string): AsyncGenerator<M
     const folders: string[] = [];
     for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
       const path = join(folder, entry.name);
-      const kind = await kindAt(path, entry);
+      const outside = entry.isSymbolicLink() && (await leadsOut(path));
+      const kind = outside ? 'outside' : await kindAt(path, entry);
       if (kind !== 'folder') yield { path, inside: relative(root, path), kind };
       else if (!isJunkFolder(entry.name)) folders.push(path);
     }

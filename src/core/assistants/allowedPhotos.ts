@@ -1,54 +1,49 @@
-import { constants } from 'node:fs';
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
 import type { Intake } from '../photos/intake.ts';
+import { mostPhotoBytes } from '../photos/photoBody.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
-import { problem, problemView } from '../problem.ts';
-import { absolute, filesInside, isInside, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
+import { NotOpened, openInside } from '../photos/openInside.ts';
+import { problem, problemView, told, type Problem } from '../problem.ts';
+import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
 export type TakenPhoto = { name: string; source: string };
 export type LeftPhoto = { name: string; code: string; error: string };
 export type TakenPhotos = { name: string; photos: TakenPhoto[]; left: LeftPhoto[] };
 
-export const mostPhotoBytes = 64 * 2 ** 20;
 const mostPhotos = 100;
 const openAtOnce = 4;
 
 const notAPhoto = () => problem('NOT_A_PHOTO');
 
-/** The path of what was opened really, after every link that somebody may have put there in the meantime. */
-const openedPath = async (file: FileHandle, path: string): Promise<string | null> => {
-  if (process.platform === 'linux') return realpath(`/proc/self/fd/${file.fd}`).catch(() => null);
-  const [real, there, opened] = await Promise.all([realpath(path), stat(path), file.stat()]).catch(() => []);
-  return there?.ino === opened?.ino && there?.dev === opened?.dev ? (real ?? null) : null;
+/** A link that leads outside is named by its own name; where it leads is not for an assistant. */
+const linkOutside = (name: string): LeftPhoto => {
+  const { code, sentence } = told('LINK_OUTSIDE');
+  return { name, code, error: sentence };
 };
 
-const checkOpened = async (file: FileHandle, folders: string[], path: string): Promise<void> => {
-  const opened = await openedPath(file, path);
-  if (opened === null || !isInside(folders, opened)) throw notAllowed();
-  const found = await file.stat();
-  // What was a file a moment ago may be a pipe now.
-  if (!found.isFile()) throw notAPhoto();
-  if (found.size > mostPhotoBytes) throw problem('PHOTO_TOO_LARGE');
+const problemOf = (error: unknown): Problem => {
+  if (!(error instanceof NotOpened)) return problem('UNREADABLE_PHOTO', { cause: error });
+  return error.why === 'outside' ? notAllowed() : notAPhoto();
+};
+
+const checkOpened = async (file: FileHandle): Promise<void> => {
+  if ((await file.stat()).size > mostPhotoBytes) throw problem('PHOTO_TOO_LARGE');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
   if (!isPicture(await looksLike(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
-
-const openFile = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
-    throw problem('UNREADABLE_PHOTO', { cause });
-  });
 
 /** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */
 export const createAllowedPhotos = (intake: Intake) => {
   const copy = async (folders: string[], path: string): Promise<TakenPhoto> => {
     const real = await realInside(folders, path);
-    if (!(await stat(real)).isFile()) throw notAPhoto();
-    const file = await openFile(real);
+    const file = await openInside(folders, real).catch((error: unknown) => {
+      throw problemOf(error);
+    });
     try {
-      await checkOpened(file, folders, real);
+      await checkOpened(file);
       // A file that grows while it is read is read no further than a photo may go.
       const bytes = file.createReadStream({ start: 0, end: mostPhotoBytes - 1, autoClose: false });
       const { uploadId } = await intake.receive(bytes);
@@ -85,11 +80,13 @@ export const createAllowedPhotos = (intake: Intake) => {
     folder: async (allowed: string[], folder: string): Promise<TakenPhotos> => {
       const folders = await realFolders(allowed);
       const real = await realInside(folders, absolute(folder, 'folder'));
-      const { groups } = await findPhotos(await filesInside(folders, real));
+      const { groups, skipped } = await findPhotos([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
       const taken = await copyAll(basename(real), folders, paths);
-      // What turned out to lie outside was never named by the assistant, and is not named to it.
-      return { ...taken, left: taken.left.filter(({ code }) => code !== notAllowed().code) };
+      const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => linkOutside(name));
+      // What leads nowhere, or was swapped for a link meanwhile, leads outside as far as anybody knows.
+      const left = taken.left.map((one) => (one.code === notAllowed().code ? linkOutside(one.name) : one));
+      return { ...taken, left: [...left, ...links.slice(0, mostPhotos)] };
     },
     /** Copies of single photos, in the order given. One that is no photo is left with its reason. Throws as above. */
     photos: async (allowed: string[], paths: string[]): Promise<TakenPhotos> => {

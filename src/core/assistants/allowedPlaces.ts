@@ -1,6 +1,6 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, sep } from 'node:path';
-import { isJunkFolder, naturally } from '../photos/byName.ts';
+import { lstat } from 'node:fs/promises';
+import { dirname, isAbsolute, sep } from 'node:path';
+import { isInside, realOf } from '../photos/openInside.ts';
 import { problem } from '../problem.ts';
 
 export const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
@@ -10,11 +10,6 @@ export const absolute = (path: string, field: string): string => {
   if (!isAbsolute(path) || path.includes('\0')) throw problem('INVALID_REQUEST.wholePath', { field });
   return path;
 };
-
-export const isInside = (folders: string[], path: string): boolean =>
-  folders.some((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep));
-
-const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
 
 /** Whether what is missing would lie inside: asked of the nearest place that is there. A link that leads nowhere leads out, and so does `..`. */
 const wouldBeInside = async (folders: string[], missing: string): Promise<boolean> => {
@@ -46,27 +41,4 @@ export const realInside = async (folders: string[], path: string): Promise<strin
 export const realFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(realOf));
   return folders.filter((folder, at) => real[at] === folder);
-};
-
-/**
- * The files of a folder and of its own folders, by name. Links to folders are not followed: they may lead anywhere, and
- * not even the names of what lies there are for an assistant.
- */
-export const filesInside = async (folders: string[], place: string): Promise<string[]> => {
-  if ((await stat(place)).isFile()) return [place];
-  const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-  const files: string[] = [];
-  const inner: string[] = [];
-  for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
-    const path = join(place, entry.name);
-    if (entry.isDirectory() && !isJunkFolder(entry.name)) inner.push(path);
-    else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(folders, path)))) files.push(path);
-  }
-  for (const folder of inner) files.push(...(await filesInside(folders, folder)));
-  return files;
-};
-
-const leadsToFile = async (folders: string[], link: string): Promise<boolean> => {
-  const real = await realOf(link);
-  return real !== null && isInside(folders, real) && (await stat(real)).isFile();
 };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Asker } from '../approvals/approval.ts';
 import type { ItemView } from '../items/item.ts';
 import type { Items } from '../items/items.ts';
@@ -6,6 +7,8 @@ import { nextChange } from '../nextChange.ts';
 import type { Clock, Topic } from '../ports.ts';
 import { Problem, problem } from '../problem.ts';
 import type { Intake } from '../photos/intake.ts';
+import { capped, checkLength, type PhotoBody } from '../photos/photoBody.ts';
+import type { UploadLine } from '../photos/uploadLine.ts';
 import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
 import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, createListingPhotos } from './listingPhotos.ts';
@@ -21,6 +24,7 @@ type Parts = {
   limits: Assistants['limits'];
   scope: Scope;
   listingPhotos: ReturnType<typeof createListingPhotos>;
+  uploadLine: UploadLine;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
@@ -52,10 +56,14 @@ export const createAssistantWork = (parts: Parts) => {
     addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
       const { name, photos, left } = await take(by, wish);
-      const [first] = left;
+      const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
       if (photos.length === 0 && first) throw new Problem(first.code, first.error, { field: 'photos' });
-      if (photos.length === 0) throw problem('NO_PHOTOS_FOUND.asked');
-      const set = { name, note: wish.note ?? '', photos: photos.map((photo) => ({ ...photo, owned: true })) };
+      if (photos.length === 0) throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
+      const set = {
+        name,
+        note: wish.note ?? '',
+        photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
+      };
       const [itemId = ''] = items.add([set], by, wish);
       return { item: own(by, itemId), left };
     },
@@ -82,12 +90,21 @@ export const createAssistantWork = (parts: Parts) => {
       const added = await listingPhotos(by, listingId, photos, signal);
       return { photos: added.photos, left: [...left, ...added.left] };
     },
-    /** The same for bytes that came with the request and lie in the intake. */
-    addReceived: async (by: Assistant, listingId: string, uploadId: string, signal: AbortSignal) => {
+    /** The same for the bytes of one photo, which are read only where they may be put. Throws `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`. */
+    addReceived: async (
+      by: Assistant,
+      listingId: string,
+      body: PhotoBody,
+      signal: AbortSignal,
+    ): Promise<AddedPhotos> => {
       mayDraft(by);
       scope.check(by, { params: { listingId } });
-      const source = await parts.intake.find(uploadId);
-      return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
+      checkLength(body);
+      return parts.uploadLine.run(listingId, signal, async () => {
+        const { uploadId } = await parts.intake.receive(Readable.from(capped(body)));
+        const source = await parts.intake.find(uploadId);
+        return listingPhotos(by, listingId, [{ name: 'photo', source }], signal);
+      });
     },
   };
 };

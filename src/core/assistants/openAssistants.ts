@@ -56,7 +56,15 @@ export const openAssistants = (parts: CoreParts) => {
       const { intake, workers, preparedDir } = photos;
       const settings = parts.settings.settings;
       const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings, preparedDir });
-      return createAssistantWork({ ...parts, intake, items, scope, limits, listingPhotos });
+      return createAssistantWork({
+        ...parts,
+        intake,
+        items,
+        scope,
+        limits,
+        listingPhotos,
+        uploadLine: photoUploads.line,
+      });
     },
   };
 };

@@ -6,17 +6,32 @@ import type { Asker } from '../approvals/approval.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
+import { realOf } from '../photos/openInside.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
 import { problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Items } from './items.ts';
+import { linksOutside } from './linksOutside.ts';
 
 /** Photos to take in: paths on this machine, or bytes that came before. */
 export type PhotoSource =
-  | { kind: 'paths'; paths: string[]; only?: ReadonlySet<string> }
+  | {
+      kind: 'paths';
+      paths: string[];
+      only?: ReadonlySet<string>;
+      /** The folder that was given, where that is another one than the paths: nothing outside of it is taken. */
+      within?: string;
+    }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
-export type AddedItems = { itemIds: string[]; skipped: number; sentence: string; says?: Saying };
+/** `left` names links that lead out of what was given; it is in the sentence as well. */
+export type AddedItems = {
+  itemIds: string[];
+  skipped: number;
+  sentence: string;
+  says?: Saying;
+  left?: Saying | undefined;
+};
 
 /**
  * Makes an item of every folder that has photos, and one of the loose photos; photos of many things that lie together are
@@ -26,8 +41,10 @@ export const addPhotos =
   (items: Items, intake: Intake, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = ''): Promise<AddedItems> => {
     const { groups: found, skipped } =
-      source.kind === 'paths' ? await fromPaths(source.paths, source.only) : await fromUploads(intake, source.files);
+      source.kind === 'paths' ? await fromPaths(source) : await fromUploads(intake, source.files);
+    const left = linksOutside(skipped);
     const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
+    if (photos === 0 && left !== null) throw problem('NO_PHOTOS_FOUND.links', { values: { left } });
     if (photos === 0) throw problem('NO_PHOTOS_FOUND.dropped');
     const owned = source.kind === 'uploads';
     const groups = await splitGroups(found);
@@ -36,14 +53,16 @@ export const addPhotos =
       name: group.name,
       note,
       guessed: groupingReview && group.guessed,
-      photos: group.photos.map(({ name, path }) => ({ name, source: path, owned })),
+      photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
     const itemIds = items.add(sets, by);
-    const says = addedWords(sets, photos, skipped.length);
-    return { itemIds, skipped: skipped.length, sentence: inEnglish(says), says };
+    const others = skipped.filter(({ why }) => why !== 'outside').length;
+    const added = addedWords(sets, photos, others);
+    const says = left === null ? added : saying('items.addedWithoutLinks', { added, left });
+    return { itemIds, skipped: skipped.length, sentence: inEnglish(says), says, ...(left === null ? {} : { left }) };
   };
 
-const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<FoundPhotos> => {
+const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
       access(path).then(
@@ -54,7 +73,8 @@ const fromPaths = async (paths: string[], only?: ReadonlySet<string>): Promise<F
   );
   const gone = paths[there.indexOf(false)];
   if (gone !== undefined) throw problem('MISSING_PATH.dropped', { values: { name: basename(gone) } });
-  return findPhotos(paths, only ? { only } : {});
+  const border = within === undefined ? {} : { within: [(await realOf(within)) ?? within] };
+  return findPhotos(paths, { ...border, ...(only ? { only } : {}) });
 };
 
 const fromUploads = async (intake: Intake, files: { uploadId: string; relativePath: string }[]): Promise<FoundPhotos> =>

@@ -15,10 +15,10 @@ export const lookAgain = async (context: ItemsContext, itemId: string, signal: A
   const photos = table.photos(itemId).filter((photo) => photo.state === 'ready');
   if (photos.some(({ barcodes }) => barcodes.length > 0)) return;
   const { longEdgePx } = context.settings();
-  for (const { photo_id, source } of photos
+  for (const { photo_id, source, root } of photos
     .filter((photo) => wasShrunk(photo, longEdgePx))
     .slice(0, limits.photosPerListing)) {
-    const barcodes = await workers.readBarcodes({ source }, signal).catch(() => null);
+    const barcodes = await workers.readBarcodes({ source, root }, signal).catch(() => null);
     if (barcodes === null) return;
     const now = table.photo(photo_id);
     if (barcodes.length === 0 || !now) continue;

@@ -16,6 +16,8 @@ const photoRow = z.object({
   position: z.int(),
   name: z.string(),
   source: z.string(),
+  /** The real path of what it was given with. */
+  root: z.string().nullable(),
   owned: z.int(),
   state: z.enum(photoStates),
   code: z.string().nullable(),
@@ -45,8 +47,11 @@ const photoRow = z.object({
 });
 export type PhotoRow = z.infer<typeof photoRow>;
 
-/** A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. */
-export type NewPhoto = { photoId: string; name: string; source: string; owned: boolean };
+/**
+ * A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. One of the
+ * person's own is read only where `root` has it: the real path of the folder, or of the photo itself, that they gave.
+ */
+export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
@@ -57,8 +62,8 @@ type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
 
 /** The photos of items as they are stored. Every change is on disk before the call returns. */
 export const photosTable = (db: Db) => {
-  const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, owned)
-    values (:photoId, :itemId, :position, :name, :source, :owned)`);
+  const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
+    values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,

@@ -90,8 +90,9 @@ const run = async (
   const { table, workers, preparedDir: outDir } = parts;
   const before = table.photo(photoId);
   if (before?.state !== 'waiting') return;
+  const { source, root } = before;
   if (before.thumb_path === null) {
-    const seen = await turns.glance(photoId, signal, () => workers.glance({ source: before.source, outDir }, signal));
+    const seen = await turns.glance(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }
@@ -99,7 +100,7 @@ const run = async (
   const made = await turns.prepare(photoId, signal, () => {
     edits = table.photo(photoId)?.edits ?? noEdits;
     const { longEdgePx, photoFormat: format } = parts.settings();
-    return workers.prepare({ source: before.source, outDir, longEdgePx, format, edits }, signal);
+    return workers.prepare({ source, root, outDir, longEdgePx, format, edits }, signal);
   });
   signal.throwIfAborted();
   const now = table.photo(photoId);

@@ -1,22 +1,29 @@
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isJunkFolder, naturally } from './byName.ts';
+import { byName, isJunkFolder, naturally } from './byName.ts';
 import { createFirstLook, type Verdict } from './firstLook.ts';
 import { createGrouping, type FoundPhotos } from './groupFiles.ts';
+import { isInside, realOf } from './openInside.ts';
 
 /** How many files are opened at once: enough to hide a slow disk, few enough to leave descriptors to others. */
 const openAtOnce = 8;
 
-type Walk = {
+type Options = {
+  signal?: AbortSignal;
+  /** Other files in folders are as if they were not there. */
+  only?: ReadonlySet<string>;
+  /** Real paths of folders: nothing outside of them is read. Without it, each path that is given is a border of its own. */
+  within?: readonly string[];
+};
+type Walk = Options & {
   grouping: ReturnType<typeof createGrouping>;
   /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
   seen: Set<string>;
   looks: ReturnType<typeof createFirstLook>[];
-  signal: AbortSignal | undefined;
-  only: ReadonlySet<string> | undefined;
 };
-type Found = { path: string; name: string };
+/** `root` is what it was given with: what its real path must lie in. */
+type Found = { path: string; name: string; root: string };
 
 /** Whether this place is met for the first time. */
 const isNew = (walk: Walk, real: string): boolean => {
@@ -32,14 +39,14 @@ const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | n
     for (let at = next++; at < files.length; at = next++) {
       walk.signal?.throwIfAborted();
       const file = files[at];
-      if (file) verdicts[at] = await look(file.path, file.name);
+      if (file) verdicts[at] = await look(file.path, file.name, [file.root]);
     }
   };
   await Promise.all(walk.looks.map(lane));
   for (const [at, file] of files.entries()) {
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
-    else if (verdict) walk.grouping.skip({ ...file, why: verdict });
+    else if (verdict) walk.grouping.skip({ path: file.path, name: file.name, why: verdict });
   }
 };
 
@@ -52,30 +59,53 @@ const kindOf = (found: KindSource): Kind => (found.isDirectory() ? 'folder' : fo
 /** Follows a path. One that leads nowhere counts as a file, which is kept when its name promises a picture. */
 const kindAt = (path: string): Promise<Kind> => stat(path).then(kindOf, () => 'file');
 
-/** Places that do not resolve are compared by the path given. */
-const realOf = (path: string): Promise<string> => realpath(path).catch(() => path);
+/** The border that a real path lies in, if any. One that leads nowhere is judged when it leads somewhere. */
+const borderOf = (roots: readonly string[], real: string | null): string | undefined =>
+  roots.find((root) => real === null || isInside([root], real));
 
-const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
+const takeFolder = async (walk: Walk, folder: string, roots: readonly string[]): Promise<void> => {
   walk.signal?.throwIfAborted();
+  const name = basename(folder);
   const real = await realOf(folder);
-  if (!isNew(walk, real)) return;
+  // Asked again at every folder: a link may have taken its place since it was met.
+  const root = borderOf(roots, real);
+  if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
+  if (!isNew(walk, real ?? folder)) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (entries === null) return walk.grouping.skip({ path: folder, name: basename(folder), why: 'unreadable' });
+  if (entries === null) return walk.grouping.skip({ path: folder, name, why: 'unreadable' });
   const files: Found[] = [];
   const folders: string[] = [];
   for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
-    const { name } = entry;
-    const path = join(folder, name);
-    const link = entry.isSymbolicLink();
-    const kind = link ? await kindAt(path) : kindOf(entry);
-    if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (kind === 'folder' && isJunkFolder(name)) walk.grouping.skip({ path, name, why: 'junk' });
-    else if (kind === 'folder') folders.push(path);
-    else if (walk.only?.has(path) === false) continue;
-    else if (isNew(walk, link ? await realOf(path) : join(real, name))) files.push({ path, name });
+    const path = join(folder, entry.name);
+    const found = await entryOf(walk, path, entry, roots);
+    if (found === null) continue;
+    if (typeof found === 'string') walk.grouping.skip({ path, name: entry.name, why: found });
+    else if (found.kind === 'folder') folders.push(path);
+    else if (isNew(walk, found.real ?? join(real ?? folder, entry.name)))
+      files.push({ path, name: entry.name, root: found.root ?? root });
   }
   await takeFiles(walk, files, folder);
-  for (const inner of folders) await takeFolder(walk, inner);
+  for (const inner of folders) await takeFolder(walk, inner, roots);
+};
+
+type Entry = { kind: 'folder' | 'file'; real?: string; root?: string };
+
+/** What an entry of a folder is, or why it is passed over; null for what is as if it were not there. */
+const entryOf = async (
+  walk: Walk,
+  path: string,
+  entry: Dirent,
+  roots: readonly string[],
+): Promise<Entry | 'not_a_photo' | 'junk' | 'outside' | null> => {
+  const link = entry.isSymbolicLink();
+  const kind = link ? await kindAt(path) : kindOf(entry);
+  if (kind === 'folder' && isJunkFolder(entry.name)) return 'junk';
+  if (kind !== 'folder' && walk.only?.has(path) === false) return null;
+  const real = link ? await realOf(path) : null;
+  const root = link ? borderOf(roots, real) : undefined;
+  if (link && root === undefined) return byName(entry.name) === 'junk' ? 'junk' : 'outside';
+  if (kind === 'other') return 'not_a_photo';
+  return { kind, ...(real === null ? {} : { real }), ...(root === undefined ? {} : { root }) };
 };
 
 /**
@@ -84,23 +114,26 @@ const takeFolder = async (walk: Walk, folder: string): Promise<void> => {
  * promises a picture stay in their group even when their content is something else, so that preparation can refuse them
  * with a sentence.
  *
- * With `only`, other files in folders are as if they were not there. Only asynchronous calls, 4 KB of a file at most. Rejects with the signal's reason when aborted; never for a bad path.
+ * Links are followed as long as they stay in what was given, each place once; others are in `skipped` as `outside`. What is
+ * given may be a link itself. Hard links are files like any other and cannot be told apart. Only asynchronous calls, 4 KB of
+ * a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
-export const findPhotos = async (
-  paths: readonly string[],
-  options: { signal?: AbortSignal; only?: ReadonlySet<string> } = {},
-): Promise<FoundPhotos> => {
+export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
   const looks = Array.from({ length: openAtOnce }, createFirstLook);
-  const walk: Walk = { grouping: createGrouping(), seen: new Set(), looks, signal: options.signal, only: options.only };
+  const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), looks };
   const loose: Found[] = [];
   for (const given of paths) {
     // A trailing slash would leave the folder without a name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
     const name = basename(path);
     const kind = await kindAt(path);
-    if (kind === 'folder') await takeFolder(walk, path);
+    const real = await realOf(path);
+    const roots = walk.within ?? [real ?? path];
+    const root = borderOf(roots, real);
+    if (root === undefined) walk.grouping.skip({ path, name, why: 'outside' });
+    else if (kind === 'folder') await takeFolder(walk, path, roots);
     else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (isNew(walk, await realOf(path))) loose.push({ path, name });
+    else if (isNew(walk, real ?? path)) loose.push({ path, name, root });
   }
   await takeFiles(walk, loose, null);
   return walk.grouping.found();

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import exifr from 'exifr';
 import { toSrgb } from './colour.ts';
@@ -8,11 +8,13 @@ import { openHeif } from './heifDecoder.ts';
 import { sha256 } from './keepPrepared.ts';
 import { maxFileBytes } from './limits.ts';
 import { looksLike } from './looksLike.ts';
+import { openInside } from './openInside.ts';
+import { rootsOf, type Original } from './readOriginal.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { writeWhole } from './writeWhole.ts';
 
 /** One original to show at once: its path, and the folder for the small picture. */
-export type GlanceJob = { source: string; outDir: string };
+export type GlanceJob = Original & { outDir: string };
 
 /** EXIF, with its small picture, lies at the start; 256 KB hold it with room for a colour profile. */
 const exifBytes = 256 * 1024;
@@ -21,15 +23,13 @@ const quickPixels = 30e6;
 /** Turns of the orientations phones write; mirrored ones are rare and take the slower way. */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
-const startOf = async (source: string): Promise<Buffer> => {
-  const file = await open(source, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(exifBytes), 0, exifBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+const startOf = async (file: FileHandle): Promise<Buffer> => {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(exifBytes), 0, exifBytes, 0);
+  return buffer.subarray(0, bytesRead);
 };
+
+/** All of a file of which the start was read by its place, which leaves the reading where it began. */
+const wholeOf = (file: FileHandle): Promise<Buffer> => file.readFile();
 
 /** The small picture cameras store in EXIF, turned; null when there is none or it has black bars (another shape). */
 const fromExif = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
@@ -65,15 +65,15 @@ const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buf
     .toBuffer();
 };
 
-const make = async (sharp: Sharp, source: string, bytes: number): Promise<Buffer | null> => {
-  const start = await startOf(source);
+const make = async (sharp: Sharp, file: FileHandle, bytes: number): Promise<Buffer | null> => {
+  const start = await startOf(file);
   const looks = await looksLike(start);
   if (looks === 'jpeg') {
     const stored = await fromExif(sharp, start).catch(() => null);
     if (stored) return stored;
   }
   if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(looks)) return null;
-  const whole = bytes > start.length ? await readFile(source) : start;
+  const whole = bytes > start.length ? await wholeOf(file) : start;
   return looks === 'heic' ? fromHeic(sharp, whole) : shrunk(sharp, whole, looks === 'jpeg');
 };
 
@@ -83,19 +83,23 @@ const make = async (sharp: Sharp, source: string, bytes: number): Promise<Buffer
  * preparation to say.
  */
 export const glance = async (sharp: Sharp, job: GlanceJob): Promise<{ thumbPath: string } | null> => {
+  const file = await openInside(rootsOf(job), job.source).catch(() => null);
   try {
-    const { size, mtimeMs } = await stat(job.source);
+    if (file === null) return null;
+    const { size, mtimeMs } = await file.stat();
     if (size === 0 || size > maxFileBytes) return null;
     // Hashing the whole file would cost more than the glance; a changed file has another time or size.
     const name = sha256(`glance ${job.source} ${size} ${mtimeMs}`).slice(0, 40);
     const thumbPath = join(job.outDir, `${name}.glance.jpg`);
     if (await stat(thumbPath).catch(() => null)) return { thumbPath };
-    const picture = await make(sharp, job.source, size);
+    const picture = await make(sharp, file, size);
     if (!picture) return null;
     await mkdir(job.outDir, { recursive: true });
     await writeWhole(thumbPath, picture);
     return { thumbPath };
   } catch {
     return null;
+  } finally {
+    await file?.close();
   }
 };

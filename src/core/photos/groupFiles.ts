@@ -1,13 +1,17 @@
 import { byName, isJunkFolder, naturally, stemOf } from './byName.ts';
 
-/** One photo of a group, by its place on this machine. */
-export type PhotoFile = { path: string; name: string };
+/** One photo of a group, by its place on this machine; `root` is the real path of what it was given with, null for bytes that came. */
+export type PhotoFile = { path: string; name: string; root: string | null };
 
 /** Photos that lie together and are taken for one item. `folder` is null for files given one by one. */
 export type PhotoGroup = { name: string; folder: string | null; photos: PhotoFile[] };
 
-/** A file or folder that is not among the photos, and why. */
-export type SkippedFile = { path: string; name: string; why: 'junk' | 'video' | 'not_a_photo' | 'unreadable' };
+/** A file or folder that is not among the photos, and why; `outside` is a link that leads out of what was given. */
+export type SkippedFile = {
+  path: string;
+  name: string;
+  why: 'junk' | 'video' | 'not_a_photo' | 'unreadable' | 'outside';
+};
 
 /** What an intake found: groups in the order they were met, photos in natural order of their names. */
 export type FoundPhotos = { groups: PhotoGroup[]; skipped: SkippedFile[] };
@@ -51,7 +55,7 @@ export const groupFiles = (files: readonly { path: string; relativePath: string 
     const says = parts.some(isJunkFolder) ? 'junk' : byName(name);
     if (says === 'junk' || says === 'video') grouping.skip({ path, name, why: says });
     else if (says === 'nothing' && /\.[^.]+$/.test(name)) grouping.skip({ path, name, why: 'not_a_photo' });
-    else grouping.add({ path, name }, parts.length > 0 ? parts.join('/') : null, parts.at(-1) ?? '');
+    else grouping.add({ path, name, root: null }, parts.length > 0 ? parts.join('/') : null, parts.at(-1) ?? '');
   }
   return grouping.found();
 };

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { diskProblem, problem } from '../problem.ts';
+import { diskProblem, Problem, problem } from '../problem.ts';
 
 /** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;
@@ -12,7 +12,7 @@ export type Intake = ReturnType<typeof createIntake>;
 export const createIntake = (dir: string) => {
   const place = (uploadId: string): string => join(dir, uploadId);
   return {
-    /** Writes one photo to disk; it has its final name only when all of it is there. */
+    /** Writes one photo to disk; it has its final name only when all of it is there. Throws what `bytes` ends with. */
     receive: async (bytes: Readable): Promise<{ uploadId: string }> => {
       const uploadId = randomUUID();
       const partial = `${place(uploadId)}.part`;
@@ -22,7 +22,7 @@ export const createIntake = (dir: string) => {
         await rename(partial, place(uploadId));
       } catch (error) {
         await rm(partial, { force: true });
-        throw diskProblem(error) ?? problem('INTAKE_FAILED', { cause: error });
+        throw diskProblem(error) ?? (error instanceof Problem ? error : problem('INTAKE_FAILED', { cause: error }));
       }
       return { uploadId };
     },

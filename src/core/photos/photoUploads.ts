@@ -1,6 +1,5 @@
 import type { UploadSlot } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
-import { createPlaces } from '../items/places.ts';
 import { newestMap } from '../newestMap.ts';
 import { unlessLeft } from '../unlessLeft.ts';
 import type { Clock } from '../ports.ts';
@@ -9,8 +8,10 @@ import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
 import { hideAddresses } from './hideAddresses.ts';
 import { sha256 } from './keepPrepared.ts';
+import { checkLength, wholeBody, type PhotoBody } from './photoBody.ts';
 import { photoTypeOf } from './photoType.ts';
 import { createUploadAddresses, type OpenUpload } from './uploadAddresses.ts';
+import { createUploadLine } from './uploadLine.ts';
 
 type Parts = {
   boundPhotos: BoundPhotos;
@@ -36,9 +37,6 @@ export type PhotoUpload = {
 
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
 
-/** Bodies that are held in memory at a time, and how many may wait for that. */
-const bodiesAtOnce = 3;
-const mostWaiting = 60;
 /** Addresses at which nobody knows what arrived. */
 const unclearRemembered = 2_000;
 
@@ -48,12 +46,11 @@ const unclearRemembered = 2_000;
  */
 export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, write }: Parts) => {
   const addresses = createUploadAddresses(clock);
-  const places = createPlaces(bodiesAtOnce);
+  const line = createUploadLine();
   const underWay = new Map<string, number>();
   const askedFor = new Map<string, number>();
   const turns = new Map<string, Promise<unknown>>();
   const unclear = newestMap<string, string>(unclearRemembered);
-  let taking = 0;
 
   /** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
   const inTurn = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
@@ -114,8 +111,8 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
     return upload;
   };
 
-  const takeOpen = async (token: string, body: AsyncIterable<Buffer>, signal: AbortSignal) => {
-    const bytes = await whole(body);
+  const takeOpen = async (token: string, body: PhotoBody, signal: AbortSignal) => {
+    const bytes = await wholeBody(body);
     const upload = need(token);
     const { listingId, slot, contentType } = upload;
     if ((await photoTypeOf(bytes)) !== contentType)
@@ -150,29 +147,21 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
 
     /**
      * Takes the bytes that were put to an address and passes them on; the address stays open. Throws `UPLOAD_CLOSED`,
-     * `UPLOAD_TYPE`, `NOT_A_PHOTO`, `TOO_MANY_UPLOADS`, what `body` throws, and what the service answers.
+     * `UPLOAD_TYPE`, `NOT_A_PHOTO`, `PHOTO_TOO_LARGE`, `TOO_MANY_UPLOADS`, what `body` throws, and what the service answers.
      */
     take: async (
       token: string,
       contentType: string | undefined,
-      body: AsyncIterable<Buffer>,
+      body: PhotoBody,
       signal: AbortSignal,
     ): Promise<{ sha256: string; bytes: number }> => {
       const upload = need(token);
       if (contentType !== upload.contentType) throw problem('UPLOAD_TYPE', { values: { type: upload.contentType } });
-      if (taking >= bodiesAtOnce + mostWaiting) throw problem('TOO_MANY_UPLOADS', { retryAfterS: 2 });
-      taking += 1;
-      try {
-        const leave = await places.take(upload.listingId, signal);
-        try {
-          return await takeOpen(token, body, signal);
-        } finally {
-          leave();
-        }
-      } finally {
-        taking -= 1;
-      }
+      checkLength(body);
+      return line.run(upload.listingId, signal, () => takeOpen(token, body, signal));
     },
+    /** The line before all bytes of assistants: whatever takes some waits in it. */
+    line,
 
     /** Runs a request for slots; until it has its answer, photos of that listing are on their way. */
     asking: async <T>(listingId: string, request: () => Promise<T>): Promise<T> => {
@@ -196,10 +185,4 @@ const count = (counts: Map<string, number>, listingId: string, by: 1 | -1): void
   const now = (counts.get(listingId) ?? 0) + by;
   if (now === 0) counts.delete(listingId);
   else counts.set(listingId, now);
-};
-
-const whole = async (body: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
 };

@@ -47,7 +47,7 @@ const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edit
 const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit']): Promise<PreparedPhoto> => {
   const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
   const recipe: Recipe = { longEdgePx, format, edits };
-  const bytes = await readOriginal(job.source);
+  const bytes = await readOriginal(job);
   const originalSha256 = sha256(bytes);
   const place = placeOf(job.outDir, originalSha256, recipe);
   const before = await findPrepared(place);
@@ -86,11 +86,11 @@ export const prepare = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit
  */
 export const preparePicture = async (
   sharp: Sharp,
-  { source, path, longEdgePx = defaultLongEdgePx, format = 'jpeg' }: PictureJob,
+  { source, root, path, longEdgePx = defaultLongEdgePx, format = 'jpeg' }: PictureJob,
   admit: Asked['admit'],
 ): Promise<PreparedPicture> => {
   try {
-    const bytes = await readOriginal(source);
+    const bytes = await readOriginal({ source, root });
     const { pixels, photo } = await pictureOf(sharp, bytes, { longEdgePx, format, edits: noEdits }, admit);
     try {
       await writeWhole(path, photo);

@@ -5,9 +5,11 @@ import { photoFormats } from './encode.ts';
 /** Long edge of an upload-ready photo, in pixels, unless the job says otherwise. */
 export const defaultLongEdgePx = 1600;
 
-/** One original to prepare: its path, the folder for the results, their long edge in pixels, their format, and edits. */
-export const prepareJob = z.object({
-  source: z.string(),
+/** An original by its path, and the real path of what it was given with; null or nothing for the companion's own copies. */
+export const original = z.object({ source: z.string(), root: z.string().nullish() });
+
+/** One original to prepare: the folder for the results, their long edge in pixels, their format, and edits. */
+export const prepareJob = original.extend({
   outDir: z.string(),
   longEdgePx: z.number().int().positive().optional(),
   format: z.enum(photoFormats).optional(),

@@ -1,5 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { PhotoFile } from './groupFiles.ts';
 import { looksLike } from './looksLike.ts';
+import { openInside } from './openInside.ts';
 import { readShot, type ShotFacts } from './takenAt.ts';
 
 const readAtOnce = 4;
@@ -19,14 +21,15 @@ const read = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
   return size > mostBytes ? facts : readShot(await file.readFile());
 };
 
-/** When and with what photos were taken, by their paths; what cannot be read is left without facts. */
-export const readShots = async (paths: readonly string[]): Promise<ShotFacts[]> => {
+/** When and with what photos were taken; what cannot be read is left without facts. */
+export const readShots = async (photos: readonly PhotoFile[]): Promise<ShotFacts[]> => {
   const shots: ShotFacts[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     const memory = Buffer.alloc(headBytes);
-    for (let at = next++; at < paths.length; at = next++) {
-      const file = await open(paths[at] ?? '').catch(() => null);
+    for (let at = next++; at < photos.length; at = next++) {
+      const { path = '', root = null } = photos[at] ?? {};
+      const file = await openInside(root === null ? null : [root], path).catch(() => null);
       shots[at] = file ? await read(file, memory).catch(() => unknown) : unknown;
       await file?.close();
     }

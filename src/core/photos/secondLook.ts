@@ -1,14 +1,14 @@
 import { readBarcodesIn, type Barcode } from './barcodes.ts';
 import { looksLike } from './looksLike.ts';
 import { greyOf } from './pixels.ts';
-import { readOriginal } from './readOriginal.ts';
+import { readOriginal, type Original } from './readOriginal.ts';
 import { RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 import type { Asked } from './shrunk.ts';
 
 /** One original to look at in full. */
-export type BarcodeJob = { source: string };
+export type BarcodeJob = Original;
 
 /** Larger photos show a barcode large enough when they are shrunk to this; pixels of the long edge. */
 const mostPx = 8_064;
@@ -19,7 +19,7 @@ const mostPx = 8_064;
  */
 export const secondLook = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
   try {
-    const bytes = await readOriginal(job.source);
+    const bytes = await readOriginal(job);
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(mostPx, Math.max(width, height));
     const { pixels } = await shrink(sharp, await looksLike(bytes), bytes, { admit, longEdgeOf });

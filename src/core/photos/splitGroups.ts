@@ -28,7 +28,7 @@ const saysNothing = ({ folder, name }: PhotoGroup): boolean =>
 
 const splitGroup = async (group: PhotoGroup, on: Grounds): Promise<GuessedGroup[]> => {
   if (group.photos.length < 2) return [{ ...group, guessed: false }];
-  const sets = groupShots(await readShots(group.photos.map(({ path }) => path)), on);
+  const sets = groupShots(await readShots(group.photos), on);
   if (sets.length === 1) return [{ ...group, guessed: saysNothing(group) && group.photos.length > hardlyOne }];
   return sets.map((set, nth) => {
     const photos = set.flatMap((at) => group.photos[at] ?? []);

@@ -1,16 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../ports.ts';
 import { diskProblem } from '../problem.ts';
 import { byName, isJunkFolder } from './byName.ts';
+import { realOf } from './openInside.ts';
 import { createQuietSets } from './quietSets.ts';
 import type { WatchedFiles } from './watchedFiles.ts';
 
-/** The folder that is watched, and why it is not at the moment, in words. */
-export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined };
+/** Words for the person: in English, and what other languages say them from. */
+type Told = { sentence: string; says: Saying };
+/** The folder that is watched, why it is not at the moment, in words, and which files were left out of it last. */
+export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined; left?: Told };
 
 type Parts = {
   files: WatchedFiles;
@@ -20,8 +23,11 @@ type Parts = {
   dataDir: string;
   /** Whether items can be made now. */
   ready: () => boolean;
-  /** Makes items of these files; folders below the watched one stay together. */
-  add: (paths: string[], only: ReadonlySet<string>) => Promise<unknown>;
+  /**
+   * Makes items of these files; folders below the watched one stay together, and nothing outside of it is taken. Answers
+   * the links that lead outside, in words.
+   */
+  add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Saying | null>;
   changed: () => void;
 };
 
@@ -79,12 +85,16 @@ const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: A
     Object.assign(state, { problem, says: says ?? undefined });
     parts.changed();
   };
+  const left = (says: Saying): void => {
+    Object.assign(state, { left: { sentence: inEnglish(says), says } });
+    parts.changed();
+  };
   while (!signal.aborted) {
     if (await isFolder(state.folder)) {
       say(null);
       if (first) parts.files.add(state.folder, await filesBelow(state.folder));
       first = false;
-      await watchNow(parts, state.folder, say, signal);
+      await watchNow(parts, state.folder, { problem: say, left }, signal);
     }
     if (signal.aborted) return;
     say(saying('notices.folderGone', { name: basename(state.folder) }));
@@ -97,32 +107,35 @@ const isFolder = async (path: string): Promise<boolean> =>
 
 const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** Watches a folder that is there; ends when it is gone, or with the signal. `say` is told why photos are not taken, and null. */
-const watchNow = async (
-  parts: Parts,
-  folder: string,
-  say: (says: Saying | null) => void,
-  signal: AbortSignal,
-): Promise<void> => {
+/** What is said of a folder while it is watched: why photos are not taken, or null; and which were left out. */
+type Say = { problem: (says: Saying | null) => void; left: (says: Saying) => void };
+
+/** Watches a folder that is there; ends when it is gone, or with the signal. */
+const watchNow = async (parts: Parts, folder: string, say: Say, signal: AbortSignal): Promise<void> => {
   const taken = parts.files.of(folder);
   const sets = createQuietSets(folder);
+  // A folder that is a link itself is watched where it leads, and its files are known by the name that was given.
+  const real = (await realOf(folder)) ?? folder;
+  const named = (path: string): string => (real === folder ? path : join(folder, relative(real, path)));
   const heard = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
   };
-  const watcher = (await watchQuietly(parts, folder))
-    .on('add', (path, stats) => heard(path, stats?.size))
-    .on('change', (path, stats) => heard(path, stats?.size))
-    .on('unlink', sets.gone);
+  const watcher = (await watchQuietly(parts, real))
+    .on('add', (path, stats) => heard(named(path), stats?.size))
+    .on('change', (path, stats) => heard(named(path), stats?.size))
+    .on('unlink', (path) => sets.gone(named(path)));
   try {
     while (!signal.aborted && (await isFolder(folder))) {
       await lookAt(sets, parts.clock.now());
       if (parts.ready()) {
         for (const files of sets.take(parts.clock.now())) {
-          const full = await takeIn(parts, folder, files);
-          say(full);
+          const full = await takeIn(parts, folder, files, say);
+          say.problem(full);
           // What there was no room for is tried again.
           for (const file of files)
             if (full) heard(file, undefined);
@@ -141,6 +154,8 @@ const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FS
   const { watch } = await import('chokidar');
   return watch(folder, {
     alwaysStat: true,
+    // A link is a file by its own name: where it leads is looked at when it is taken, and nowhere else is watched.
+    followSymlinks: false,
     // A file that is written beside its place and renamed counts when it has its name.
     atomic: true,
     ignored: (path) =>
@@ -162,12 +177,13 @@ const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Pr
 };
 
 /** Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. */
-const takeIn = async (parts: Parts, folder: string, files: readonly string[]): Promise<Saying | null> => {
+const takeIn = async (parts: Parts, folder: string, files: readonly string[], say: Say): Promise<Saying | null> => {
   const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
   // Files directly in the watched folder are loose ones; those below it belong to their folders.
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
   try {
-    await parts.add([...paths], new Set(files));
+    const left = await parts.add([...paths], new Set(files), folder);
+    if (left !== null) say.left(left);
   } catch (error) {
     const full = diskProblem(error)?.says;
     if (full) return full;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { barcode } from './barcodes.ts';
-import { pictureJob, prepareJob } from './prepareJob.ts';
+import { original, pictureJob, prepareJob } from './prepareJob.ts';
 import { preparedPhoto, preparedPicture } from './preparedPhoto.ts';
 
 /** What a photo worker is started with. */
@@ -13,8 +13,8 @@ const id = z.number().int().nonnegative();
 export const toWorker = z.discriminatedUnion('type', [
   prepareJob.extend({ type: z.literal('prepare'), id }),
   pictureJob.extend({ type: z.literal('picture'), id }),
-  z.object({ type: z.literal('barcodes'), id, source: z.string() }),
-  z.object({ type: z.literal('glance'), id, source: z.string(), outDir: z.string() }),
+  original.extend({ type: z.literal('barcodes'), id }),
+  original.extend({ type: z.literal('glance'), id, outDir: z.string() }),
   z.object({ type: z.literal('go'), id }),
 ]);
 export type ToWorker = z.infer<typeof toWorker>;

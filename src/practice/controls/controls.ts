@@ -103,7 +103,7 @@ export const controls = (world: World, faults: Faults): Router => {
   router.use('/page', controlsActions(world));
   for (const { method, path, act } of table)
     router[method](path, async (request: Request, response: Response) => {
-      const given = method === 'get' ? request.query : ((await readBody(request, response)) ?? {});
+      const given = method === 'get' ? request.query : ((await readBody(request)) ?? {});
       response.json(await act({ world, faults }, given));
     });
   router.use(() => {

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import * as z from 'zod';
 import { controls } from '../controls/controls.ts';
 import { pages } from '../pages/pages.ts';
@@ -37,7 +37,7 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
   app.use('/practice', controls(world, faults));
   app.use(pages(world));
   app.put('/uploads/:token', withFaults(faults, world, takeUpload(world)));
-  app.use(withFaults(faults, world, (request: Request, response: Response) => callRoute(world, request, response)));
+  app.use(withFaults(faults, world, (request: Request) => callRoute(world, request)));
   const failed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     send(response, replyOf(asRefusal(error), world.report));

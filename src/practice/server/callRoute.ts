@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } from '../../contract/index.ts';
 import { answers } from '../answers/index.ts';
 import type { Answer, AnswerResult, Caller } from '../answers/answer.ts';
@@ -49,9 +49,8 @@ const answerRoute = async (
   params: Record<string, string>,
   caller: Caller | null,
   request: Request,
-  response: Response,
 ): Promise<Reply> => {
-  const body = await readBody(request, response);
+  const body = await readBody(request);
   const parsed = parseInput(name, { params, query: request.query, headers: request.headers, body });
   if (!parsed.ok) throw invalid(name, parsed.problem);
   const route = routeOf(name);
@@ -75,7 +74,7 @@ const counted = async (world: World, name: RouteName, userId: string, work: () =
 };
 
 /** Does what one call of the interface asks, or throws why not. */
-export const callRoute = async (world: World, request: Request, response: Response): Promise<Reply> => {
+export const callRoute = async (world: World, request: Request): Promise<Reply> => {
   const match = matchRoute(request.method, request.path);
   if (match.kind === 'unknown') throw new Refusal(404, 'There is no such route.');
   if (match.kind === 'method')
@@ -90,11 +89,9 @@ export const callRoute = async (world: World, request: Request, response: Respon
   const { name, params } = match;
   if (routeOf(name).access === 'public_info') {
     const known = caller === 'dead' ? null : caller;
-    return counted(world, name, known?.person.userId ?? '', () =>
-      answerRoute(world, name, params, known, request, response),
-    );
+    return counted(world, name, known?.person.userId ?? '', () => answerRoute(world, name, params, known, request));
   }
   if (caller === null) throw unauthorised();
   if (caller === 'dead') return forbidden;
-  return counted(world, name, caller.person.userId, () => answerRoute(world, name, params, caller, request, response));
+  return counted(world, name, caller.person.userId, () => answerRoute(world, name, params, caller, request));
 };

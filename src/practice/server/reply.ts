@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { Refusal } from '../refusal.ts';
+import { closeUnread } from './closeUnread.ts';
 
 /** What a call is answered with. */
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
@@ -18,9 +19,10 @@ export const replyOf = (thrown: unknown, report: (error: unknown) => void): Repl
   return { status: 500, headers: {}, body: { error: 'Something went wrong in the service.' } };
 };
 
-/** Sends a reply; text as it is, everything else as JSON. */
+/** Sends a reply; text as it is, everything else as JSON. Of a request that is larger than it may be the rest is not waited for. */
 export const send = (response: Response, { status, headers, body }: Reply): void => {
   response.status(status).set(headers);
-  if (typeof body === 'string') response.send(body);
+  if (status === 413 && !response.req.complete) closeUnread(response.type('json'), JSON.stringify(body));
+  else if (typeof body === 'string') response.send(body);
   else response.json(body);
 };

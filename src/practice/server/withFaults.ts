@@ -72,17 +72,17 @@ const sendPadded = async (response: Response, { status, headers, body }: Reply, 
 
 /** Answers a call, unless the controls ordered a fault for it. */
 export const withFaults =
-  (faults: Faults, { clock, report }: World, work: (request: Request, response: Response) => Promise<Reply>) =>
+  (faults: Faults, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {
     const template = templateOf(request);
     const fault = template === null ? null : faults.next(request.method, template);
-    if (!fault) return send(response, await replyTo(() => work(request, response), report));
+    if (!fault) return send(response, await replyTo(() => work(request), report));
     if (fault.delayMs) await clock.sleep(fault.delayMs, new AbortController().signal);
     if (fault.drop === 'before') return void response.socket?.resetAndDestroy();
     if (fault.silent === 'before') return;
     const refusal = fault.drop === undefined && fault.status !== undefined ? refusalOf(fault) : null;
     if (refusal && !fault.done) return send(response, refusal);
-    const answer = await replyTo(() => work(request, response), report);
+    const answer = await replyTo(() => work(request), report);
     if (fault.silent === 'after') return;
     if (fault.drop === 'after') return void response.socket?.destroy();
     if (fault.drop === 'half') return sendHalf(response, answer);

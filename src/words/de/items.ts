@@ -21,6 +21,13 @@ export const items: Words['items'] = {
   added: '{{items}} mit {{photos}}.',
   addedSome: '{{items}} mit {{photos}}; {{others}} übergangen.',
   addedByGuess: '{{added}} Einige Fotos wurden vermutungsweise zusammengelegt: Sehen Sie sie an, bevor es weitergeht.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} Datei wurde weggelassen, weil sie eine Verknüpfung ist, die aus dem Ordner hinausführt: {{names}}.',
+    other:
+      '{{count}} Dateien wurden weggelassen, weil sie Verknüpfungen sind, die aus dem Ordner hinausführen: {{names}}.',
+  },
+  andMore: '{{names}} und {{others}} weitere',
   items: { one: '{{count}} Artikel', other: '{{count}} Artikel' },
   photos: { one: '{{count}} Foto', other: '{{count}} Fotos' },
   otherFiles: { one: '{{count}} andere Datei', other: '{{count}} andere Dateien' },

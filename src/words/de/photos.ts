@@ -27,6 +27,8 @@ export const refusals: Words['refusals'] = {
     'Dieses Foto im iPhone-Format (HEIC) kann hier nicht gelesen werden. Speichern Sie es als JPEG und nehmen Sie diese Datei.',
   MISSING_FILE:
     'Dieses Foto ist nicht mehr da, wo es war. Legen Sie es zurück, oder nehmen Sie es vom neuen Ort noch einmal auf.',
+  OUTSIDE_FOLDER:
+    'Hier ist jetzt eine Verknüpfung, die aus dem hinzugefügten Ordner hinausführt; sie wurde nicht gelesen. Legen Sie das Foto selbst dorthin, oder fügen Sie es von seinem eigenen Ort aus hinzu.',
   UNREADABLE_FILE:
     'Dieses Foto lässt sich nicht öffnen. Prüfen Sie, ob Sie es lesen dürfen und sein Laufwerk verbunden ist, und versuchen Sie es dann noch einmal.',
   NO_SPACE:

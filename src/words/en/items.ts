@@ -17,6 +17,12 @@ export const items = {
   added: '{{items}} with {{photos}}.',
   addedSome: '{{items}} with {{photos}}; {{others}} passed over.',
   addedByGuess: '{{added}} Some photos were put together by a guess: look at them before they go on.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} file was left out because it is a link that leads outside the folder: {{names}}.',
+    other: '{{count}} files were left out because they are links that lead outside the folder: {{names}}.',
+  },
+  andMore: '{{names}} and {{others}} more',
   items: { one: '{{count}} item', other: '{{count}} items' },
   photos: { one: '{{count}} photo', other: '{{count}} photos' },
   otherFiles: { one: '{{count}} other file', other: '{{count}} other files' },

@@ -18,6 +18,12 @@ export const items: Words['items'] = {
   added: '{{items}} con {{photos}}.',
   addedSome: '{{items}} con {{photos}}; sin usar: {{others}}.',
   addedByGuess: '{{added}} Algunas fotos se han agrupado por suposición: revíselas antes de que sigan adelante.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} archivo se ha dejado fuera porque es un enlace que lleva fuera de la carpeta: {{names}}.',
+    other: '{{count}} archivos se han dejado fuera porque son enlaces que llevan fuera de la carpeta: {{names}}.',
+  },
+  andMore: '{{names}} y {{others}} más',
   items: { one: '{{count}} artículo', other: '{{count}} artículos' },
   photos: { one: '{{count}} foto', other: '{{count}} fotos' },
   otherFiles: { one: '{{count}} archivo de otro tipo', other: '{{count}} archivos de otro tipo' },

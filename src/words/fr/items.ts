@@ -18,6 +18,12 @@ export const items: Words['items'] = {
   added: '{{items}} avec {{photos}}.',
   addedSome: '{{items}} avec {{photos}} ; non repris : {{others}}.',
   addedByGuess: '{{added}} Certaines photos ont été regroupées automatiquement : vérifiez-les avant de continuer.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} fichier a été laissé de côté, car c’est un lien qui mène hors du dossier : {{names}}.',
+    other: '{{count}} fichiers ont été laissés de côté, car ce sont des liens qui mènent hors du dossier : {{names}}.',
+  },
+  andMore: '{{names}} et {{others}} de plus',
   items: { one: '{{count}} objet', other: '{{count}} objets' },
   photos: { one: '{{count}} photo', other: '{{count}} photos' },
   otherFiles: { one: '{{count}} autre fichier', other: '{{count}} autres fichiers' },

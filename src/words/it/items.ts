@@ -21,6 +21,12 @@ export const items: Words['items'] = {
   added: '{{items}} con {{photos}}.',
   addedSome: '{{items}} con {{photos}}; senza considerare {{others}}.',
   addedByGuess: '{{added}} Alcune foto sono state raggruppate per ipotesi: conviene guardarle prima di andare avanti.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} file è stato escluso perché è un collegamento che porta fuori dalla cartella: {{names}}.',
+    other: '{{count}} file sono stati esclusi perché sono collegamenti che portano fuori dalla cartella: {{names}}.',
+  },
+  andMore: '{{names}} e altri {{others}}',
   items: { one: '{{count}} oggetto', other: '{{count}} oggetti' },
   photos: { one: '{{count}} foto', other: '{{count}} foto' },
   otherFiles: { one: '{{count}} altro file', other: '{{count}} altri file' },

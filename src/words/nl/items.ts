@@ -21,6 +21,12 @@ export const items: Words['items'] = {
   added: '{{items}} met {{photos}}.',
   addedSome: '{{items}} met {{photos}}; {{others}} overgeslagen.',
   addedByGuess: '{{added}} Sommige foto’s zijn naar schatting gegroepeerd: bekijk ze voordat ze verdergaan.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: '{{count}} bestand is weggelaten omdat het een koppeling is die buiten de map leidt: {{names}}.',
+    other: '{{count}} bestanden zijn weggelaten omdat het koppelingen zijn die buiten de map leiden: {{names}}.',
+  },
+  andMore: '{{names}} en nog {{others}}',
   items: { one: '{{count}} artikel', other: '{{count}} artikelen' },
   photos: { one: '{{count}} foto', other: '{{count}} foto’s' },
   otherFiles: { one: '{{count}} ander bestand', other: '{{count}} andere bestanden' },

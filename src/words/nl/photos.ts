@@ -24,6 +24,8 @@ export const refusals: Words['refusals'] = {
     'Deze foto in iPhone-formaat (HEIC) kan hier niet worden gelezen. Sla de foto op als JPEG en voeg dat bestand toe.',
   MISSING_FILE:
     'Deze foto staat niet meer op de oude plek. Zet de foto terug of voeg deze vanaf de nieuwe plek opnieuw toe.',
+  OUTSIDE_FOLDER:
+    'Hier staat nu een koppeling die buiten de toegevoegde map leidt; die is niet gelezen. Zet de foto zelf daar neer, of voeg hem toe vanaf zijn eigen plaats.',
   UNREADABLE_FILE:
     'Deze foto kan niet worden geopend. Controleer of u de foto mag lezen en of de schijf is aangesloten, en probeer het opnieuw.',
   NO_SPACE: 'De schijf is vol, dus deze foto kon niet worden voorbereid. Maak ruimte vrij en probeer het opnieuw.',

@@ -23,6 +23,14 @@ export const items: Words['items'] = {
   added: 'Dodano: {{items}} ({{photos}}).',
   addedSome: 'Dodano: {{items}} ({{photos}}); pominięto: {{others}}.',
   addedByGuess: '{{added}} Niektóre zdjęcia pogrupowano na podstawie przypuszczeń: przejrzyj je, zanim ruszą dalej.',
+  addedWithoutLinks: '{{added}} {{left}}',
+  linksOutside: {
+    one: 'Pominięto {{count}} plik, bo jest dowiązaniem, które prowadzi poza folder: {{names}}.',
+    few: 'Pominięto {{count}} pliki, bo są dowiązaniami, które prowadzą poza folder: {{names}}.',
+    many: 'Pominięto {{count}} plików, bo są dowiązaniami, które prowadzą poza folder: {{names}}.',
+    other: 'Pominięto {{count}} pliku, bo są dowiązaniami, które prowadzą poza folder: {{names}}.',
+  },
+  andMore: '{{names}} i jeszcze {{others}}',
   items: {
     one: '{{count}} przedmiot',
     few: '{{count}} przedmioty',

@@ -50,6 +50,7 @@ export const problems: Words['problems'] = {
   LAST_PHOTO: 'Przedmiot musi mieć co najmniej jedno zdjęcie. Usuń sam przedmiot lub najpierw dodaj inne zdjęcia.',
   LINK_REFUSED: 'Otwierane są tylko adresy https.',
   LOGS_NOT_SHOWN: 'Nie udało się otworzyć folderu dzienników; to {{dir}}.',
+  LINK_OUTSIDE: 'To jest dowiązanie, które prowadzi poza folder, więc zostało pominięte.',
   'MISSING_PATH.dropped': 'Nie ma już „{{name}}”. Przeciągnij ponownie.',
   'MISSING_PATH.asked': 'Nie ma takiego pliku ani folderu.',
   LINK_ENDED:
@@ -92,6 +93,8 @@ export const problems: Words['problems'] = {
   'NO_ANSWER.write': 'Serwis nie odpowiedział, więc nie wiadomo, czy żądanie dotarło.',
   NO_PHOTOS: 'Nie ma jeszcze gotowego zdjęcia do przeciągnięcia.',
   'NO_PHOTOS_FOUND.dropped': 'Nie ma tam zdjęć. Przeciągnij folder ze zdjęciami lub same zdjęcia.',
+  'NO_PHOTOS_FOUND.links': 'Nie ma tam zdjęć. {{left}}',
+  'NO_PHOTOS_FOUND.onlyLinks': 'Nie ma tam zdjęć, są tylko dowiązania, które prowadzą poza folder.',
   'NO_PHOTOS_FOUND.asked': 'Nie ma tam zdjęć.',
   NO_PRACTICE: 'Dane testowe są dostępne tylko w serwisie testowym.',
   OFFER_OVER: 'Ta strona nie jest już proponowana. Poproś asystenta, aby spróbował ponownie.',

@@ -1,5 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
+import { inEnglish } from '../../../src/words/inEnglish.ts';
+import { languages, type Language } from '../../../src/words/languages.ts';
+import { saying } from '../../../src/words/saying.ts';
 import { expect, test } from './page.ts';
 
 const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
@@ -170,6 +173,16 @@ test('settings say how photos are sent, which folder is watched, and make room o
   await expect(photos.getByText('240 files, 61 MB')).toBeVisible();
   await photos.getByRole('button', { name: 'Clean up' }).click();
   await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
+});
+
+test('links that led out of the watched folder are named beside it', async ({ open }) => {
+  const says = saying('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: inEnglish(says), says } };
+  for (const language of Object.keys(languages) as Language[]) {
+    const page = await open('#/settings', { language, state: { watch } });
+    const line = page.getByRole('status').filter({ hasText: 'card.jpg, papers' });
+    await expect(line).toBeVisible();
+  }
 });
 
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {

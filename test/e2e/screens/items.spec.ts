@@ -1,3 +1,6 @@
+import { inEnglish } from '../../../src/words/inEnglish.ts';
+import { languages, type Language } from '../../../src/words/languages.ts';
+import { saying } from '../../../src/words/saying.ts';
 import { expect, test } from './page.ts';
 
 test('an item is found by its name and its state in words', async ({ open }) => {
@@ -80,6 +83,33 @@ test('photos that are chosen are sent byte by byte and named in one call', async
   expect(sent).toMatchObject({
     sources: { kind: 'uploads', files: [{ relativePath: 'a.jpg' }, { relativePath: 'b.jpg' }] },
   });
+});
+
+test('what was left out of a drop because it leads outside is named until it is closed, in every language', async ({
+  open,
+}) => {
+  const left = saying('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const added = saying('items.added', {
+    items: saying('items.items', { count: 1 }),
+    photos: saying('items.photos', { count: 2 }),
+  });
+  const says = saying('items.addedWithoutLinks', { added, left });
+  for (const language of Object.keys(languages) as Language[]) {
+    const sentence = inEnglish(says);
+    const page = await open('', { language, added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
+    await page.clock.install();
+    await page
+      .locator('input[type=file]:not([webkitdirectory])')
+      .first()
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') }]);
+    const line = page.getByText('card.jpg, papers');
+    await expect(line).toBeVisible();
+    // What passes by itself is gone after six seconds.
+    await page.clock.fastForward(60_000);
+    await expect(line).toBeVisible();
+    await page.getByRole('alert').getByRole('button').click();
+    await expect(line).toHaveCount(0);
+  }
 });
 
 test('a long list draws only what is in sight, and says how long it is', async ({ open }) => {

@@ -7,6 +7,7 @@ import { sql as signedLedger } from './0006-signed-ledger.ts';
 import { sql as boundPhotos } from './0007-bound-photos.ts';
 import { sql as subjects } from './0008-subjects.ts';
 import { sql as access } from './0009-access.ts';
+import { sql as photoRoots } from './0010-photo-roots.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   boundPhotos,
   subjects,
   access,
+  photoRoots,
 ];

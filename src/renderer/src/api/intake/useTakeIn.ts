@@ -13,7 +13,12 @@ export const useTakeIn = () => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (run: () => Promise<Added>) => run(),
-    onSuccess: (added) => notifications.show({ message: inWords(added), color: 'gray' }),
+    // What was left out is named there and nowhere else, so it stays until it is closed.
+    onSuccess: (added) =>
+      notifications.show({
+        message: inWords(added),
+        ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
+      }),
     onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
   });

@@ -53,6 +53,11 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
           <Said text={told(state.watch.says, state.watch.problem)} />
         </ProblemLine>
       )}
+      {state.watch?.left && (
+        <ProblemLine>
+          <Said text={told(state.watch.left.says, state.watch.left.sentence)} />
+        </ProblemLine>
+      )}
     </form>
   );
 };

@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { sep } from 'node:path';
+
+/**
+ * What somebody gave to be read: folders and single files by their real paths, and nothing that a link leads to from there.
+ * Null for the companion's own files, which nobody gives.
+ */
+export type Roots = readonly string[] | null;
+
+/** Why a file was not opened: it lies outside of what was given, or is no file that can be read to its end. */
+export class NotOpened extends Error {
+  readonly why: 'outside' | 'no_file';
+  constructor(why: NotOpened['why']) {
+    super(why === 'outside' ? 'This lies outside of what was given.' : 'This is no regular file.');
+    this.name = 'NotOpened';
+    this.why = why;
+  }
+}
+
+/** Whether a real path is one of these, or lies below one. */
+export const isInside = (roots: readonly string[], real: string): boolean =>
+  roots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));
+
+/** Where a path leads once every link is followed; null when it leads nowhere. */
+export const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
+
+/**
+ * The path of what was opened really, whatever took its place since. Linux tells it of the open file itself. Elsewhere the
+ * path has to lead to the very same file before and after a look at it, so a link that comes and goes meanwhile shows.
+ */
+const openedPath = async (file: FileHandle, path: string): Promise<string | null> => {
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${file.fd}`).catch(() => null);
+  const before = await realOf(path);
+  if (before === null) return null;
+  const [there, opened] = await Promise.all([lstat(before, { bigint: true }), file.stat({ bigint: true })]);
+  const same = there.ino === opened.ino && there.dev === opened.dev;
+  return same && (await realOf(path)) === before ? before : null;
+};
+
+/** Links at the end of the path are not followed, and a pipe that took a file's place is not waited for. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file for reading that lies in what was given, with links that stay inside followed. Decided on what was opened, so
+ * whoever puts a link in its place between the look and the open gets nothing read. Pipes, devices and sockets are never
+ * opened. Throws `NotOpened`, and what the system says.
+ */
+export const openInside = async (roots: Roots, path: string): Promise<FileHandle> => {
+  const real = await realpath(path);
+  if (roots !== null && !isInside(roots, real)) throw new NotOpened('outside');
+  const found = await lstat(real);
+  // A link took its place since it was followed.
+  if (found.isSymbolicLink()) throw new NotOpened('outside');
+  if (!found.isFile()) throw new NotOpened('no_file');
+  const file = await open(real, flags).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ELOOP') throw new NotOpened('outside');
+    throw error;
+  });
+  try {
+    if (!(await file.stat()).isFile()) throw new NotOpened('no_file');
+    const opened = roots === null ? null : await openedPath(file, real);
+    if (roots !== null && (opened === null || !isInside(roots, opened))) throw new NotOpened('outside');
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+};

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const heading = '## What holds, and what does not';
+
+/** The rows of the promises: their cells, without the head of the table. */
+const promises = (): string[][] => {
+  const paper = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const [, section = ''] = paper.split(`${heading}\n`);
+  const [table = ''] = section.split('\n### ');
+  const rows = table.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+};
+
+/** What a cell names between backticks. */
+const namedIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const isTest = (name: string): boolean => /^test\/.+\.(test|spec)\.ts$/.test(name) && existsSync(join(root, name));
+
+test('there are promises, and each says what holds', () => {
+  const rows = promises();
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter((cells) => cells.length !== 4 || cells[1] === '').map(([promise]) => promise)).toEqual([]);
+});
+
+test.each(promises())('%s: the test that shows it is there', (_promise, _holds, _not, shownBy = '') => {
+  const named = namedIn(shownBy);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !isTest(name))).toEqual([]);
+});
