@@ -16,6 +16,8 @@ import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
 import type { Clock, Notice, Notify, Ports, Topic } from './ports.ts';
 import { createBoundPhotos } from './photos/boundPhotos.ts';
+import { paceClient } from './pacing/paceClient.ts';
+import { createPacing } from './pacing/pacing.ts';
 import { noteSlots } from './service/noteSlots.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { withMoments } from './service/withMoments.ts';
@@ -71,19 +73,22 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const account = (): string | null => connection.who()?.account ?? null;
   const serviceOrigin = new URL(config.service.url).origin;
   const boundPhotos = createBoundPhotos({ ...ports, db, dir: dir('bound-photos'), account, serviceOrigin });
+  const pacing = createPacing(ports);
+  const gate = createGate(ports.clock);
   const direct = withMoments(
-    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
+    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, pacing, reached, keyDied }),
   );
-  const remembered = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
+  const remembered = rememberAnswers(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account, pacing);
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(ports.clock);
-  const client = lockClient(remembered.client, locks);
+  const client = paceClient(lockClient(remembered.client, locks), pacing.service, gate.pass);
   const answers = { ...remembered, client };
   return {
     ...ports,
     ...events,
     notify,
-    gate: createGate(ports.clock),
+    pacing,
+    gate,
     db,
     dir,
     backupsDir: backupsDir(config.dataDir),

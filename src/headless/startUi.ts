@@ -89,11 +89,15 @@ export const startUi = async (parts: Parts): Promise<{ url: string; stop: () => 
   const port = await listen(server, parts.port);
   const host = `127.0.0.1:${port}`;
   const session = createSession(port);
+  const serve = serveCalls(parts.running.handlers, problemView);
   server.on('request', uiApp(parts, session, host));
   const sockets = serveSockets({
     server,
     refusal: (request) => refusalOf(request, host)?.status ?? (session.holds(request.headers.cookie) ? null : 401),
-    serve: serveCalls(parts.running.handlers, problemView),
+    serve: (name, input) => {
+      parts.running.seen();
+      return serve(name, input);
+    },
     onChanged: parts.running.onChanged,
   });
   return {

@@ -1,5 +1,6 @@
 import type { Listing, RouteName } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import type { Changed, Clock, Log, Notify } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../store/database.ts';
@@ -21,6 +22,7 @@ export type ApprovalsContext = {
   locks: ListingLocks;
   moving: MovingFields;
   clock: Clock;
+  pacing: Pacing;
   reads: Reads;
   settings: () => Settings;
   /** The account that is connected now; throws NOT_CONNECTED. */

@@ -5,14 +5,14 @@ import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
-import { nextMidnightPacific } from './midnightPacific.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import { routeOf } from '../../contract/index.ts';
 import { isKept, standsFor, writes } from './rules.ts';
 
 type Kept = { route: RouteName; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
 
 const mostKept = 2_000;
-const holdWithoutWordMs = 60_000;
+const holdWithoutWordS = 60;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
 
@@ -23,7 +23,12 @@ const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${
  * Remembers what the service answered, whoever asked: answers that may be given again for a while, and refusals that
  * ask to wait. `client` is the same client with this memory behind it.
  */
-export const rememberAnswers = (service: ServiceClient, clock: Clock, account: () => string | null) => {
+export const rememberAnswers = (
+  service: ServiceClient,
+  clock: Clock,
+  account: () => string | null,
+  pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>,
+) => {
   const kept = newestMap<string, Kept>(mostKept);
   const held = new Map<string, { until: number; error: ServiceError }>();
   const written = new WeakMap<object, string>();
@@ -47,10 +52,10 @@ export const rememberAnswers = (service: ServiceClient, clock: Clock, account: (
 
   const hold = (route: RouteName, error: ServiceError): void => {
     const now = clock.now();
-    const asked = error.retryAfterS === undefined ? null : now + error.retryAfterS * 1_000;
+    const asked = error.retryAfterS === undefined ? null : now + pacing.toldMs(error.retryAfterS);
     // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
-    const daily = asked === null && routeOf(route).quota !== undefined ? nextMidnightPacific(now) : null;
-    held.set(`${account()} ${budgetOf(route)}`, { until: asked ?? daily ?? now + holdWithoutWordMs, error });
+    const daily = asked === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
+    held.set(`${account()} ${budgetOf(route)}`, { until: asked ?? daily ?? now + pacing.toldMs(holdWithoutWordS), error });
   };
 
   const client: ServiceClient = {

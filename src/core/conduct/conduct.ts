@@ -2,12 +2,12 @@ import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
-import type { ServiceAnswer } from '../service/serviceClient.ts';
+import type { SendOptions, ServiceAnswer } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
 import { spacedMs } from './rules.ts';
 import type { Writings } from './writings.ts';
 
-type Options = { waitMs: number; paced: boolean; signal: AbortSignal | undefined };
+type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
 /** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
 export type Conducted<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
@@ -41,10 +41,10 @@ export const createConduct = (answers: Answers, writings: Writings, clock: Clock
     by: Asker,
     route: N,
     input: ParsedInput<N>,
-    { waitMs, paced, signal }: Options,
+    { waitMs, paced, signal, unattended }: Options,
   ): Promise<Conducted<N>> => {
     const ask = async (): Promise<Conducted<N>> => ({
-      ...(await answers.client.send(route, input, { signal })),
+      ...(await answers.client.send(route, input, { signal, unattended })),
       source: 'service',
       ageMs: 0,
     });

@@ -16,6 +16,7 @@ export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => 
     try {
       const { answer } = await client.send('readListing', { params: { listingId } } as ParsedInput<'readListing'>, {
         signal,
+        unattended: 'look',
       });
       keep(answer);
       return answer;

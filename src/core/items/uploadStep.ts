@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
 import { problem } from '../problem.ts';
-import { hiddenWaitMs, isPassing } from '../service/serviceError.ts';
+import { isPassing } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 import { photoCap } from './photoCap.ts';
@@ -32,8 +32,9 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     left = missing();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
-    if (isOver(failed, inVain)) throw failed;
-    await context.clock.sleep(1_000 * (inVain + 1), signal);
+    // What passes by itself is waited for where the person sees it. Against a no, another slot may help.
+    if (isPassing(failed) || inVain >= roundsInVain) throw failed;
+    await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is gone or damaged is made again first.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
@@ -41,10 +42,6 @@ export const uploadStep: RunStep = async (context, item, signal) => {
   advance(context, item, 'line');
   await dropCopies(context, item);
 };
-
-/** What passes by itself is waited for where the person sees it. Against a no, another slot may help. */
-const isOver = (failed: Error, inVain: number): boolean =>
-  isPassing(failed) ? inVain > 0 || hiddenWaitMs(failed) === null : inVain >= roundsInVain;
 
 const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
   photo.slot !== null && context.clock.now() - (photo.slot_at ?? 0) <= slotStandsMs;
@@ -120,7 +117,7 @@ const putOne = async (
   photo: PhotoRow,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { table, clock, sending } = context;
+  const { table, clock, sending, pacing, photoUploads, gate } = context;
   const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await rm(photo.path, { force: true });
@@ -133,10 +130,9 @@ const putOne = async (
     toldAt = clock.now();
     context.touched(photo.item_id);
   };
-  await context.photoUploads.put(
-    { listingId, slot: photo.slot, bytes, contentType: typeOf(photo), sent, breaksOff: true },
-    signal,
-  );
+  const { slot } = photo;
+  const upload = { listingId, slot, bytes, contentType: typeOf(photo), sent, breaksOff: true, unattended: true } as const;
+  await pacing.storage.run('put', () => photoUploads.put(upload, signal), signal, gate.pass);
   // Forgotten in a power cut, it is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };

@@ -161,7 +161,7 @@ describe('a put that takes long', () => {
     const abort = new AbortController();
     const seen = { sent: 0, over: false };
     const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: place.url };
-    const put = putPhoto({ ...photo, sent: (bytes) => (seen.sent = bytes) }, clock, abort.signal);
+    const put = putPhoto({ ...photo, sent: (bytes) => (seen.sent = bytes) }, { clock, secondTryMs: () => 1_000 }, abort.signal);
     void put.catch(() => undefined).finally(() => (seen.over = true));
     const beats = async (count: number): Promise<void> => {
       for (let beat = 0; beat < count; beat += 1) {
