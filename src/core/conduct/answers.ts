@@ -55,7 +55,10 @@ export const rememberAnswers = (
     const asked = error.retryAfterS === undefined ? null : now + pacing.toldMs(error.retryAfterS);
     // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
     const daily = asked === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
-    held.set(`${account()} ${budgetOf(route)}`, { until: asked ?? daily ?? now + pacing.toldMs(holdWithoutWordS), error });
+    held.set(`${account()} ${budgetOf(route)}`, {
+      until: asked ?? daily ?? now + pacing.toldMs(holdWithoutWordS),
+      error,
+    });
   };
 
   const client: ServiceClient = {

@@ -86,17 +86,17 @@ const putAll = async (
   missing: PhotoRow[],
   signal: AbortSignal,
 ): Promise<Error | null> => {
+  const { pacing, gate } = context;
   const line = missing.map((photo) => photo.photo_id);
   let failure: Error | null = null;
   const put = async () => {
-    for (let id = line.shift(); id !== undefined; id = line.shift()) {
-      const photo = context.table.photo(id);
-      // A slot that ran out in the line is asked for anew in the next round.
-      if (!photo || !standsStill(context, photo)) continue;
+    for (let next = line.shift(); next !== undefined; next = line.shift()) {
+      const id = next;
       try {
-        await putOne(context, listingIdOf(item), photo, signal);
+        await pacing.storage.run('put', () => putOne(context, listingIdOf(item), id, signal), signal, gate.pass);
       } catch (error) {
         signal.throwIfAborted();
+        if (error === notSent) continue;
         if (isPassing(error)) line.length = 0;
         else context.table.changePhoto(id, { slot: null, slot_at: null });
         failure = error instanceof Error ? error : new Error('A photo could not be put.');
@@ -110,18 +110,25 @@ const putAll = async (
   return failure;
 };
 
+/** Nothing has left, so nothing is known of the place that photos are put to. */
+const notSent = new Error('The photo is not sent now.');
+
 /** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
 const putOne = async (
   context: ItemsContext,
   listingId: string,
-  photo: PhotoRow,
+  photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { table, clock, sending, pacing, photoUploads, gate } = context;
+  const { table, clock, sending, photoUploads } = context;
+  const photo = table.photo(photoId);
+  // A slot that ran out while it waited is asked for anew in the next round.
+  if (!photo || !standsStill(context, photo)) throw notSent;
   const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await rm(photo.path, { force: true });
-    return table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+    table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+    throw notSent;
   }
   let toldAt = clock.now();
   const sent = (count: number): void => {
@@ -131,8 +138,16 @@ const putOne = async (
     context.touched(photo.item_id);
   };
   const { slot } = photo;
-  const upload = { listingId, slot, bytes, contentType: typeOf(photo), sent, breaksOff: true, unattended: true } as const;
-  await pacing.storage.run('put', () => photoUploads.put(upload, signal), signal, gate.pass);
+  const upload = {
+    listingId,
+    slot,
+    bytes,
+    contentType: typeOf(photo),
+    sent,
+    breaksOff: true,
+    unattended: true,
+  } as const;
+  await photoUploads.put(upload, signal);
   // Forgotten in a power cut, it is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };

@@ -19,7 +19,10 @@ const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.stri
 /** Whether nobody waits for it. */
 type Reader = { unattended?: true };
 
-type Parts = Pick<CoreParts, 'clock' | 'pacing' | 'gate' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'> & {
+type Parts = Pick<
+  CoreParts,
+  'clock' | 'pacing' | 'gate' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'
+> & {
   perform: Perform['perform'];
   forget: (listingId: string) => void;
 };

@@ -1,5 +1,5 @@
 import type { Random } from '../ports.ts';
-import { pauseMs, toldMs } from './waits.ts';
+import { drawn, pauseMs, toldMs } from './waits.ts';
 
 /** What the end of a call says of the service. `busy`: it is there, and asks this lane to wait. `unknown`: nothing. */
 export type Verdict =
@@ -24,6 +24,16 @@ type Trouble = {
 };
 
 export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * What a call that nobody waits for does now: it goes at this time, which is now or later (Infinity: when a test has
+ * ended), and then looks again. `hasWaited` says that it was held back: then others were, too, and it goes a little later.
+ */
+export const goesWhen = (breaker: Breaker, lane: string, now: number, hasWaited: boolean, random: Random): number => {
+  const at = breaker.goesAt(lane);
+  if (at > now || !hasWaited || breaker.isTroubled()) return Math.max(at, now);
+  return now + drawn('release', random);
+};
 
 /**
  * Keeps the calls that nobody waits for from a service that has a fault. A lane is one kind of call. After a failure no
@@ -56,10 +66,11 @@ export const createBreaker = (random: Random) => {
   };
 
   const succeeded = ({ lane, isTest, since }: Permit, now: number): void => {
-    all = null;
-    const own = lanes.get(lane);
     // A call that was under way before the failure says nothing of what came after it.
-    if (!own || (!isTest && since < own.mark)) return;
+    const isNews = (trouble: Trouble): boolean => isTest || since >= trouble.mark;
+    if (all && (isNews(all) || all.told <= now)) all = null;
+    const own = lanes.get(lane);
+    if (!own || !isNews(own)) return;
     lanes.delete(lane);
     // What failed works again, so the rest of what failed is worth a test, too.
     for (const other of lanes.values()) other.until = Math.max(other.told, Math.min(other.until, now));

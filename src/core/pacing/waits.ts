@@ -31,9 +31,9 @@ export const waits = {
   /** After midnight Pacific, when daily budgets start again. */
   newBudgets: [0, 15 * minute],
   /** Everything that goes on by itself. */
-  start: [0, 20 * second],
-  startNotifications: [0, limits.notificationsPollMs],
-  startStanding: [0, 5 * minute],
+  start: [0, 30 * second],
+  startNotifications: [0, 90 * second],
+  startStanding: [0, 10 * minute],
   startRoutes: [0, 10 * minute],
   startListings: [0, 15 * minute],
 } as const satisfies Record<string, readonly [leastMs: number, mostMs: number]>;

@@ -1,7 +1,6 @@
 import type { Clock, Random } from '../ports.ts';
 import { ServiceError, isPassing } from '../service/serviceError.ts';
-import { createBreaker, type Permit, type Verdict } from './breaker.ts';
-import { drawn } from './waits.ts';
+import { createBreaker, goesWhen, type Permit, type Verdict } from './breaker.ts';
 
 /** What is waited for besides the service, as while everything is paused. */
 type Hold = (signal: AbortSignal) => Promise<void>;
@@ -51,16 +50,12 @@ export const createWay = (clock: Clock, random: Random, turned: () => void) => {
     for (let hasWaited = false; ;) {
       if (signal) await hold?.(signal);
       signal?.throwIfAborted();
-      const at = breaker.goesAt(lane);
-      if (at > clock.now()) {
-        hasWaited = true;
-        await wait(at, signal);
-        continue;
-      }
-      const releaseMs = hasWaited && !breaker.isTroubled() ? drawn('release', random) : 0;
-      if (releaseMs === 0) return breaker.begin(lane);
-      hasWaited = false;
-      await clock.sleep(releaseMs, signal);
+      const isHeld = breaker.goesAt(lane) > clock.now();
+      const at = goesWhen(breaker, lane, clock.now(), hasWaited, random);
+      if (at <= clock.now()) return breaker.begin(lane);
+      if (isHeld) await wait(at, signal);
+      else await clock.sleep(at - clock.now(), signal);
+      hasWaited = isHeld;
     }
   };
 

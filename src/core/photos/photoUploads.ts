@@ -88,7 +88,11 @@ export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpl
     boundPhotos.forget(listingId, slot.publicUrl);
     const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
     try {
-      await putPhoto({ bytes, contentType, uploadUrl: slot.uploadUrl, sent: told }, { clock, secondTryMs }, early.signal);
+      await putPhoto(
+        { bytes, contentType, uploadUrl: slot.uploadUrl, sent: told },
+        { clock, secondTryMs },
+        early.signal,
+      );
     } catch (error) {
       unclear.set(slot.publicUrl, digest);
       throw error;

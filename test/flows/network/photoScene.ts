@@ -71,7 +71,11 @@ export const startPhotoScene = async () => {
     const times = await order(fault, lasting);
     const ended: { with?: unknown } = {};
     const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
-    void putPhoto(photo, { clock, secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) }, new AbortController().signal).then(
+    void putPhoto(
+      photo,
+      { clock, secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+      new AbortController().signal,
+    ).then(
       () => (ended.with = null),
       (error: unknown) => (ended.with = error),
     );
