@@ -3,6 +3,7 @@
 import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { line } from './compare.ts';
+import { benchFleet } from './fleet/index.ts';
 import { benchIntake } from './intake.ts';
 import { benchListings } from './listings.ts';
 import { benchPhotos } from './photos/index.ts';
@@ -21,6 +22,7 @@ const benchmarks = {
   listings: benchListings,
   cache: benchCache,
   writer: benchWriter,
+  fleet: benchFleet,
   wholeWay: benchWholeWay,
   startUp: benchStartUp,
   window: benchWindow,

@@ -67,7 +67,13 @@ export const benchWholeWay = async (): Promise<Compared> => {
         photoWorkerUrl: new URL('../src/core/photos/worker.ts', import.meta.url),
         practicePerson: async () => ({ ...(await person()), email: 'whole@practice.example' }),
       },
-      { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+      {
+        clock: systemClock,
+        random: Math.random,
+        secrets: memorySecrets(),
+        notify: () => undefined,
+        log: () => undefined,
+      },
     );
     await companion.start();
     await companion.connect.practice();

@@ -16,7 +16,7 @@ const companion = await createCompanion(
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
-  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+  { clock: systemClock, random: Math.random, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
 );
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });

@@ -241,17 +241,17 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);
-  const takeUp = (): void => {
+  const takeUp = (atStart: boolean): void => {
     if (connection.state() === 'connected') {
       leaveOtherAccounts();
       withdrawOfSilent();
     }
-    upkeep.takeUp();
+    upkeep.takeUp(atStart);
     conduct.takeUp();
-    listings.takeUp();
-    notifications.takeUp();
+    listings.takeUp(atStart);
+    notifications.takeUp(atStart);
   };
-  const connecting = createConnecting(parts, config, items, takeUp);
+  const connecting = createConnecting(parts, config, items, () => takeUp(false));
   let stopped = false;
 
   return {
@@ -300,7 +300,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     items,
     listings,
     notifications,
-    add: (source: PhotoSource, by: Asker = person, note?: string) => add(source, by, note),
+    add: (source: PhotoSource, by: Asker = person, note?: string) => {
+      // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
+      if (by.kind === 'person') parts.pacing.hurry();
+      return add(source, by, note);
+    },
     receivePhoto: photos.intake.receive,
     boundPhotos: parts.boundPhotos,
     uploads: photoUploads,
@@ -323,6 +327,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       parts.gate.hold('person', paused);
       changed('app');
     },
+    /** A window asks for something: somebody looks. */
+    seen: upkeep.seen,
     /** The machine is about to sleep: nothing new is started until `wake`. */
     sleep: () => parts.gate.hold('sleep', true),
     /** The machine is awake, the network back, or the clock set. */
@@ -349,10 +355,10 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       parts.signedLedger.check().catch(() => parts.log('warn', 'the ledger could not be checked'));
       await sweepUnfinished([photos.preparedDir, photos.copiesDir, parts.dir('bound-photos')]);
       await connecting.restore();
-      if (calm === null) takeUp();
+      if (calm === null) takeUp(true);
       else
         calm
-          .then(() => stopped || takeUp())
+          .then(() => stopped || takeUp(true))
           .catch(() => parts.log('error', 'what was on its way could not be taken up'));
       upkeep.start();
       backups.start();

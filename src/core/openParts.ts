@@ -10,7 +10,7 @@ import { openLedger } from './approvals/signed/openLedger.ts';
 import { approvedSender, createListingLocks, lockClient } from './approvals/listingLocks.ts';
 import type { CompanionConfig } from './companion.ts';
 import { createQuotes } from './approvals/quotes.ts';
-import { rememberAnswers } from './conduct/answers.ts';
+import { rememberAnswers, shareReads } from './conduct/answers.ts';
 import { createPageWatch } from './conduct/pageWatch.ts';
 import { openConnection } from './connection.ts';
 import { createGate } from './items/gate.ts';
@@ -20,6 +20,8 @@ import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
 import type { Clock, Notice, Notify, Ports, Topic } from './ports.ts';
 import { createBoundPhotos } from './photos/boundPhotos.ts';
+import { paceClient } from './pacing/paceClient.ts';
+import { createPacing } from './pacing/pacing.ts';
 import { noteSlots } from './service/noteSlots.ts';
 import { createServiceClient } from './service/serviceClient.ts';
 import { withMoments } from './service/withMoments.ts';
@@ -87,21 +89,29 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const account = (): string | null => connection.who()?.account ?? null;
   const serviceOrigin = new URL(config.service.url).origin;
   const boundPhotos = createBoundPhotos({ ...ports, db, dir: dir('bound-photos'), account, serviceOrigin });
+  const pacing = createPacing(ports);
+  const gate = createGate(ports.clock);
   const direct = withMoments(
-    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, reached, keyDied }),
+    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, pacing, reached, keyDied }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
-  const remembered = rememberAnswers(quotes.client, ports.clock, account, () => pageWatch.isOpen());
+  const remembered = rememberAnswers(quotes.client, ports.clock, account, pacing, () => pageWatch.isOpen());
   const pageWatch = createPageWatch({ ...ports, ...events, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(ports.clock);
-  const client = lockClient(remembered.client, locks);
-  const answers = { ...remembered, client };
+  const locked = lockClient(remembered.client, locks);
+  const client = paceClient(locked, pacing.service, gate.pass);
+  const answers = {
+    ...remembered,
+    client,
+    shared: paceClient(shareReads(remembered, locked), pacing.service, gate.pass),
+  };
   return {
     ...ports,
     ...events,
     notify,
-    gate: createGate(ports.clock),
+    pacing,
+    gate,
     db,
     dir,
     backupsDir: backupsDir(config.dataDir),

@@ -41,6 +41,8 @@ export type Request = {
   waitMs?: number;
   /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
   paced?: true;
+  /** Nobody waits for it: where the service has a fault, it waits until that is over. */
+  unattended?: true;
   /** Where the asker reaches this companion: addresses of its own that it is given begin with this. */
   reachedAt?: string;
   signal?: AbortSignal | undefined;
@@ -216,7 +218,8 @@ export const performer = (parts: Parts) => {
     if (first) parts.generations.sent(first.params.listingId, extra ?? null);
     if (extra !== undefined) parts.extras.take(extra);
     if (route === 'createListing' || (input.params && 'listingId' in input.params)) parts.wrote(input.body);
-    const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal };
+    const unattended = request.unattended ? ('work' as const) : undefined;
+    const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
     const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
       const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);

@@ -64,4 +64,7 @@ export type Log = (
   facts?: Record<string, string | number | boolean>,
 ) => void;
 
-export type Ports = { clock: Clock; secrets: Secrets; notify: Notify; log: Log };
+/** A number from 0 up to 1, drawn evenly. It spreads what many companions do by the clock; no secret is made of it. */
+export type Random = () => number;
+
+export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };

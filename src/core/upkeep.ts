@@ -5,39 +5,83 @@ import type { CoreParts } from './openParts.ts';
 import type { Perform } from './perform.ts';
 import { problemView } from './problem.ts';
 
-const everyMs = 30_000;
 const person: Asker = { kind: 'person' };
 
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
 export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform['perform']) => {
-  const { gate, connection, live, log, changed, offline } = parts;
+  const { gate, connection, live, log, changed, offline, pacing } = parts;
   const ended = new AbortController();
+  const { signal } = ended;
   const noted = (what: string) => (error: unknown) => {
-    if (!ended.signal.aborted) log('warn', what, { code: problemView(error).code });
+    if (!signal.aborted) log('warn', what, { code: problemView(error).code });
   };
+  const isConnected = (): boolean => connection.state() === 'connected';
 
-  /** After a start and after connecting. What needs the network goes on behind the windows, which are there at once. */
-  const takeUp = (): void => {
-    if (connection.state() !== 'connected') return;
+  /** Both are read until they are there, by one reader each. */
+  const readRoutes = onceAtATime(() =>
+    pacing
+      .persist(() => live.refresh({ signal, unattended: 'look' }), noted('the live route list is not there yet'))
+      .catch(noted('the live route list could not be read')),
+  );
+  const readStanding = onceAtATime(() =>
+    pacing
+      .persist(
+        async () => void (await perform({ by: person, route: 'readStanding', input: {}, signal, unattended: true })),
+        noted('the standing is not there yet'),
+      )
+      .catch(noted('the standing could not be read')),
+  );
+  /** Somebody waits for this one. */
+  const showStanding = (): void =>
+    void perform({ by: person, route: 'readStanding', input: {} }).catch(noted('the standing could not be read'));
+  let isShown = false;
+  let standingNow: (() => void) | null = null;
+
+  /**
+   * After a start and after connecting. What needs the network goes on behind the windows, which are there at once. After
+   * a start it is spread, as all companions may have started together; a person who connects does so alone.
+   */
+  const takeUp = (atStart: boolean): void => {
+    if (!isConnected()) return;
+    if (atStart) pacing.start();
     items.reconnected();
     items.start();
     for (const topic of ['app', 'items', 'approvals', 'setup', 'account', 'notifications'] as const) changed(topic);
-    live.refresh().catch(noted('the live route list could not be read'));
-    perform({ by: person, route: 'readStanding', input: {} }).catch(noted('the standing could not be read'));
-    approvals.recover().catch(noted('the approvals could not be recovered'));
+    const ms = (wait: Parameters<typeof pacing.draw>[0]): number => (atStart ? pacing.draw(wait) : 0);
+    live.readBeforeWrites(pacing.later(ms('startRoutes'), () => isConnected() && void readRoutes(), signal));
+    if (isShown || !atStart) showStanding();
+    else {
+      const asked = { byWindow: false };
+      const read = pacing.later(
+        ms('startStanding'),
+        () => isConnected() && (asked.byWindow ? showStanding() : void readStanding()),
+        signal,
+      );
+      standingNow = () => {
+        asked.byWindow = true;
+        read();
+      };
+    }
+    // Nobody touches a listing of which nobody knows what became of it, from the first moment on.
+    approvals.lockUnsettled();
+    pacing.later(
+      ms('start'),
+      () => isConnected() && void approvals.recover().catch(noted('the approvals could not be recovered')),
+      signal,
+    );
   };
 
   const look = async (): Promise<void> => {
     approvals.expireDue();
     // Whoever waits with nothing under way sees it end, too.
-    if (offline() !== null) await live.refresh().catch(noted('the service is still not reached'));
-    await approvals.settle().catch(noted('unsettled approvals stay so'));
+    if (offline() !== null) void readRoutes();
+    if (!pacing.service.isDown()) await approvals.settle().catch(noted('unsettled approvals stay so'));
   };
 
   const run = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      await gate.rest(everyMs, ended.signal);
-      if (ended.signal.aborted || connection.state() !== 'connected') continue;
+    while (!signal.aborted) {
+      await gate.rest(pacing.draw('upkeep'), signal);
+      if (signal.aborted || !isConnected()) continue;
       await look().catch(noted('the upkeep stands still'));
     }
   };
@@ -45,10 +89,24 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
   /** The machine is awake, the network back, or the clock set: what waits is tried now, what is due is settled. */
   const wake = (): void => {
     gate.nudge();
-    if (connection.state() !== 'connected') return;
-    live.refresh().catch(noted('the live route list could not be read'));
-    perform({ by: person, route: 'readStanding', input: {} }).catch(noted('the standing could not be read'));
+    pacing.hurry();
+    if (!isConnected()) return;
+    void readRoutes();
+    void readStanding();
   };
 
-  return { takeUp, wake, start: () => void run(), stop: () => ended.abort() };
+  /** A window asks for something, so somebody looks: the standing is read now, where that was to come later. */
+  const seen = (): void => {
+    isShown = true;
+    standingNow?.();
+    standingNow = null;
+  };
+
+  return { takeUp, wake, seen, start: () => void run(), stop: () => ended.abort() };
+};
+
+/** Work that is under way is not begun again. */
+const onceAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | null = null;
+  return () => (running ??= work().finally(() => (running = null)));
 };

@@ -143,6 +143,7 @@ export const startUi = async (
   const server = createServer();
   const host = `127.0.0.1:${await listen(server, parts.port)}`;
   const session = createSession();
+  const serve = serveCalls(running.handlers, problemView);
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };
@@ -154,7 +155,10 @@ export const startUi = async (
     refusal: (request) => refusalOf(request, host)?.status ?? null,
     isSecret: session.isSecret,
     greeting: { base: `/at/${session.place}` },
-    serve: serveCalls(running.handlers, problemView),
+    serve: (name, input) => {
+      running.seen();
+      return serve(name, input);
+    },
     onChanged: running.onChanged,
   });
   return {

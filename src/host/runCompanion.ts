@@ -41,6 +41,8 @@ export type Running = {
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
   /** What is on its way by itself. */
   work: () => Work;
+  /** A window asks for something: somebody looks. */
+  seen: () => void;
   sleep: () => void;
   wake: () => void;
   bridgeUrl: string;
@@ -76,7 +78,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
         photoWorkerUrl: host.photoWorkerUrl,
         practicePerson: embedded ? embedded.person : null,
       },
-      { clock: systemClock, secrets: host.secrets, notify: host.notify, log: host.log.log },
+      { clock: systemClock, random: Math.random, secrets: host.secrets, notify: host.notify, log: host.log.log },
     );
     closers.push(companion.stop);
     const bridge = await startBridge({
@@ -101,6 +103,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       photo: companion.photo,
       receivePhoto: companion.receivePhoto,
       work: companion.work,
+      seen: companion.seen,
       sleep: companion.sleep,
       wake: companion.wake,
       bridgeUrl: bridge.url,

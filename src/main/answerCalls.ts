@@ -13,7 +13,7 @@ const decision = z.object({
 });
 
 type Parts = {
-  running: Pick<Running, 'handlers' | 'photo'>;
+  running: Pick<Running, 'handlers' | 'photo' | 'seen'>;
   /** Told before the person's answer to an approval is carried out: in which window it was given. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
@@ -26,6 +26,7 @@ export const answerCalls = ({ running, onAnswer }: Parts): AnswerCall => {
   });
   return (contents, name, input) => {
     const decided = decision.safeParse({ name, input });
+    running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
     return serveCalls(handlersFor(contents), problemView)(name, input);
   };

@@ -19,7 +19,7 @@ const companion = await createCompanion(
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
     practicePerson: () => practicePerson(args.practiceUrl, email),
   },
-  { clock: hastyClock, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+  { clock: hastyClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
 );
 
 const tell = (): void => {

@@ -31,6 +31,7 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
       return { uploadId: '00000000-0000-4000-8000-000000000000' };
     },
     work: () => ({ running: 0, done: 0 }),
+    seen: () => undefined,
     sleep: () => undefined,
     wake: () => undefined,
     bridgeUrl: 'http://127.0.0.1:1',

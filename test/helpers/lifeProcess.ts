@@ -70,7 +70,7 @@ const companion = await createCompanion(
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
     practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
-  { clock: hastyClock, secrets, notify: () => {}, log: () => {} },
+  { clock: hastyClock, random: () => 0, secrets, notify: () => {}, log: () => {} },
 );
 
 await companion.start();

@@ -43,7 +43,7 @@ const start = async (): Promise<null> => {
         photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
         practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
       },
-      { clock: hastyClock, secrets, notify: () => {}, log: log.log },
+      { clock: hastyClock, random: () => 0, secrets, notify: () => {}, log: log.log },
     );
     await companion.start();
     if (companion.state(null).connection === 'none') await companion.connect.practice();

@@ -6,7 +6,7 @@ import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion } from '../../src/core/companion.ts';
 import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
 import type { ItemView, Step } from '../../src/core/items/item.ts';
-import type { Notice, Secrets } from '../../src/core/ports.ts';
+import type { Notice, Random, Secrets } from '../../src/core/ports.ts';
 import { drawnFolder } from './drawnFolder.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
@@ -21,6 +21,8 @@ type WorldOptions = {
   /** Where the next request goes instead of the practice service. */
   reach?: () => string | null;
   keychain?: Secrets['kind'];
+  /** What spreads the companion's own times; by default the earliest time and the longest pause. */
+  random?: Random;
 };
 
 /** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
@@ -53,6 +55,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
       },
       {
         clock,
+        random: options.random ?? (() => 0),
         secrets,
         notify: (notice) => notices.push(notice),
         log: (_level, message, facts) => logs.push(`${message} ${JSON.stringify(facts ?? {})}`),

@@ -34,6 +34,7 @@ const companion = await createCompanion(
   {
     // Every minute holds what is usually done in an hour.
     clock: hastyClock,
+    random: Math.random,
     secrets: memorySecrets(),
     notify: () => undefined,
     log: () => undefined,

@@ -1,6 +1,7 @@
 import type { Listing, RouteName } from '../../contract/index.ts';
 import type { NameLike } from '../assistants/nameLike.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import type { Changed, Clock, Log, Notify } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../store/database.ts';
@@ -22,6 +23,7 @@ export type ApprovalsContext = {
   locks: ListingLocks;
   moving: MovingFields;
   clock: Clock;
+  pacing: Pacing;
   reads: Reads;
   /** The same with a fee quote of this moment, for what a yes is held against. */
   readsAtYes: Reads;

@@ -13,8 +13,8 @@ import type { Hold } from './listingLocks.ts';
 import { liveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
 
-/** Waits before each reading after a lost answer: the request may still be on its way when the first one is made. */
-const settleWaitsMs = [1_000, 4_000, 10_000];
+/** Waits before each reading after a lost answer. */
+const settleWaits = ['firstLook', 'secondLook', 'lastLook'] as const;
 
 export type Sending = ReturnType<typeof sending>;
 
@@ -162,19 +162,19 @@ export const sending = (context: ApprovalsContext) => {
   const lookUp = async (row: ApprovalRow): Promise<void> => {
     const look = evidence[row.route];
     if (!look) return;
-    for (const [index, waitMs] of settleWaitsMs.entries()) {
-      await clock.sleep(waitMs);
+    for (const [index, wait] of settleWaits.entries()) {
+      await clock.sleep(context.pacing.draw(wait));
       const input = row.subject.request.input as Parameters<typeof look>[0];
       const verdict = await look(input, client).catch(() => undefined);
       // It was read, so the listing is as it is: nobody has to wait for it any longer.
-      if (verdict !== undefined && index === settleWaitsMs.length - 1 && !mayStillArrive(row))
+      if (verdict !== undefined && index === settleWaits.length - 1 && !mayStillArrive(row))
         locks.release(row.listing_id, row.approval_id);
       if (verdict?.done) {
         await succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
         return locks.release(row.listing_id, row.approval_id);
       }
       // Only the last of several readings may say that it did not happen.
-      if (verdict && index === settleWaitsMs.length - 1 && !mayStillArrive(row)) return fail(row, 'refute', notDone());
+      if (verdict && index === settleWaits.length - 1 && !mayStillArrive(row)) return fail(row, 'refute', notDone());
     }
   };
 

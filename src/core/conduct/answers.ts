@@ -4,8 +4,8 @@ import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import type { ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
-import { nextMidnightPacific } from './midnightPacific.ts';
+import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import { isWriting, standsMs, writes, type Floor } from './rules.ts';
 import { callOf, type Call } from './sameCall.ts';
 import { createSharedReads } from './sharedReads.ts';
@@ -15,7 +15,7 @@ type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: numb
 type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const mostKept = 2_000;
-const holdWithoutWordMs = 60_000;
+const holdWithoutWordS = 60;
 const minute = 60_000;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
@@ -38,6 +38,7 @@ export const rememberAnswers = (
   service: ServiceClient,
   clock: Clock,
   account: () => string | null,
+  pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>,
   isPageOpen: () => boolean,
 ) => {
   const kept = newestMap<string, Kept>(mostKept);
@@ -85,10 +86,13 @@ export const rememberAnswers = (
 
   const hold = (route: RouteName, error: ServiceError): void => {
     const now = clock.now();
-    const until = error.retryAfterS === undefined ? null : now + error.retryAfterS * 1_000;
+    const told = error.retryAfterS === undefined ? null : now + pacing.toldMs(error.retryAfterS);
     // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
-    const daily = until === null && routeOf(route).quota !== undefined ? nextMidnightPacific(now) : null;
-    held.set(`${account()} ${budgetOf(route)}`, { until: until ?? daily ?? now + holdWithoutWordMs, error });
+    const daily = told === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
+    held.set(`${account()} ${budgetOf(route)}`, {
+      until: told ?? daily ?? now + pacing.toldMs(holdWithoutWordS),
+      error,
+    });
   };
 
   const client: ServiceClient = {
@@ -151,14 +155,15 @@ export const rememberAnswers = (
       const key = sharedKey(route, input);
       return key === null ? null : shared.join(key, signal);
     },
-    /** Reads once for all who want the same at the same time; null for a call that is not shared, which `client` sends. */
+    /** Reads once for all who want the same at the same time; null for a call that is not shared. */
     together: <N extends RouteName>(
       route: N,
       input: ParsedInput<N>,
-      signal: AbortSignal | undefined,
+      options: SendOptions,
     ): Promise<ServiceAnswer<N>> | null => {
       const key = sharedKey(route, input);
-      return key === null ? null : shared.read(key, (over) => client.send(route, input, { signal: over }), signal);
+      if (key === null) return null;
+      return shared.read(key, (signal) => client.send(route, input, { ...options, signal }), options.signal);
     },
     /** The answer that a poll of anybody gets: that of a listing in writing, while the next reading is not due. */
     polled: <N extends RouteName>(route: N, input: ParsedInput<N>): Standing<N> | null => {
@@ -200,3 +205,8 @@ export const rememberAnswers = (
     },
   };
 };
+
+/** The client, which makes one request of reads that are wanted at the same time. */
+export const shareReads = ({ together }: Pick<Answers, 'together'>, client: ServiceClient): ServiceClient => ({
+  send: (route, input, options = {}) => together(route, input, options) ?? client.send(route, input, options),
+});

@@ -1,11 +1,11 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
-import type { ServiceAnswer } from '../service/serviceClient.ts';
+import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
 import type { ReadListing } from './listingReader.ts';
 import type { Writings } from './writings.ts';
 
-type Options = { waitMs: number; paced: boolean; signal: AbortSignal | undefined };
+type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
 /** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
 export type Conducted<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
@@ -23,11 +23,15 @@ const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>)
  * held back stays held back, five writings at a time. The person's own requests pass as they are; only a listing in
  * writing is read once for all who poll it.
  */
-export const createConduct = (answers: Answers, writings: Writings, readListing: ReadListing) => {
+export const createConduct = (
+  answers: Answers & { shared: ServiceClient },
+  writings: Writings,
+  readListing: ReadListing,
+) => {
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
-    { waitMs, signal }: Options,
+    { waitMs, signal, unattended }: Options,
   ): Promise<Conducted<N>> => {
     const kept = answers.standing(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
@@ -36,11 +40,12 @@ export const createConduct = (answers: Answers, writings: Writings, readListing:
     const joined = answers.joined(route, input, signal);
     if (joined) return fromService(joined);
     answers.admit(route, input);
-    const alone = () => answers.client.send(route, input, { signal });
-    if (route !== 'generateListing') return fromService(answers.together(route, input, signal) ?? alone());
+    if (route !== 'generateListing') return fromService(answers.shared.send(route, input, { signal, unattended }));
     const { params, body } = input as unknown as ParsedInput<'generateListing'>;
     const extra = body.extrasApprovalId !== undefined;
-    return writings.run(params.listingId, { extra, waitMs, signal }, () => fromService(alone()));
+    return writings.run(params.listingId, { extra, waitMs, signal }, () =>
+      fromService(answers.client.send(route, input, { signal, unattended })),
+    );
   };
 
   return {
@@ -50,12 +55,13 @@ export const createConduct = (answers: Answers, writings: Writings, readListing:
       input: ParsedInput<N>,
       options: Options,
     ): Promise<Conducted<N>> => {
+      const { signal, unattended } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
-      if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal: options.signal }));
-      return (await readListing(
-        input as unknown as ParsedInput<'readListing'>,
-        options.signal,
-      )) as unknown as Conducted<N>;
+      if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
+      return (await readListing(input as unknown as ParsedInput<'readListing'>, {
+        signal,
+        unattended,
+      })) as unknown as Conducted<N>;
     },
   };
 };

@@ -11,12 +11,13 @@ type Keeps = { keep: (listing: Listing) => void; keepStanding: (answer: unknown)
 /** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
 export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => {
   const { client, clock, connection, itemsTable, listings, answers } = parts;
-  const readListing = createListingReader(answers);
+  const readListing = createListingReader(answers, answers.shared);
   const places = createPlaces(limits.concurrentGenerations);
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const { answer, source } = await readListing({ params: { listingId } } as ParsedInput<'readListing'>, signal);
+      const input = { params: { listingId } } as ParsedInput<'readListing'>;
+      const { answer, source } = await readListing(input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;
     } catch (error) {

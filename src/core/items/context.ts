@@ -1,6 +1,7 @@
 import type { Standing } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Asker } from '../approvals/approval.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Perform } from '../perform.ts';
@@ -23,6 +24,7 @@ export type ItemsContext = {
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
   clock: Clock;
+  pacing: Pacing;
   log: Log;
   /** What holds new steps back. */
   gate: Gate;

@@ -34,6 +34,7 @@ export const createGate = (clock: Clock) => {
     },
     /** Waits for a time, or until `nudge`. Settles early when the signal is aborted. */
     rest: async (ms: number, signal: AbortSignal): Promise<void> => {
+      if (ms <= 0) return;
       const nudged = new AbortController();
       resting.add(nudged);
       await clock.sleep(ms, AbortSignal.any([signal, nudged.signal])).catch(() => undefined);

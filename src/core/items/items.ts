@@ -39,6 +39,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   };
   const walking = createWalking(context);
   const { start, startInTurn, halt } = walking;
+  parts.pacing.onTurn(walking.turned);
 
   const need = (itemId: string): ItemRow => {
     const item = table.read(itemId);
@@ -112,6 +113,7 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
 
   const resume = async (itemId: string): Promise<ItemView> => {
     const item = need(itemId);
+    parts.pacing.hurry();
     if (item.stop?.next.includes('write_again')) return writeAgain(item);
     table.change(itemId, { stop: null }, clock.now());
     start(itemId);

@@ -34,7 +34,8 @@ export const openItems = (parts: CoreParts, { photos, standing, ...more }: More)
     preparedDir: photos.preparedDir,
     sendingPlaces: createPlaces(sentAtOnce),
     standing: async (signal) => {
-      const outcome = await more.perform({ by: { kind: 'person' }, route: 'readStanding', input: {}, signal });
+      const by = { kind: 'person' } as const;
+      const outcome = await more.perform({ by, unattended: true, route: 'readStanding', input: {}, signal });
       if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
       return standingShape.parse(outcome.answer);
     },

@@ -12,7 +12,7 @@ export const request = async <N extends RouteName>(
   input: InputOf<N>,
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
-  const outcome = await context.perform({ by: item.by, paced: true, route, input: input, signal });
+  const outcome = await context.perform({ by: item.by, paced: true, unattended: true, route, input, signal });
   if (outcome.state === 'pending') throw stopFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
 };

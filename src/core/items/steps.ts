@@ -37,11 +37,9 @@ const draft: RunStep = async (context, item, signal) => {
   advance(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
 
-const busyWaitMs = 20_000;
-
 /** Line: waits for one of the five places, looks whether the allowance covers it, and has it written, once. */
 const line: RunStep = async (context, item, signal) => {
-  const { listings, clock } = context;
+  const { listings, clock, pacing } = context;
   const listingId = listingIdOf(item);
   // A writing that was asked for before and is not settled is looked up, never asked for again on a guess.
   if (listings.generation(item.account, listingId) !== null) {
@@ -50,7 +48,7 @@ const line: RunStep = async (context, item, signal) => {
     listings.noteGeneration(item.account, listingId, 'not_started', clock.now());
   }
   const extras = extrasFor(context, item, await context.standing(signal));
-  if (extras === 'wait') return void (await clock.sleep(busyWaitMs, signal));
+  if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);
   // On disk before it is sent: what is in flight on extras is counted even after a crash.
   context.table.change(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
@@ -61,7 +59,7 @@ const line: RunStep = async (context, item, signal) => {
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw stopFor('WOULD_BE_EXTRA');
     // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
-    if (error.status === 400 && error.code === 'REFUSED') return void (await clock.sleep(busyWaitMs, signal));
+    if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.draw('writingPlace'), signal);
     if (error.status !== 409) throw error;
   }
   startWriting(context, item);

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/keepPrepared.ts';
 import { problem } from '../problem.ts';
-import { hiddenWaitMs, isPassing } from '../service/serviceError.ts';
+import { isPassing } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from './itemsTable.ts';
 import { photoCap } from './photoCap.ts';
@@ -32,8 +32,9 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     left = missing();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
-    if (isOver(failed, inVain)) throw failed;
-    await context.clock.sleep(1_000 * (inVain + 1), signal);
+    // What passes by itself is waited for where the person sees it. Against a no, another slot may help.
+    if (isPassing(failed) || inVain >= roundsInVain) throw failed;
+    await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is gone or damaged is made again first.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
@@ -41,10 +42,6 @@ export const uploadStep: RunStep = async (context, item, signal) => {
   advance(context, item, 'line');
   await dropCopies(context, item);
 };
-
-/** What passes by itself is waited for where the person sees it. Against a no, another slot may help. */
-const isOver = (failed: Error, inVain: number): boolean =>
-  isPassing(failed) ? inVain > 0 || hiddenWaitMs(failed) === null : inVain >= roundsInVain;
 
 const standsStill = (context: ItemsContext, photo: PhotoRow): boolean =>
   photo.slot !== null && context.clock.now() - (photo.slot_at ?? 0) <= slotStandsMs;
@@ -89,17 +86,17 @@ const putAll = async (
   missing: PhotoRow[],
   signal: AbortSignal,
 ): Promise<Error | null> => {
+  const { pacing, gate } = context;
   const line = missing.map((photo) => photo.photo_id);
   let failure: Error | null = null;
   const put = async () => {
-    for (let id = line.shift(); id !== undefined; id = line.shift()) {
-      const photo = context.table.photo(id);
-      // A slot that ran out in the line is asked for anew in the next round.
-      if (!photo || !standsStill(context, photo)) continue;
+    for (let next = line.shift(); next !== undefined; next = line.shift()) {
+      const id = next;
       try {
-        await putOne(context, listingIdOf(item), photo, signal);
+        await pacing.storage.run('put', () => putOne(context, listingIdOf(item), id, signal), signal, gate.pass);
       } catch (error) {
         signal.throwIfAborted();
+        if (error === notSent) continue;
         if (isPassing(error)) line.length = 0;
         else context.table.changePhoto(id, { slot: null, slot_at: null });
         failure = error instanceof Error ? error : new Error('A photo could not be put.');
@@ -113,18 +110,25 @@ const putAll = async (
   return failure;
 };
 
+/** Nothing has left, so nothing is known of the place that photos are put to. */
+const notSent = new Error('The photo is not sent now.');
+
 /** Sends exactly the bytes that were prepared; what is no longer them goes back to be prepared. */
 const putOne = async (
   context: ItemsContext,
   listingId: string,
-  photo: PhotoRow,
+  photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { table, clock, sending } = context;
+  const { table, clock, sending, photoUploads } = context;
+  const photo = table.photo(photoId);
+  // A slot that ran out while it waited is asked for anew in the next round.
+  if (!photo || !standsStill(context, photo)) throw notSent;
   const bytes = photo.path === null ? null : await readFile(photo.path).catch(() => null);
   if (!photo.slot || !bytes || (photo.sha256 !== null && sha256(bytes) !== photo.sha256)) {
     if (photo.path !== null) await rm(photo.path, { force: true });
-    return table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+    table.changePhoto(photo.photo_id, { state: 'waiting', slot: null, slot_at: null });
+    throw notSent;
   }
   let toldAt = clock.now();
   const sent = (count: number): void => {
@@ -133,10 +137,17 @@ const putOne = async (
     toldAt = clock.now();
     context.touched(photo.item_id);
   };
-  await context.photoUploads.put(
-    { listingId, slot: photo.slot, bytes, contentType: typeOf(photo), sent, breaksOff: true },
-    signal,
-  );
+  const { slot } = photo;
+  const upload = {
+    listingId,
+    slot,
+    bytes,
+    contentType: typeOf(photo),
+    sent,
+    breaksOff: true,
+    unattended: true,
+  } as const;
+  await photoUploads.put(upload, signal);
   // Forgotten in a power cut, it is sent again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });
 };

@@ -6,12 +6,9 @@ import { running } from './steps.ts';
 import { stopOf, troubleOf } from './stops.ts';
 import type { Trouble } from './words.ts';
 
-/** How long a step waits before it is tried again after the service, the network or the disk failed, unless the service asks for more. */
-const patience = { firstMs: 2_000, mostMs: 60_000 };
-
 /** Takes each item from step to step until it stops, waits for the person, or is done. */
 export const createWalking = (context: ItemsContext) => {
-  const { table, clock } = context;
+  const { table, clock, pacing } = context;
   const walking = new Map<string, { abort: AbortController; done: Promise<void> }>();
   const troubles = new Map<string, Trouble>();
   let closed = false;
@@ -60,11 +57,11 @@ export const createWalking = (context: ItemsContext) => {
   };
 
   const walk = async (itemId: string, signal: AbortSignal): Promise<void> => {
-    let waitMs = patience.firstMs;
+    let failures = 0;
     for (let item = table.read(itemId); goesOn(item); item = table.read(itemId)) {
       try {
         await runStep(item, signal);
-        waitMs = patience.firstMs;
+        failures = 0;
         troubles.delete(itemId);
       } catch (error) {
         if (signal.aborted) return;
@@ -73,13 +70,18 @@ export const createWalking = (context: ItemsContext) => {
         else {
           troubles.set(itemId, trouble);
           context.touched(itemId);
-          await context.gate.rest(Math.max(waitMs, (problemView(error).retryAfterS ?? 0) * 1_000), signal);
-          waitMs = Math.min(waitMs * 2, patience.mostMs);
+          failures += 1;
+          // Where the service failed, the next try waits on the way to it, with all others.
+          if (!pacing.counts(error)) await context.gate.rest(restMs(error, failures), signal);
         }
       }
       context.touched(itemId);
     }
   };
+
+  /** How long a step waits that failed on this machine: for the disk, or for a listing that is being decided. */
+  const restMs = (error: unknown, failures: number): number =>
+    Math.max(pacing.localPauseMs(failures), (problemView(error).retryAfterS ?? 0) * 1_000);
 
   const goesOn = (item: ItemRow | null): item is ItemRow => item?.stop === null && running[item.step] !== undefined;
 
@@ -127,7 +129,19 @@ export const createWalking = (context: ItemsContext) => {
     halt,
     isOn: (itemId: string): boolean => walking.has(itemId),
     /** Why a step of it is tried again. */
-    trouble: (itemId: string): Trouble | null => troubles.get(itemId) ?? null,
+    trouble: (itemId: string): Trouble | null => {
+      const known = troubles.get(itemId);
+      if (known !== undefined) return known;
+      return walking.has(itemId) && pacing.service.isDown() && table.read(itemId)?.step !== 'photos' ? 'service' : null;
+    },
+    /** Everything that goes on, or would if the service were there, is shown anew: it is down, or there again. */
+    turned: (): void => {
+      const isThere = !pacing.service.isTroubled() && !pacing.storage.isTroubled();
+      for (const itemId of walking.keys()) {
+        if (isThere && troubles.get(itemId) === 'service') troubles.delete(itemId);
+        context.touched(itemId);
+      }
+    },
     /** From now on items go on again: after a start, and after somebody has connected anew. */
     open: (): void => void (closed = false),
     /** Ends what is under way for every item, and starts nothing until `open`. */

@@ -8,9 +8,6 @@ import { problemView } from '../problem.ts';
 import type { ListingCounts } from './listingRow.ts';
 
 const pageRows = 200;
-const betweenPagesMs = 250;
-/** Reading everything again at every start would be a burden to the service; changes come with what is done here. */
-const againAfterMs = 6 * 3_600_000;
 /** A person who presses "Read again" twice means it once. */
 const notSoonerMs = 60_000;
 /** Listings that were not on any page are looked at one by one; more than these wait for the next time. */
@@ -19,14 +16,24 @@ const mostGone = 20;
 const person: Asker = { kind: 'person' };
 const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
-type Parts = Pick<CoreParts, 'clock' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'> & {
+/** Whether nobody waits for it. */
+type Reader = { unattended?: true };
+
+type Parts = Pick<
+  CoreParts,
+  'clock' | 'pacing' | 'gate' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'
+> & {
   perform: Perform['perform'];
   forget: (listingId: string) => void;
 };
 
-/** Reads all pages of the person's listings in the background, one after the other, into the copy on this machine. */
+/**
+ * Reads all pages of the person's listings in the background, one after the other, into the copy on this machine: every
+ * few hours, as changes come with what is done here, and when the person wants it.
+ */
 export const createListingsSync = (parts: Parts) => {
-  const { clock, settings, connection, changed } = parts;
+  const { clock, settings, connection, changed, pacing, gate } = parts;
+  let watching: AbortController | null = null;
   let run: AbortController | null = null;
   let read = 0;
   let problem: string | null = null;
@@ -34,74 +41,100 @@ export const createListingsSync = (parts: Parts) => {
   const mark = (): string => `listings read ${connection.account()}`;
   const doneAt = (): number | null => settings.read(mark(), z.int());
 
-  const readPage = async (cursor: string | null, signal: AbortSignal) => {
+  /** Told while it goes on by itself, too: what is shown may be older than it seems. */
+  const failed = (error: unknown): void => {
+    const view = problemView(error);
+    ({ sentence: problem, says } = view);
+    parts.log('warn', 'the listings could not all be read', { code: view.code });
+    changed('listings');
+  };
+
+  /** A person who waits is told of a fault; else it is waited for. */
+  const readPage = async (cursor: string | null, by: Reader, signal: AbortSignal) => {
     const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
-    const outcome = await parts.perform({ by: person, route: 'listListings', input: { query }, signal });
+    const read = () => parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
+    const outcome = await (by.unattended ? pacing.persist(read, failed) : read());
+    problem = null;
     return page.parse(outcome.state === 'done' ? outcome.answer : null);
   };
 
-  const readAll = async (signal: AbortSignal): Promise<void> => {
+  const readAll = async (by: Reader, signal: AbortSignal): Promise<void> => {
     const account = connection.account();
     const seen = new Set<string>();
     let cursor: string | null = null;
     do {
-      const { listings, nextCursor } = await readPage(cursor, signal);
+      const { listings, nextCursor } = await readPage(cursor, by, signal);
       for (const { listingId } of listings) seen.add(listingId);
       read = seen.size;
       cursor = listings.length === 0 ? null : (nextCursor ?? null);
       changed('listings');
-      if (cursor !== null) await clock.sleep(betweenPagesMs, signal);
+      if (cursor !== null) await clock.sleep(pacing.draw('betweenPages'), signal);
     } while (cursor !== null);
     await lookForGone(
       parts.listings.ids(account).filter((listingId) => !seen.has(listingId)),
+      by,
       signal,
     );
     settings.write(mark(), clock.now());
   };
 
   /** A listing that no page had may be hidden, or gone: only the service's own "not found" takes it away here. */
-  const lookForGone = async (listingIds: string[], signal: AbortSignal): Promise<void> => {
+  const lookForGone = async (listingIds: string[], by: Reader, signal: AbortSignal): Promise<void> => {
     for (const listingId of listingIds.slice(0, mostGone)) {
       try {
-        await parts.perform({ by: person, route: 'readListing', input: { params: { listingId } }, signal });
+        const input = { params: { listingId } };
+        await parts.perform({ by: person, route: 'readListing', input, signal, ...by });
       } catch (error) {
         if (signal.aborted) throw error;
         if (isNotFound(error)) parts.forget(listingId);
       }
-      await clock.sleep(betweenPagesMs, signal);
+      await clock.sleep(pacing.draw('betweenPages'), signal);
     }
   };
 
-  const go = async (): Promise<void> => {
+  const go = async (by: Reader): Promise<void> => {
     const own = new AbortController();
     run = own;
     read = 0;
     problem = null;
     try {
-      await readAll(own.signal);
+      await readAll(by, own.signal);
     } catch (error) {
-      if (own.signal.aborted) return;
-      const view = problemView(error);
-      ({ sentence: problem, says } = view);
-      parts.log('warn', 'the listings could not all be read', { code: view.code });
+      if (!own.signal.aborted) failed(error);
     } finally {
       if (run === own) run = null;
       changed('listings');
     }
   };
 
-  const start = (notBefore: number): void => {
-    if (run !== null || connection.state() !== 'connected') return;
-    if (clock.now() - (doneAt() ?? 0) < notBefore) return;
-    void go();
+  /** Reads them whenever that is due. One that failed for good is made again when the next one would be. */
+  const watch = async (atStart: boolean, signal: AbortSignal): Promise<void> => {
+    for (let dueAt = pacing.listingsDueAt(doneAt(), atStart); ; dueAt = pacing.listingsDueAt(clock.now(), false)) {
+      while (dueAt > clock.now()) await clock.sleep(dueAt - clock.now(), signal);
+      await gate.pass(signal);
+      if (connection.state() !== 'connected') return;
+      const late = run !== null || (doneAt() ?? 0) > dueAt;
+      if (!late) await go({ unattended: true });
+    }
   };
 
   return {
-    /** At a start or after connecting: unless everything was read a short while ago. */
-    takeUp: () => start(againAfterMs),
+    /** At a start or after connecting: from then on by itself, until `stop`. */
+    takeUp: (atStart: boolean): void => {
+      watching?.abort();
+      watching = new AbortController();
+      watch(atStart, watching.signal).catch(() => undefined);
+    },
     /** The person wants everything read again. */
-    again: () => start(notSoonerMs),
+    again: (): void => {
+      if (connection.state() !== 'connected' || clock.now() - (doneAt() ?? 0) < notSoonerMs) return;
+      // One that waits for the service tells nobody how it is.
+      if (run !== null && problem === null) return;
+      run?.abort();
+      void go({});
+    },
     stop: () => {
+      watching?.abort();
       run?.abort();
       run = null;
     },

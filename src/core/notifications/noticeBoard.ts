@@ -1,4 +1,4 @@
-import { limits, parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
+import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
@@ -12,7 +12,6 @@ import {
   type NotificationView,
 } from './notification.ts';
 
-const everyMs = limits.notificationsPollMs;
 /** A flood of notifications is no reason for a flood of requests. */
 const mostReread = 10;
 const person: Asker = { kind: 'person' };
@@ -20,7 +19,7 @@ const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
 type Parts = Pick<
   CoreParts,
-  'clock' | 'settings' | 'listings' | 'connection' | 'answers' | 'gate' | 'changed' | 'log'
+  'clock' | 'pacing' | 'settings' | 'listings' | 'connection' | 'answers' | 'gate' | 'changed' | 'log'
 > & { perform: Perform['perform'] };
 
 /**
@@ -29,7 +28,7 @@ type Parts = Pick<
  * of it is told like any other news.
  */
 export const createNoticeBoard = (parts: Parts) => {
-  const { clock, settings, connection, gate, changed } = parts;
+  const { clock, pacing, settings, connection, gate, changed } = parts;
   let run: AbortController | null = null;
   let problem: ProblemView | null = null;
 
@@ -41,8 +40,9 @@ export const createNoticeBoard = (parts: Parts) => {
     changed('notifications');
   };
 
+  /** With a signal it is the companion's own, which nobody waits for. */
   const send = async <N extends RouteName>(route: N, input: InputOf<N>, signal?: AbortSignal): Promise<unknown> => {
-    const outcome = await parts.perform({ by: person, route, input, signal });
+    const outcome = await parts.perform({ by: person, route, input, ...(signal && { signal, unattended: true }) });
     return outcome.state === 'done' ? outcome.answer : null;
   };
 
@@ -89,7 +89,9 @@ export const createNoticeBoard = (parts: Parts) => {
     }
   };
 
-  const watch = async (signal: AbortSignal): Promise<void> => {
+  const watch = async (atStart: boolean, signal: AbortSignal): Promise<void> => {
+    if (atStart) await gate.rest(pacing.draw('startNotifications'), signal);
+    let everyMs = pacing.draw('notifications');
     while (!signal.aborted && connection.state() === 'connected') {
       // A clock that was set back is no reason to wait for longer than the minute.
       const waitMs = Math.min(everyMs, (kept().askedAt ?? 0) + everyMs - clock.now());
@@ -98,6 +100,7 @@ export const createNoticeBoard = (parts: Parts) => {
         await gate.pass(signal);
         // On a full disk it is not known that it has just been asked.
         if (!(await look(signal))) await gate.rest(everyMs, signal);
+        everyMs = pacing.draw('notifications');
       }
     }
   };
@@ -109,10 +112,10 @@ export const createNoticeBoard = (parts: Parts) => {
 
   return {
     /** At a start or after connecting: the reading goes on until `stop`, or until the connection ends. */
-    takeUp: (): void => {
+    takeUp: (atStart: boolean): void => {
       stop();
       run = new AbortController();
-      watch(run.signal).catch(() => undefined);
+      watch(atStart, run.signal).catch(() => undefined);
     },
     stop,
     list: (): NotificationsView => {

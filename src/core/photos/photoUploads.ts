@@ -3,6 +3,7 @@ import type { Asker } from '../approvals/approval.ts';
 import { newestMap } from '../newestMap.ts';
 import { unlessLeft } from '../unlessLeft.ts';
 import type { Clock } from '../ports.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import { problem } from '../problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
@@ -16,6 +17,7 @@ import { createUploadLine } from './uploadLine.ts';
 type Parts = {
   boundPhotos: BoundPhotos;
   clock: Clock;
+  pacing: Pick<Pacing, 'secondTryMs'>;
   /** The account that is connected now, or null. */
   account: () => string | null;
   /** Whether an assistant may still put photos on that listing: not once it is paused, revoked or let do less. */
@@ -33,6 +35,8 @@ export type PhotoUpload = {
   sent?: (bytes: number) => void;
   /** It may be broken off at any moment: its listing is a draft, which nobody can publish. */
   breaksOff?: true;
+  /** Nobody waits for it, and who puts it tries again in its own time. */
+  unattended?: true;
 };
 
 export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
@@ -44,7 +48,7 @@ const unclearRemembered = 2_000;
  * All photos that leave go through here, so that what lies at the service is known by its bytes. Assistants put theirs to
  * addresses of the companion's own, each with the rules of the slot behind it.
  */
-export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, write }: Parts) => {
+export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpload, write }: Parts) => {
   const addresses = createUploadAddresses(clock);
   const line = createUploadLine();
   const underWay = new Map<string, number>();
@@ -79,8 +83,13 @@ export const createPhotoUploads = ({ boundPhotos, clock, account, mayUpload, wri
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     boundPhotos.forget(listingId, slot.publicUrl);
+    const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
     try {
-      await putPhoto({ bytes, contentType, uploadUrl: slot.uploadUrl, sent: told }, clock, early.signal);
+      await putPhoto(
+        { bytes, contentType, uploadUrl: slot.uploadUrl, sent: told },
+        { clock, secondTryMs },
+        early.signal,
+      );
     } catch (error) {
       unclear.set(slot.publicUrl, digest);
       throw error;

@@ -3,7 +3,7 @@ import { told } from '../problem.ts';
 import { exchange } from './exchange.ts';
 import { createPatience } from './patience.ts';
 import { secondsOf } from './refusalOf.ts';
-import { hiddenWaitMs, ServiceError } from './serviceError.ts';
+import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
 
 const pieceBytes = 64 * 1024;
@@ -17,15 +17,18 @@ export type PhotoPut = {
   sent: (bytes: number) => void;
 };
 
+/** `secondTryMs` is how long a second try waits; null where there is none. */
+type Parts = { clock: Clock; secondTryMs: (retryAfterS: number | undefined) => number | null };
+
 /**
  * Puts the bytes of a prepared photo to its upload slot with the very content type that the slot was asked for.
  * Putting twice is harmless, so one failure of the network or the store is tried again. The key is never sent there.
  */
-export const putPhoto = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
+export const putPhoto = async (photo: PhotoPut, { clock, secondTryMs }: Parts, signal: AbortSignal): Promise<void> => {
   try {
     await put(photo, clock, signal);
   } catch (error) {
-    const waitMs = error instanceof ServiceError && error.effect !== 'refused' ? hiddenWaitMs(error) : null;
+    const waitMs = error instanceof ServiceError && error.effect !== 'refused' ? secondTryMs(error.retryAfterS) : null;
     if (waitMs === null) throw error;
     await clock.sleep(waitMs, signal);
     await put(photo, clock, signal);

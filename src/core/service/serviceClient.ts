@@ -8,12 +8,13 @@ import {
   type Route,
   type RouteName,
 } from '../../contract/index.ts';
+import type { Pacing } from '../pacing/pacing.ts';
 import type { Clock } from '../ports.ts';
 import { told, type Told } from '../problem.ts';
 import { exchange, Unanswered } from './exchange.ts';
 import { createPatience } from './patience.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
-import { hiddenWaitMs, ServiceError } from './serviceError.ts';
+import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
@@ -34,6 +35,11 @@ export type SendOptions = {
   once?: boolean;
   /** It leaves only with the key of this print: the one that a yes was given for. */
   keyPrint?: string;
+  /**
+   * Nobody waits for it, so it waits for a service that has a fault. `work` is held back while everything is paused, `look`
+   * only tells what is so.
+   */
+  unattended?: 'work' | 'look' | undefined;
 };
 
 /** Names a key without being it. */
@@ -44,6 +50,7 @@ type Parts = {
   baseUrl: () => string;
   key: () => Promise<string | null>;
   clock: Clock;
+  pacing: Pick<Pacing, 'secondTryMs'>;
   /** Told after every request whether the service answered at all. */
   reached: (ok: boolean) => void;
   /** Told when a key that worked no longer does. */
@@ -108,7 +115,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     try {
       return (await attempt()) as ServiceAnswer<N>;
     } catch (first) {
-      const wait = waitBeforeAgain(route, first, options.once ?? false);
+      const wait = waitBeforeAgain(route, first, options, parts.pacing);
       if (wait === null) throw first;
       await parts.clock.sleep(wait, options.signal);
       return (await attempt().catch((second: unknown) => {
@@ -171,13 +178,18 @@ const parseBody = (text: string): unknown => {
 const isDeadKey = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 403 && error.code === 'RECONNECT_NEEDED';
 
-const waitBeforeAgain = (route: Route, error: unknown, once: boolean): number | null => {
+const waitBeforeAgain = (
+  route: Route,
+  error: unknown,
+  { once = false, unattended }: SendOptions,
+  pacing: Parts['pacing'],
+): number | null => {
   if (!(error instanceof ServiceError)) return null;
   if (isDeadKey(error)) return forbiddenAgainAfterMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRepeatable(route))) return null;
-  // A long Retry-After is for the caller to show or to wait for, not for a hidden repeat.
-  return hiddenWaitMs(error);
+  // What nobody waits for is tried again when the service is known to be there.
+  return unattended === undefined ? pacing.secondTryMs(error.retryAfterS) : null;
 };
 
 const unanswered = ({ method }: Route, error: unknown): ServiceError => {

@@ -47,7 +47,3 @@ export const isPassing = (error: unknown): error is ServiceError =>
   error instanceof ServiceError &&
   error.code !== 'UNEXPECTED_ANSWER' &&
   (error.effect !== 'refused' || error.status === 429 || error.status >= 500);
-
-/** How long a second try that nobody asked for waits, in ms; null when the service asked for more than such a try is worth. */
-export const hiddenWaitMs = ({ retryAfterS = 1 }: ServiceError): number | null =>
-  retryAfterS <= 5 ? retryAfterS * 1_000 : null;

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { canonical } from '../../../src/core/approvals/canonical.ts';
-import { rememberAnswers } from '../../../src/core/conduct/answers.ts';
+import { rememberAnswers, shareReads } from '../../../src/core/conduct/answers.ts';
 import { createConduct } from '../../../src/core/conduct/conduct.ts';
 import { createListingReader } from '../../../src/core/conduct/listingReader.ts';
+import { createPacing } from '../../../src/core/pacing/pacing.ts';
 import { floorOf } from '../../../src/core/conduct/rules.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import type { ServiceClient } from '../../../src/core/service/serviceClient.ts';
@@ -50,9 +51,11 @@ const run = async (steps: readonly Step[]) => {
     service,
     clock,
     () => 'account',
+    createPacing({ clock, random: () => 0 }),
     () => false,
   );
-  const conduct = createConduct(answers, {} as never, createListingReader(answers));
+  const shared = shareReads(answers, answers.client);
+  const conduct = createConduct({ ...answers, shared }, {} as never, createListingReader(answers, shared));
   for (const { route, input, afterMs } of steps) {
     clock.advance(afterMs);
     const parsed = parseInput(route, input);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { secondTryMs } from '../../../src/core/pacing/waits.ts';
 import { createServiceClient, keyPrintOf } from '../../../src/core/service/serviceClient.ts';
 import type { ServiceError } from '../../../src/core/service/serviceError.ts';
 
@@ -44,6 +45,7 @@ const client = (base = url) =>
     key: async () => 'key-1',
     // The waits before a repeat are over at once; a silence of a minute never is.
     clock: { now: () => 0, sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)) },
+    pacing: { secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
     reached: () => {},
     keyDied: () => (died += 1),
   });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { Problem } from '../../../src/core/problem.ts';
 import type { ItemView } from '../../../src/core/items/item.ts';
+import { secondTryMs } from '../../../src/core/pacing/waits.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { testClock } from '../../helpers/testClock.ts';
@@ -70,7 +71,11 @@ export const startPhotoScene = async () => {
     const times = await order(fault, lasting);
     const ended: { with?: unknown } = {};
     const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
-    void putPhoto(photo, clock, new AbortController().signal).then(
+    void putPhoto(
+      photo,
+      { clock, secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+      new AbortController().signal,
+    ).then(
       () => (ended.with = null),
       (error: unknown) => (ended.with = error),
     );

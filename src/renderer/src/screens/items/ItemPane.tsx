@@ -12,7 +12,7 @@ import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { Barcodes } from './Barcodes.tsx';
 import { BeforeReview } from './BeforeReview.tsx';
 import { ItemActs } from './ItemActs.tsx';
-import { NextSteps } from './NextSteps.tsx';
+import { NextSteps, TryNow } from './NextSteps.tsx';
 import { LookablePhotos } from './photo/LookablePhotos.tsx';
 import { FieldsComing } from './review/FieldsComing.tsx';
 import { t } from '../../i18n/t.ts';
@@ -67,6 +67,7 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
           <NextSteps item={item} stop={item.stop} />
         </div>
       )}
+      <TryNow item={item} />
       {item.guessed && <Guessed itemId={item.itemId} />}
       {item.arrangeable && <ArrangePhotos item={item} />}
       <Barcodes item={item} />

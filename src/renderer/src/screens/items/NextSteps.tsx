@@ -30,6 +30,19 @@ const Step = ({ step, item, onConnect }: { step: NextStep; item: ItemView; onCon
   );
 };
 
+/** An item that waits for the service goes on by itself; a person who knows better has it tried now. */
+export const TryNow = ({ item }: { item: ItemView }) => {
+  const resume = useItemAct('items.resume');
+  if (item.stop || item.says?.key !== 'items.waiting') return null;
+  return (
+    <div className={styles.steps}>
+      <Button disabled={resume.isPending} onClick={() => resume.mutate(item.itemId)}>
+        {t('items.retry')}
+      </Button>
+    </div>
+  );
+};
+
 /** Why an item stands still, and what can be done about it. */
 export const NextSteps = ({ item, stop }: { item: ItemView; stop: ItemStop }) => {
   const [connecting, setConnecting] = useState(false);
