@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { entryOf } from '../contract/index.ts';
 import { problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 
@@ -76,7 +77,7 @@ export const statuses: Record<string, number> = {
 };
 
 export const statusOf = (error: unknown): number => {
-  const own = statuses[problemView(error).code];
+  const own = entryOf(statuses, problemView(error).code);
   if (own !== undefined) return own;
   return error instanceof ServiceError && error.status >= 400 ? error.status : 500;
 };
@@ -84,7 +85,7 @@ export const statusOf = (error: unknown): number => {
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
 export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = problemView(error);
-  const own = error instanceof ServiceError && error.status >= 400 && statuses[error.code] === undefined;
+  const own = error instanceof ServiceError && error.status >= 400 && entryOf(statuses, error.code) === undefined;
   const body = own && error.body !== null && typeof error.body === 'object' ? error.body : {};
   return {
     status: statusOf(error),
@@ -93,12 +94,20 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
   };
 };
 
-/** Answers an error, where nothing was answered yet. */
+/**
+ * Answers an error, where nothing was answered yet; half an answer ends with its connection. The last catch of every
+ * request: it never throws, whatever was thrown.
+ */
 export const sendProblem = (response: ServerResponse, error: unknown): void => {
-  if (response.headersSent) return;
-  const { status, retryAfterS, body } = problemBody(error);
-  if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-  sendJson(response, status, JSON.stringify(body));
+  if (response.headersSent) return void (response.writableEnded || response.destroy());
+  try {
+    const { status, retryAfterS, body } = problemBody(error);
+    if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+    sendJson(response, status, JSON.stringify(body));
+  } catch {
+    if (response.headersSent) return void response.destroy();
+    sendJson(response, 500, JSON.stringify(problemBody(null).body));
+  }
 };
 
 /** Answers a JSON text. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { entryOf } from '../contract/index.ts';
 import { Problem } from '../core/problem.ts';
 import { problemBody, sendProblem } from './bridgeProblem.ts';
 
@@ -12,6 +13,8 @@ const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expec
 const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
 const answer = (socket: Duplex, problem: Problem): void => {
+  // What goes wrong while it is refused is nobody's business any more.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, body } = problemBody(problem);
   const text = JSON.stringify(body);
@@ -31,7 +34,7 @@ const answer = (socket: Duplex, problem: Problem): void => {
 /** Requests that never become one: broken, too slow, too large before a body, or asking for a tunnel. Each gets its sentence. */
 export const refuseMalformed = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answer(socket, sentences[error.code ?? ''] ?? malformed),
+    answer(socket, entryOf(sentences, error.code ?? '') ?? malformed),
   );
   server.on('checkExpectation', (_request, response) => sendProblem(response, expects));
   server.on('connect', (_request, socket) => answer(socket, tunnel));

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
+import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
 import { createApp } from './createApp.ts';
@@ -43,7 +44,10 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       if (!request.complete) request.resume();
     }
   };
-  const server = createServer(options, (request, response) => void serve(request, response));
+  const server = createServer(
+    options,
+    oneAtATime((request, response) => void serve(request, response)),
+  );
   capConnections(server, mostConnections);
   refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,7 @@
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './foreign.ts';
+export * from './jsonBounds.ts';
 export * from './limits.ts';
 export * from './matchRoute.ts';
 export * from './parseInput.ts';

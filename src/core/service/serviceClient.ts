@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  isBeyond,
   isRepeatable,
+  parseJson,
   pathOf,
   routeOf,
   type AnswerOf,
@@ -60,6 +62,10 @@ type Loose = {
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
+/** What an answer of the interface never needs: 200 listings are a dozen levels and some thousand values. */
+const answerBounds = { levels: 64, values: 200_000 };
+/** Of a header that is passed on: letters that everybody can read, and not many. */
+const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
 /**
  * A client of the whole interface. A request is sent once; once more after a short wait when it is safe to repeat and
@@ -134,7 +140,7 @@ const passedOnOf = (headers: Record<string, string | string[] | undefined>): Rec
   Object.fromEntries(
     passedOn.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' ? [[name, value]] : [];
+      return typeof value === 'string' && plainHeader.test(value) ? [[name, value]] : [];
     }),
   );
 
@@ -151,6 +157,7 @@ const readReply = (
   const { headers, status, text } = reply;
   if (!isGood(status)) throw refusalOf(route, reply);
   if (text === null) throw unexpected(status, told('UNEXPECTED_ANSWER.large'), null);
+  if (isBeyond(text, answerBounds)) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), null);
   const parsed = route.answer.safeParse(parseBody(text));
   if (!parsed.success) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), parsed.error);
   return { status, headers, answer: parsed.data, ...(text === '' ? {} : { text }) };
@@ -162,7 +169,7 @@ const unexpected = (status: number, words: Told, cause: unknown) =>
 const parseBody = (text: string): unknown => {
   if (text === '') return {};
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }
