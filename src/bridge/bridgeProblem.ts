@@ -110,8 +110,12 @@ export const sendProblem = (response: ServerResponse, error: unknown): void => {
   }
 };
 
+/** Statuses that say by themselves that there is nothing to read. */
+const bare = [204, 205, 304];
+
 /** Answers a JSON text. */
 export const sendJson = (response: ServerResponse, status: number, text: string): void => {
+  if (bare.includes(status)) return void response.writeHead(status).end();
   response
     .writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',

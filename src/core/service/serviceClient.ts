@@ -95,7 +95,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
         signal,
       });
       parts.reached(true);
-      return { status, headers: passedOnOf(headers), text: isGood(status) ? text : withoutKey(text, key) };
+      return { status, headers: passedOnOf(headers, key), text: withoutKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();
       parts.reached(false);
@@ -136,19 +136,22 @@ const definedOnly = (headers: Record<string, string | undefined> = {}): Record<s
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** The headers of an answer that callers get to see. */
-const passedOnOf = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+const passedOnOf = (
+  headers: Record<string, string | string[] | undefined>,
+  key: string | null,
+): Record<string, string> =>
   Object.fromEntries(
     passedOn.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' && plainHeader.test(value) ? [[name, value]] : [];
+      return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key)) ? [[name, value]] : [];
     }),
   );
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/** Pages of proxies repeat what they were sent. */
+/** Proxies, and services that look for faults, repeat what they were sent. */
 const withoutKey = (text: string | null, key: string | null): string | null =>
-  key === null ? text : (text?.replaceAll(key, '…') ?? null);
+  key !== null && text?.includes(key) ? text.replaceAll(key, '…') : text;
 
 const readReply = (
   route: Route,
