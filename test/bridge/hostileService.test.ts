@@ -87,3 +87,12 @@ test('a wait that nobody could wait for is a day', async () => {
   const { body, status } = await answered({ status: 503, error: 'Later.', headers: { 'retry-after': '1e300' } });
   expect([status, body['code']]).toEqual([503, 'SERVICE_FAULT']);
 });
+
+test('an answer that repeats the key is given without it, and one that is no JSON is a text', async () => {
+  const key = (await scene.world.secrets.get('agent-key practice')) ?? 'none';
+  const echo = await answered({ body: { echo: `Bearer ${key}` } });
+  expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);
+  await scene.world.practice.fault({ method: 'GET', path: '/agent/guide', text: '# Half a guide {"' });
+  const guide = await scene.one.call('GET', '/agent/guide');
+  expect([guide.status, guide.body]).toEqual([200, '# Half a guide {"']);
+});

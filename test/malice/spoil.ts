@@ -63,7 +63,7 @@ const mutatedJson = (dice: Dice, text: string): string => {
 
 const refusal = (dice: Dice): string => {
   const fields = [
-    dice.chance(0.9) ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : oddJson(dice)}` : '',
+    dice.chance(0.9) ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : oddJson(dice).replace(/^"/, `"${mark}`)}` : '',
     dice.chance(0.8) ? `"code":${dice.chance(0.9) ? JSON.stringify(dice.pick(oddCodes)) : oddJson(dice)}` : '',
     dice.chance(0.3) ? `"message":${dice.pick(['"Forbidden"', '"Forbidden"', oddJson(dice)])}` : '',
     dice.chance(0.3) ? `${JSON.stringify(dice.pick(oddNames))}:${oddJson(dice)}` : '',

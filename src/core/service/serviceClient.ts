@@ -22,7 +22,7 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
-  /** The answer as the service wrote it; absent when it wrote nothing. */
+  /** The answer as the service wrote it; absent when it wrote no JSON. */
   text?: string;
 };
 
@@ -161,20 +161,21 @@ const readReply = (
   if (!isGood(status)) throw refusalOf(route, reply);
   if (text === null) throw unexpected(status, told('UNEXPECTED_ANSWER.large'), null);
   if (isBeyond(text, answerBounds)) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), null);
-  const parsed = route.answer.safeParse(parseBody(text));
+  const { body, isJson } = parseBody(text);
+  const parsed = route.answer.safeParse(body);
   if (!parsed.success) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), parsed.error);
-  return { status, headers, answer: parsed.data, ...(text === '' ? {} : { text }) };
+  return { status, headers, answer: parsed.data, ...(isJson ? { text } : {}) };
 };
 
 const unexpected = (status: number, words: Told, cause: unknown) =>
   new ServiceError({ ...words, effect: 'unclear', status, cause });
 
-const parseBody = (text: string): unknown => {
-  if (text === '') return {};
+const parseBody = (text: string): { body: unknown; isJson: boolean } => {
+  if (text === '') return { body: {}, isJson: false };
   try {
-    return parseJson(text);
+    return { body: parseJson(text), isJson: true };
   } catch {
-    return text;
+    return { body: text, isJson: false };
   }
 };
 

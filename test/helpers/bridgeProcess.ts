@@ -1,0 +1,37 @@
+// A companion with its bridge in a process of its own, for tests of what callers can make it hold: says where it is, and
+// to each line on its input the most memory that it has held so far and holds now, in bytes.
+import { createInterface } from 'node:readline';
+import { startBridge } from '../../src/bridge/startBridge.ts';
+import { createCompanion } from '../../src/core/companion.ts';
+import { systemClock } from '../../src/core/systemClock.ts';
+import { memorySecrets } from './memorySecrets.ts';
+
+const dataDir = process.argv[2] ?? '';
+const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+
+const companion = await createCompanion(
+  {
+    dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: 'http://127.0.0.1:1' },
+    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    practicePerson: null,
+  },
+  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+);
+await companion.start();
+const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
+
+let most = 0;
+const look = (): number => {
+  const rss = process.memoryUsage.rss();
+  most = Math.max(most, rss);
+  return rss;
+};
+setInterval(look, 20).unref();
+say({ url: bridge.url });
+for await (const _line of createInterface({ input: process.stdin })) {
+  const now = look();
+  say({ now, most });
+}
+process.exit(0);
