@@ -79,7 +79,9 @@ export const statuses: Record<string, number> = {
 export const statusOf = (error: unknown): number => {
   const own = entryOf(statuses, problemView(error).code);
   if (own !== undefined) return own;
-  return error instanceof ServiceError && error.status >= 400 ? error.status : 500;
+  if (!(error instanceof ServiceError) || error.status < 400) return 500;
+  // What is no status of HTTP says that the service failed, and no more.
+  return error.status < 600 ? error.status : 502;
 };
 
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */

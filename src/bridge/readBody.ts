@@ -40,9 +40,12 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-/** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`. */
+/** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`,
+ * `INVALID_REQUEST`, `JSON_ONLY`. */
 export const readJson = async (request: IncomingMessage, most = mostOfKnown): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
+    throw new Problem('JSON_ONLY', 'Send the body as application/json.');
   const chunks: Buffer[] = [];
   for await (const chunk of atMost(request, most, tooLarge(most))) chunks.push(chunk);
   const text = textOf(Buffer.concat(chunks));

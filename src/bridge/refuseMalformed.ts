@@ -8,7 +8,8 @@ const sentences: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
-const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
+/** What is no request, or one of another protocol. */
+export const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
 const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 

@@ -10,7 +10,7 @@ import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
 import { guard, pathOf } from './guard.ts';
 import { createMirror } from './mirror.ts';
-import { refuseMalformed } from './refuseMalformed.ts';
+import { malformed, refuseMalformed } from './refuseMalformed.ts';
 
 type Parts = { companion: Companion; dataDir: string; port: number; version: string };
 
@@ -35,6 +35,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
+      if (request.httpVersionMajor !== 1) throw malformed;
       guard(request, response, actualPort);
       if (ownPath.test(pathOf(request))) app(request, response);
       else await mirror(request, response);

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /** Everything that is answered to these bytes until the connection is over. */
-const answered = (host: string, bytes: string | Buffer): Promise<string> =>
+const answered = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
   new Promise((resolve) => {
     let got = '';
     const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
@@ -55,7 +55,9 @@ const answered = (host: string, bytes: string | Buffer): Promise<string> =>
     // Whoever is refused before all has left is told of a reset; what came before it counts.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(got));
-    socket.end(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    if (ends) socket.end(all);
+    else socket.write(all);
   });
 const statusesIn = (got: string): number[] => [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
@@ -72,7 +74,7 @@ test('the table has its rows', () => expect(rows.length).toBeGreaterThanOrEqual(
 describe.each(['bridge', 'window', 'practice'] as const)('%s', (name) => {
   test.each(rows)('$what', async (row) => {
     const target = targets[name] as Target;
-    const got = await answered(target.host, row.bytes(target));
+    const got = await answered(target.host, row.bytes(target), row.ends);
     expect(wrongWith(row, target, statusesIn(got)), got.slice(0, 500)).toEqual([]);
     expect(got).not.toMatch(/node:internal|at \S+ \(|\/src\//);
     expect(statusesIn(await answered(target.host, right(target)))).toEqual([200]);
