@@ -11,6 +11,9 @@ import { randomFrom } from '../helpers/randomFrom.ts';
 import { startMaliciousService } from './service.ts';
 import { diceFrom } from './spoil.ts';
 
+/** What a companion may hold, whatever it is answered. */
+export const mostMegabytes = 300;
+
 const fact = z.object({
   wrong: z.string().optional(),
   done: z.int().optional(),
@@ -38,7 +41,9 @@ export const runMalice = async (acts: number, seed: number, tell: (line: string)
   const service = await startMaliciousService(practice.url, diceFrom(randomFrom(seed + 1)), () => 0.6);
   const photos = await drawnFolder(home, 'photos', 1);
   const given = { dataDir: join(home, 'data'), practiceUrl: practice.url, serviceUrl: service.url, photos, seed, acts };
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, 'companion.ts'), JSON.stringify(given)], {
+  // A heap that needs more than this at any time ends the process.
+  const flags = ['--expose-gc', `--max-old-space-size=${mostMegabytes}`];
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'companion.ts'), JSON.stringify(given)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const verdict: Verdict = { wrong: [], done: 0, rss: 0, heap: 0, statuses: {}, requests: 0, spoilt: 0 };
