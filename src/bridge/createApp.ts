@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import type { Assistants } from '../core/assistants/assistants.ts';
 import type { Companion } from '../core/companion.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { checkOwn } from './checkOwn.ts';
+import { checkOwn, isOpen } from './checkOwn.ts';
 import { companionRoutes } from './companionRoutes.ts';
 import type { Door } from './door.ts';
 import { caller, pathOf } from './guard.ts';
@@ -23,12 +23,9 @@ const lateMcp = (parts: McpParts): RequestHandler => {
   };
 };
 
-/** What anybody may call; the tables of the others begin with the token. */
-const isOpen = /^\/(health|llms\.txt|companion(\/(guide|openapi\.json|pairings(\/[^/]+)?))?)$/;
-
 /** How much body is read: of somebody unknown no more than a name needs. Throws when only somebody known may call this. */
 const mostBytesOf = (assistants: Assistants, request: Request): number => {
-  if (isOpen.test(pathOf(request))) return mostOfUnknown;
+  if (isOpen(request.method, pathOf(request))) return mostOfUnknown;
   caller(assistants, request);
   return mostOfKnown;
 };

@@ -15,6 +15,9 @@ const something = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 export const sentenceIn = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
   // A character that the cut would halve is left out.
-  const cut = value.slice(0, longestSentence).replace(/[\ud800-\udbff]$/, '').toWellFormed();
+  const cut = value
+    .slice(0, longestSentence)
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed();
   return something.test(cut) ? cut : null;
 };

@@ -53,7 +53,10 @@ test.each([100, 5_000, 200_000])('an answer of %i levels is none', async (levels
   expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
 });
 test.each([100, 5_000, 200_000])('a refusal of %i levels is one of ours', async (levels) => {
-  const { status, body } = await answered({ status: 409, text: `{"error":"No.","code":"NO","more":${nested(levels)}}` });
+  const { status, body } = await answered({
+    status: 409,
+    text: `{"error":"No.","code":"NO","more":${nested(levels)}}`,
+  });
   expect(body).toEqual({ error: 'The service refused the request.', code: 'WRONG_STATE' });
   expect(status).toBe(409);
 });

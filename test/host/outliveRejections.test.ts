@@ -13,7 +13,9 @@ const run = (policy: string) => {
     void Promise.reject(Object.assign(new TypeError('a secret text'), { code: 'ODD' }));
     setImmediate(() => setImmediate(() => console.log('it lives')));
   `;
-  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    encoding: 'utf8',
+  });
   return { status, lines: stdout.trim().split('\n') };
 };
 

@@ -59,7 +59,8 @@ const answered = (host: string, bytes: string | Buffer, ends = false): Promise<s
     if (ends) socket.end(all);
     else socket.write(all);
   });
-const statusesIn = (got: string): number[] => [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const statusesIn = (got: string): number[] =>
+  [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
 const right = ({ host, read, known }: Target): string =>
   [`GET ${read} HTTP/1.1`, `Host: ${host}`, ...known, 'Connection: close', '', ''].join('\r\n');

@@ -49,11 +49,13 @@ const host = (what: string, made: (own: string) => string[], passes?: Row['passe
   row(what, (target) => ({ host: made(target.host) }), passes);
 
 const json = 'Content-Type: application/json';
-const post = (headers: string[], body = '') => ({ write }: Target): Parts => ({
-  line: `POST ${write} HTTP/1.1`,
-  headers: [json, ...headers],
-  body,
-});
+const post =
+  (headers: string[], body = '') =>
+  ({ write }: Target): Parts => ({
+    line: `POST ${write} HTTP/1.1`,
+    headers: [json, ...headers],
+    body,
+  });
 const content = (what: string, body: string, passes?: Row['passes']): Row =>
   // Rows are written as the bytes that their letters name.
   row(what, post([`Content-Length: ${Buffer.byteLength(body)}`], Buffer.from(body).toString('latin1')), passes);
@@ -94,11 +96,22 @@ const headers: Row[] = [
   header('a name that is no token', 'X(a)é: b'),
   header('a huge header', `X-Long: ${'x'.repeat(20_000)}`),
   header('a huge name', `${'x'.repeat(20_000)}: a`),
-  header('thousands of headers', Array.from({ length: 3_000 }, (_, at) => `X-${at}: a`)),
+  header(
+    'thousands of headers',
+    Array.from({ length: 3_000 }, (_, at) => `X-${at}: a`),
+  ),
   header('a huge cookie', `X-Cookie: ${'a=b; '.repeat(5_000)}`),
   header('an expectation that nobody knows', 'Expect: something-else'),
-  header('a WebSocket of junk', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 99', 'Sec-WebSocket-Key: x'], ['practice']),
-  header('HTTP/2 by upgrade', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'], ['practice']),
+  header(
+    'a WebSocket of junk',
+    ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 99', 'Sec-WebSocket-Key: x'],
+    ['practice'],
+  ),
+  header(
+    'HTTP/2 by upgrade',
+    ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
+    ['practice'],
+  ),
   header('an upgrade to nothing', ['Connection: Upgrade', 'Upgrade: \t'], all),
   header('another method by a header', 'X-HTTP-Method-Override: DELETE', all),
   header('another host by a header', 'X-Forwarded-Host: evil.example', all),
@@ -152,7 +165,8 @@ const hosts: Row[] = [
   host('a host with a dot at its end', (own) => [`Host: ${own.replace(':', '.:')}`]),
 ];
 
-const nested = (levels: number, [open, close] = ['[', ']']): string => `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
+const nested = (levels: number, [open, close] = ['[', ']']): string =>
+  `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
 const bodies: Row[] = [
   content('deep JSON', nested(100)),
   content('very deep JSON', nested(200_000)),
@@ -171,7 +185,11 @@ const bodies: Row[] = [
   {
     what: 'bytes that are no text',
     bytes: (target) => {
-      const body = Buffer.concat([Buffer.from('{"additionalContext":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
+      const body = Buffer.concat([
+        Buffer.from('{"additionalContext":"'),
+        Buffer.from([0xff, 0xfe, 0xc0]),
+        Buffer.from('"}'),
+      ]);
       return Buffer.concat([Buffer.from(request(target, post([`Content-Length: ${body.length}`])(target))), body]);
     },
   },
@@ -191,14 +209,32 @@ const bodies: Row[] = [
 ];
 
 const streams: Row[] = [
-  { what: 'headers that break off', bytes: ({ host: own, read }) => `GET ${read} HTTP/1.1\r\nHost: ${own}\r\nX-Slow: a`, ends: true },
+  {
+    what: 'headers that break off',
+    bytes: ({ host: own, read }) => `GET ${read} HTTP/1.1\r\nHost: ${own}\r\nX-Slow: a`,
+    ends: true,
+  },
   { what: 'a line that breaks off', bytes: () => 'GE', ends: true },
-  { what: 'three requests at once', bytes: (target) => request(target, { goesOn: true }).repeat(2) + request(target, {}), passes: all },
-  { what: 'two thousand requests at once', bytes: (target) => request(target, { goesOn: true }).repeat(2_000) + request(target, {}), passes: all },
-  { what: 'a request and then junk', bytes: (target) => `${request(target, { goesOn: true })}\0\0\0 junk${end}`, passes: all },
+  {
+    what: 'three requests at once',
+    bytes: (target) => request(target, { goesOn: true }).repeat(2) + request(target, {}),
+    passes: all,
+  },
+  {
+    what: 'two thousand requests at once',
+    bytes: (target) => request(target, { goesOn: true }).repeat(2_000) + request(target, {}),
+    passes: all,
+  },
+  {
+    what: 'a request and then junk',
+    bytes: (target) => `${request(target, { goesOn: true })}\0\0\0 junk${end}`,
+    passes: all,
+  },
   {
     what: 'a request inside the body of another',
-    bytes: (target) => request(target, { ...post(['Content-Length: 0'])(target), goesOn: true }) + request(target, { line: 'DELETE / HTTP/1.1' }),
+    bytes: (target) =>
+      request(target, { ...post(['Content-Length: 0'])(target), goesOn: true }) +
+      request(target, { line: 'DELETE / HTTP/1.1' }),
     passes: all,
   },
 ];

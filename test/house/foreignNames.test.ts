@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { stepAfterRefusal, stepOfApproval, stepOfItem } from '../../src/bridge/mcp/nextSteps.ts';
-import { codeIn, currencyOf, entryOf, isBeyond, parseJson, publishFixOf, sentenceIn } from '../../src/contract/index.ts';
+import {
+  codeIn,
+  currencyOf,
+  entryOf,
+  isBeyond,
+  parseJson,
+  publishFixOf,
+  sentenceIn,
+} from '../../src/contract/index.ts';
 import { stopFor, stopOf } from '../../src/core/items/stops.ts';
 import { wordsOf } from '../../src/core/listings/wordsOf.ts';
 import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
@@ -26,7 +34,8 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(typeof ownLanguage(name)).toBe('string');
   });
   test('has a next step like any other', () => {
-    for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)]) expect(typeof step).toBe('string');
+    for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)])
+      expect(typeof step).toBe('string');
     expect(stopOf(stopFor(name))).toMatchObject({ kind: 'failed', code: name, next: ['write_again', 'remove'] });
   });
 });
@@ -57,7 +66,18 @@ test.each<[string, boolean]>([
 });
 
 test('codes and sentences are what they are, or nothing', () => {
-  expect([codeIn('A_b-9'), codeIn('a b'), codeIn(7), codeIn(''), codeIn('x'.repeat(65))]).toEqual(['A_b-9', null, null, null, null]);
-  expect([sentenceIn('No.'), sentenceIn(' \u200b'), sentenceIn({}), sentenceIn(undefined)]).toEqual(['No.', null, null, null]);
+  expect([codeIn('A_b-9'), codeIn('a b'), codeIn(7), codeIn(''), codeIn('x'.repeat(65))]).toEqual([
+    'A_b-9',
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect([sentenceIn('No.'), sentenceIn(' \u200b'), sentenceIn({}), sentenceIn(undefined)]).toEqual([
+    'No.',
+    null,
+    null,
+    null,
+  ]);
   expect(sentenceIn('x'.repeat(5_000))).toHaveLength(1_000);
 });

@@ -52,7 +52,12 @@ const nested = (levels: number): unknown => {
   return value;
 };
 test.each([100, 5_000, 50_000])('what is %i levels deep crosses in neither direction', async (levels) => {
-  const deep = serveCalls({ ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never }, problemView);
+  const deep = serveCalls(
+    { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
+    problemView,
+  );
   expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
-  expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe('INVALID_INPUT');
+  expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe(
+    'INVALID_INPUT',
+  );
 });

@@ -18,15 +18,51 @@ type Parts = {
 };
 type Answer = { status: number; type: string; text: string };
 
-const mirrored = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey');
+const mirrored = routeNames.filter(
+  (name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey',
+);
 const reads = mirrored.filter((name) => routeOf(name).method === 'GET');
 const shown = [
-  ...['app.state', 'items.list', 'listings.search', 'listings.counts', 'listings.again', 'listings.export', 'notifications.list'],
-  ...['approvals.list', 'approvals.history', 'batch.list', 'history.search', 'assistants.list', 'assistants.activity', 'offers.list'],
+  ...[
+    'app.state',
+    'items.list',
+    'listings.search',
+    'listings.counts',
+    'listings.again',
+    'listings.export',
+    'notifications.list',
+  ],
+  ...[
+    'approvals.list',
+    'approvals.history',
+    'batch.list',
+    'history.search',
+    'assistants.list',
+    'assistants.activity',
+    'offers.list',
+  ],
   ...['items.lastChange', 'notifications.viewed', 'photos.diskUse'],
 ];
-const tools = ['get_standing', 'list_listings', 'get_listing', 'quote_fees', 'publish_listing', 'find_category', 'find_comparable_prices', 'end_listing'];
-const bodies: unknown[] = [{}, {}, {}, { action: 'quote' }, { title: 'A lamp', price: 1_200 }, { price: 900 }, { query: 'lamp' }, { count: 2, rateCents: 20 }];
+const tools = [
+  'get_standing',
+  'list_listings',
+  'get_listing',
+  'quote_fees',
+  'publish_listing',
+  'find_category',
+  'find_comparable_prices',
+  'end_listing',
+];
+const bodies: unknown[] = [
+  {},
+  {},
+  {},
+  { action: 'quote' },
+  { title: 'A lamp', price: 1_200 },
+  { price: 900 },
+  { query: 'lamp' },
+  { count: 2, rateCents: 20 },
+];
 const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
 const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
 
@@ -65,7 +101,11 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, type: String(response.headers['content-type']), text: Buffer.concat(chunks).toString() }),
+          resolve({
+            status: response.statusCode ?? 0,
+            type: String(response.headers['content-type']),
+            text: Buffer.concat(chunks).toString(),
+          }),
         );
       });
       sent.on('error', reject);
@@ -107,7 +147,9 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
 
   const inputOf = (name: RouteName) => {
     const { path, method } = routeOf(name);
-    const params = Object.fromEntries(paramNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]));
+    const params = Object.fromEntries(
+      paramNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
+    );
     return { params, ...(method === 'GET' ? { query: { q: 'lamp', limit: '5' } } : { body: dice.pick(bodies) }) };
   };
   const mirror = async (name: RouteName): Promise<void> => {
@@ -149,7 +191,8 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   const act = async (): Promise<void> => {
     const how = dice.below(100);
     if (how < 40) await mirror(dice.pick(dice.chance(0.6) ? reads : mirrored));
-    else if (how < 55) await person('service.perform', { route: dice.pick(mirrored), input: inputOf(dice.pick(mirrored)) });
+    else if (how < 55)
+      await person('service.perform', { route: dice.pick(mirrored), input: inputOf(dice.pick(mirrored)) });
     else if (how < 75) {
       const route = dice.pick(mirrored);
       await person('service.perform', { route, input: inputOf(route) });

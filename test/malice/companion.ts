@@ -15,11 +15,20 @@ import { createActs } from './acts.ts';
 import { diceFrom } from './spoil.ts';
 
 const args = z
-  .object({ dataDir: z.string(), practiceUrl: z.string(), serviceUrl: z.string(), photos: z.string(), seed: z.int(), acts: z.int() })
+  .object({
+    dataDir: z.string(),
+    practiceUrl: z.string(),
+    serviceUrl: z.string(),
+    photos: z.string(),
+    seed: z.int(),
+    acts: z.int(),
+  })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
 const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
-process.on('unhandledRejection', (error) => say({ wrong: `nobody waited for ${error instanceof Error ? error.stack : String(error)}` }));
+process.on('unhandledRejection', (error) =>
+  say({ wrong: `nobody waited for ${error instanceof Error ? error.stack : String(error)}` }),
+);
 
 /** A day passes now and then: what the service asked to wait for comes. */
 let later = 0;

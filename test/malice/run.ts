@@ -35,7 +35,11 @@ export type Verdict = {
 };
 
 /** Has a companion do so many things before a service made of malice. `tell` hears of every thousand. */
-export const runMalice = async (acts: number, seed: number, tell: (line: string) => void = () => undefined): Promise<Verdict> => {
+export const runMalice = async (
+  acts: number,
+  seed: number,
+  tell: (line: string) => void = () => undefined,
+): Promise<Verdict> => {
   const home = await mkdtemp(join(tmpdir(), 'malice-'));
   const practice = await startTestPractice();
   const service = await startMaliciousService(practice.url, diceFrom(randomFrom(seed + 1)), () => 0.6);

@@ -13,13 +13,19 @@ const pattern = (text: string, places: RegExp): string =>
     .join('[\\s\\S]*');
 
 const textsIn = (value: unknown): string[] =>
-  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
 
 /** The sentences that stand in the code of the bridge and in the interface's schemas. */
 const literals = ['bridge', 'contract'].flatMap((folder) =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => [...readFileSync(join(src, folder, name), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*?\.)\1/g)])
+    .flatMap((name) => [
+      ...readFileSync(join(src, folder, name), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*?\.)\1/g),
+    ])
     .map(([, , text = '']) => text.replaceAll("\\'", "'")),
 );
 
@@ -33,8 +39,10 @@ const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not 
 
 /** What is wrong with a refusal, in words; null when nothing is. */
 export const wrongRefusal = (code: unknown, sentence: unknown): string | null => {
-  if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code)) return `the code ${JSON.stringify(code)?.slice(0, 100)}`;
-  if (typeof sentence !== 'string' || sentenceIn(sentence) !== sentence) return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
+  if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code))
+    return `the code ${JSON.stringify(code)?.slice(0, 100)}`;
+  if (typeof sentence !== 'string' || sentenceIn(sentence) !== sentence)
+    return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
   // The service's own, whatever it says, within its limits.
   if (sentence.startsWith(mark)) return null;
   if (code.startsWith('INVALID_') && ofInput.test(sentence)) return null;

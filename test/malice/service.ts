@@ -16,7 +16,12 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 const marked = (text: string): string => text.replace(/^\{"error":"(?!§)/, `{"error":"${mark} `);
 
 const head = ({ status, headers }: Reply, length: number): string =>
-  [`HTTP/1.1 ${status} X`, ...Object.entries({ ...headers, 'content-length': String(length) }).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+  [
+    `HTTP/1.1 ${status} X`,
+    ...Object.entries({ ...headers, 'content-length': String(length) }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
 
 const tell = async (told: Told, response: ServerResponse): Promise<void> => {
   const socket = response.socket as Socket;
@@ -28,12 +33,16 @@ const tell = async (told: Told, response: ServerResponse): Promise<void> => {
   if (told.kind === 'slow') {
     write(reply.body.length);
     for (let at = 0; at < 10 && !socket.destroyed; at += 1) {
-      socket.write(reply.body.subarray(Math.floor((reply.body.length * at) / 10), Math.floor((reply.body.length * (at + 1)) / 10)));
+      socket.write(
+        reply.body.subarray(Math.floor((reply.body.length * at) / 10), Math.floor((reply.body.length * (at + 1)) / 10)),
+      );
       await wait(10);
     }
     return void socket.end();
   }
-  write(told.kind === 'long' ? Math.max(0, reply.body.length - 3) : reply.body.length + (told.kind === 'short' ? 7 : 0));
+  write(
+    told.kind === 'long' ? Math.max(0, reply.body.length - 3) : reply.body.length + (told.kind === 'short' ? 7 : 0),
+  );
   socket.write(told.kind === 'half' ? reply.body.subarray(0, reply.body.length / 2) : reply.body);
   // Every answer has a connection of its own, so that one that is no answer ends nobody else's.
   socket.end();
@@ -62,7 +71,9 @@ export const startMaliciousService = async (service: string, dice: Dice, share: 
     const isJson = (got.headers.get('content-type') ?? '').includes('json');
     const reply: Reply = {
       status: got.status,
-      headers: Object.fromEntries(passedOut.flatMap((name) => (got.headers.has(name) ? [[name, got.headers.get(name) ?? '']] : []))),
+      headers: Object.fromEntries(
+        passedOut.flatMap((name) => (got.headers.has(name) ? [[name, got.headers.get(name) ?? '']] : [])),
+      ),
       body: isJson ? Buffer.from(marked(bytes.toString().replaceAll(service, base))) : bytes,
     };
     const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? 'no key';

@@ -7,7 +7,11 @@ export type Told =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'dropped' | 'reset' };
 
-export type Dice = { chance: (share: number) => boolean; pick: <T>(from: readonly T[]) => T; below: (most: number) => number };
+export type Dice = {
+  chance: (share: number) => boolean;
+  pick: <T>(from: readonly T[]) => T;
+  below: (most: number) => number;
+};
 
 export const diceFrom = (random: () => number): Dice => ({
   chance: (share) => random() < share,
@@ -18,17 +22,57 @@ export const diceFrom = (random: () => number): Dice => ({
 /** Every sentence of the service that passes here begins with it, so that one is known for what it is. */
 export const mark = '§';
 
-const oddNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then', 'toJSON', '', '\u202e', 'length'];
+const oddNames = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'then',
+  'toJSON',
+  '',
+  '\u202e',
+  'length',
+];
 const oddTexts = [
   ...['', ' ', '\0', '\u202eabc', '\ud800', 'null', 'javascript:alert(1)', 'file:///etc/passwd', '../..', '$&', '%s%n'],
-  ...['{{name}}', '<script>', '&constructor;&amp;&#x110000;', 'MKT___proto__', '9'.repeat(400), '🙂'.repeat(2_000), 'x'.repeat(40_000)],
-  ...['http://169.254.169.254/', 'https://user:pass@evil.example/', 'http://127.0.0.1:1/', '0000-00-00T99:99:99Z', '+275760-09-13T00:00:01Z'],
+  ...[
+    '{{name}}',
+    '<script>',
+    '&constructor;&amp;&#x110000;',
+    'MKT___proto__',
+    '9'.repeat(400),
+    '🙂'.repeat(2_000),
+    'x'.repeat(40_000),
+  ],
+  ...[
+    'http://169.254.169.254/',
+    'https://user:pass@evil.example/',
+    'http://127.0.0.1:1/',
+    '0000-00-00T99:99:99Z',
+    '+275760-09-13T00:00:01Z',
+  ],
 ];
 const oddNumbers = ['1e400', '-1e400', '-0', '1.5', '99999999999999999999', '-1', '5e-324', '9007199254740993'];
-const oddCodes = [...oddNames, 'INTERNAL', 'two words', 'a'.repeat(65), 'A'.repeat(64), 'RECONNECT_NEEDED', 'NO_ANSWER', 'overage-x', '\n'];
+const oddCodes = [
+  ...oddNames,
+  'INTERNAL',
+  'two words',
+  'a'.repeat(65),
+  'A'.repeat(64),
+  'RECONNECT_NEEDED',
+  'NO_ANSWER',
+  'overage-x',
+  '\n',
+];
 
-const nested = (levels: number, [open, close]: readonly [string, string]): string => `${open.repeat(levels)}1${close.repeat(levels)}`;
-const pairs = [['[', ']'], ['{"a":', '}'], ['[{"a":', '}]']] as const;
+const nested = (levels: number, [open, close]: readonly [string, string]): string =>
+  `${open.repeat(levels)}1${close.repeat(levels)}`;
+const pairs = [
+  ['[', ']'],
+  ['{"a":', '}'],
+  ['[{"a":', '}]'],
+] as const;
 
 const oddJson = (dice: Dice): string =>
   dice.pick<() => string>([
@@ -52,7 +96,10 @@ const mutatedJson = (dice: Dice, text: string): string => {
     if (value === null || typeof value !== 'object') return value;
     const entries = Object.entries(value)
       .filter(() => !dice.chance(share / 2))
-      .map(([name, part]): [string, unknown] => [dice.chance(share / 4) ? dice.pick(oddNames) : name, name === 'error' ? part : walk(part)]);
+      .map(([name, part]): [string, unknown] => [
+        dice.chance(share / 4) ? dice.pick(oddNames) : name,
+        name === 'error' ? part : walk(part),
+      ]);
     // Sentences of refusals are looked at for whose they are: those are made by `refusal` alone.
     if (dice.chance(share)) entries.push([dice.pick(oddNames), put()]);
     return Object.fromEntries(entries);
@@ -63,7 +110,9 @@ const mutatedJson = (dice: Dice, text: string): string => {
 
 const refusal = (dice: Dice): string => {
   const fields = [
-    dice.chance(0.9) ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : oddJson(dice).replace(/^"/, `"${mark}`)}` : '',
+    dice.chance(0.9)
+      ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : oddJson(dice).replace(/^"/, `"${mark}`)}`
+      : '',
     dice.chance(0.8) ? `"code":${dice.chance(0.9) ? JSON.stringify(dice.pick(oddCodes)) : oddJson(dice)}` : '',
     dice.chance(0.3) ? `"message":${dice.pick(['"Forbidden"', '"Forbidden"', oddJson(dice)])}` : '',
     dice.chance(0.3) ? `${JSON.stringify(dice.pick(oddNames))}:${oddJson(dice)}` : '',
@@ -72,7 +121,10 @@ const refusal = (dice: Dice): string => {
   return `{${fields.filter(Boolean).join(',')}}`;
 };
 
-const statuses = [200, 201, 202, 204, 206, 226, 299, 300, 301, 302, 304, 307, 400, 401, 403, 404, 409, 418, 422, 429, 451, 500, 502, 503, 599, 999];
+const statuses = [
+  200, 201, 202, 204, 206, 226, 299, 300, 301, 302, 304, 307, 400, 401, 403, 404, 409, 418, 422, 429, 451, 500, 502,
+  503, 599, 999,
+];
 const oddHeaders: Record<string, string>[] = [
   { 'retry-after': '1e300' },
   { 'retry-after': '-1' },
@@ -128,7 +180,8 @@ export const spoil = (dice: Dice, whole: Reply, key: string): Told => {
   const reply: Reply = { ...whole, headers: { ...whole.headers } };
   const how = dice.below(10);
   if (how < 4 && isJson) reply.body = Buffer.from(mutatedJson(dice, text));
-  else if (how < 6) Object.assign(reply, { status: dice.pick(statuses.filter((one) => one >= 400)), body: Buffer.from(refusal(dice)) });
+  else if (how < 6)
+    Object.assign(reply, { status: dice.pick(statuses.filter((one) => one >= 400)), body: Buffer.from(refusal(dice)) });
   else if (how < 8) reply.body = texts(dice, text, key);
   else if (how < 9) reply.status = dice.pick(statuses);
   else Object.assign(reply.headers, dice.pick(oddHeaders));

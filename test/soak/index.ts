@@ -156,7 +156,5 @@ console.log(
   `${count('draft')} drafts, ${count('generation')} writings, ${count('publish')} publishes, ${count('end')} ends.`,
 );
 // Each seller may have been interrupted once on the way.
-const isEven =
-  malice > 0 ||
-  (count('draft') - count('generation') <= 3 && count('publish') <= count('generation'));
+const isEven = malice > 0 || (count('draft') - count('generation') <= 3 && count('publish') <= count('generation'));
 process.exitCode = growth > 1.2 || !isEven ? 1 : 0;

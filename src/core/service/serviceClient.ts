@@ -143,7 +143,9 @@ const passedOnOf = (
   Object.fromEntries(
     passedOn.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key)) ? [[name, value]] : [];
+      return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key))
+        ? [[name, value]]
+        : [];
     }),
   );
 

@@ -13,13 +13,18 @@ export const pageKind = (path: string): PageKind => {
  * Refuses calls that did not come from a program on this machine: a Host that is a name from outside (a page that
  * rebinds its domain to loopback), or any Origin (a page that calls from a browser). Forms of our own pages are let in.
  */
-export const guard = ({ headers, rawHeaders, url = '', httpVersionMajor }: IncomingMessage, port: number, page: PageKind): void => {
+export const guard = (
+  { headers, rawHeaders, url = '', httpVersionMajor }: IncomingMessage,
+  port: number,
+  page: PageKind,
+): void => {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   // An address of another host, or another protocol, is meant for somebody else.
   if (!url.startsWith('/') || httpVersionMajor !== 1) throw new Refusal(400, 'The request is not well formed.');
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
   // Of two hosts this program would believe one and another program the other.
-  if (!own.includes(headers.host ?? '') || hosts.length > 1) throw new Refusal(421, 'This service answers on 127.0.0.1 only.');
+  if (!own.includes(headers.host ?? '') || hosts.length > 1)
+    throw new Refusal(421, 'This service answers on 127.0.0.1 only.');
   const { origin } = headers;
   if (origin === undefined) return;
   const ownPage = own.some((host) => origin === `http://${host}`) || (page === 'token' && origin === 'null');
