@@ -30,8 +30,6 @@ const look = (): number => {
 };
 setInterval(look, 20).unref();
 say({ url: bridge.url });
-for await (const _line of createInterface({ input: process.stdin })) {
-  const now = look();
-  say({ now, most });
-}
-process.exit(0);
+createInterface({ input: process.stdin })
+  .on('line', () => say({ now: look(), most }))
+  .on('close', () => process.exit(0));

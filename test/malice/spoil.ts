@@ -5,7 +5,8 @@ export type Told =
   | { kind: 'answer'; reply: Reply }
   | { kind: 'slow' | 'half' | 'short' | 'long'; reply: Reply }
   | { kind: 'bytes'; bytes: Buffer }
-  | { kind: 'dropped' | 'reset' };
+  | { kind: 'dropped' }
+  | { kind: 'reset' };
 
 export type Dice = {
   chance: (share: number) => boolean;
@@ -94,13 +95,13 @@ const mutatedJson = (dice: Dice, text: string): string => {
     if (dice.chance(share)) return put();
     if (Array.isArray(value)) return dice.chance(share) ? [] : value.map(walk);
     if (value === null || typeof value !== 'object') return value;
+    // Sentences of refusals are looked at for whose they are: those are made by `refusal` alone.
     const entries = Object.entries(value)
       .filter(() => !dice.chance(share / 2))
       .map(([name, part]): [string, unknown] => [
         dice.chance(share / 4) ? dice.pick(oddNames) : name,
         name === 'error' ? part : walk(part),
       ]);
-    // Sentences of refusals are looked at for whose they are: those are made by `refusal` alone.
     if (dice.chance(share)) entries.push([dice.pick(oddNames), put()]);
     return Object.fromEntries(entries);
   };
