@@ -145,7 +145,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     return null;
   };
 
-  const inputOf = (name: RouteName) => {
+  const inputOf = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
     const { path, method } = routeOf(name);
     const params = Object.fromEntries(
       paramNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
