@@ -2,14 +2,15 @@
 const mayImport = {
   words: [],
   contract: [],
+  loopback: [],
   core: ['contract', 'words'],
-  practice: ['contract'],
-  bridge: ['contract', 'core'],
+  practice: ['contract', 'loopback'],
+  bridge: ['contract', 'core', 'loopback'],
   ipc: ['contract', 'words'],
   host: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc'],
   preload: [],
   renderer: ['ipc', 'contract', 'words'],
-  headless: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host'],
+  headless: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
   cli: ['contract', 'core', 'bridge', 'host'],
   main: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
 };

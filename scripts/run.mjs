@@ -1,4 +1,4 @@
-// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|crashes|mutants|soak|docs|mcpb|cli [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|crashes|malice|mutants|soak|docs|mcpb|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies } from './launcher/installDependencies.mjs';
@@ -32,6 +32,7 @@ const commands = {
   practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },
   bench: { packages: ['bench'], run: (args) => runNode(['bench/index.ts', ...args]) },
   crashes: { packages: [], run: (args) => runNode(['test/crashes/index.ts', ...args]) },
+  malice: { packages: [], run: (args) => runNode(['test/malice/index.ts', ...args]) },
   mutants: { packages: ['tests'], run: (args) => runNode(['test/mutants/index.ts', ...args]) },
   soak: { packages: [], run: (args) => runNode(['--expose-gc', 'test/soak/index.ts', ...args]) },
   docs: { packages: [], run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { entryOf } from '../contract/index.ts';
 import { problemView } from '../core/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { closeUnread } from './closeUnread.ts';
+import { closeUnread } from '../loopback/closeUnread.ts';
 
 /** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
 export const statuses: Record<string, number> = {
@@ -78,15 +79,17 @@ export const statuses: Record<string, number> = {
 };
 
 export const statusOf = (error: unknown): number => {
-  const own = statuses[problemView(error).code];
+  const own = entryOf(statuses, problemView(error).code);
   if (own !== undefined) return own;
-  return error instanceof ServiceError && error.status >= 400 ? error.status : 500;
+  if (!(error instanceof ServiceError) || error.status < 400) return 500;
+  // What is no status of HTTP says that the service failed, and no more.
+  return error.status < 600 ? error.status : 502;
 };
 
 /** An error as the service words its own: a sentence and a code; the service's own body passes as it came. */
 export const problemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = problemView(error);
-  const own = error instanceof ServiceError && error.status >= 400 && statuses[error.code] === undefined;
+  const own = error instanceof ServiceError && error.status >= 400 && entryOf(statuses, error.code) === undefined;
   const body = own && error.body !== null && typeof error.body === 'object' ? error.body : {};
   return {
     status: statusOf(error),
@@ -95,22 +98,31 @@ export const problemBody = (error: unknown): { status: number; retryAfterS: numb
   };
 };
 
-/** Answers an error, where nothing was answered yet. */
+/**
+ * Answers an error, where nothing was answered yet; half an answer ends with its connection. The last catch of every
+ * request: it never throws, whatever was thrown.
+ */
 export const sendProblem = (response: ServerResponse, error: unknown): void => {
-  if (response.headersSent) return;
-  const { status, retryAfterS, body } = problemBody(error);
-  if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-  sendJson(response, status, JSON.stringify(body));
+  if (response.headersSent) return void (response.writableEnded || response.destroy());
+  try {
+    const { status, retryAfterS, body } = problemBody(error);
+    if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
+    sendJson(response, status, JSON.stringify(body));
+  } catch {
+    if (response.headersSent) return void response.destroy();
+    sendJson(response, 500, JSON.stringify(problemBody(null).body));
+  }
 };
+
+/** Statuses that say by themselves that there is nothing to read. */
+const bare = [204, 205, 304];
 
 /** Answers a JSON text. Of a request that is larger than it may be the rest is not waited for. */
 export const sendJson = (response: ServerResponse, status: number, text: string): void => {
-  const unread = status === 413 && !response.req.complete;
-  if (unread) response.setHeader('Connection', 'close');
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  });
-  if (unread) closeUnread(response, text);
-  else response.end(text);
+  if (bare.includes(status)) return void response.writeHead(status).end();
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (status === 413 && !response.req.complete) return closeUnread(response, text);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 };

@@ -1,12 +1,18 @@
 import { fitterOf } from '../contract/index.ts';
 import { Problem } from '../core/problem.ts';
-import { ownCalls } from './ownOperations.ts';
+import { openCalls, ownCalls } from './ownOperations.ts';
 
-// MCP answers these two itself, in the words of each of its revisions.
-const known = [...ownCalls, 'GET /mcp', 'DELETE /mcp'].map((call) => {
+const callOf = (call: string) => {
   const [method = '', path = ''] = call.split(' ');
   return { method, fit: fitterOf(path) };
-});
+};
+// MCP answers these two itself, in the words of each of its revisions.
+const known = [...ownCalls, 'GET /mcp', 'DELETE /mcp'].map(callOf);
+const open = openCalls.map(callOf);
+
+/** Whether anybody may make this call, without a token. */
+export const isOpen = (method: string, path: string): boolean =>
+  open.some((one) => one.method === method && one.fit(path) !== null);
 
 /** Refuses what the companion's own table does not have, before anything looks at it. Throws; `allow` is told the right methods. */
 export const checkOwn = (method: string, path: string, allow: (methods: string[]) => void): void => {

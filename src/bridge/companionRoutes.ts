@@ -6,9 +6,7 @@ import { approvalRoutes } from './approvalRoutes.ts';
 import type { Door } from './door.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { caller } from './guard.ts';
-import { guide, guideFacts } from './guide.ts';
 import { itemRoutes } from './itemRoutes.ts';
-import { bridgeOpenApi } from './openApi.ts';
 import { pairingBody } from './pairingBody.ts';
 
 /** What anybody on this machine may know of the companion; nothing of the person. */
@@ -26,22 +24,10 @@ const openLinks = {
 } as const;
 
 /** `/companion`: what is the companion's own, beside the mirror of the service. */
-export const companionRoutes = (
-  companion: Companion,
-  door: Door,
-  about: { version: string; url: () => string },
-): Router => {
+export const companionRoutes = (companion: Companion, door: Door, version: string): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
-    response.json({ name: 'Listing Companion', version: about.version, links: openLinks });
-  });
-  router.get('/guide', (request: Request, response: Response) => {
-    if (request.accepts(['text/markdown', 'application/json']) === 'application/json')
-      response.json(guideFacts(about.url(), about.version));
-    else response.type('text/markdown').send(guide(about.url()));
-  });
-  router.get('/openapi.json', (_request: Request, response: Response) => {
-    response.json(bridgeOpenApi(about.url(), about.version));
+    response.json({ name: 'Listing Companion', version, links: openLinks });
   });
 
   router.post('/pairings', (request: Request, response: Response) => {

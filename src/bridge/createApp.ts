@@ -1,13 +1,14 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Assistants } from '../core/assistants/assistants.ts';
 import type { Companion } from '../core/companion.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { checkOwn } from './checkOwn.ts';
+import { checkOwn, isOpen } from './checkOwn.ts';
 import { companionRoutes } from './companionRoutes.ts';
 import type { Door } from './door.ts';
 import { caller, pathOf } from './guard.ts';
-import { llmsText } from './guide.ts';
 import type { McpParts } from './mcp/mcpRoute.ts';
-import { readJson } from './readBody.ts';
+import { openDocuments } from './openDocuments.ts';
+import { mostOfKnown, mostOfUnknown, readJson } from './readBody.ts';
 import { uploadRoute } from './uploadRoute.ts';
 
 type About = { version: string; url: () => string };
@@ -22,6 +23,13 @@ const lateMcp = (parts: McpParts): RequestHandler => {
   };
 };
 
+/** How much body is read: of somebody unknown no more than a name needs. Throws when only somebody known may call this. */
+const mostBytesOf = (assistants: Assistants, request: Request): number => {
+  if (isOpen(request.method, pathOf(request))) return mostOfUnknown;
+  caller(assistants, request);
+  return mostOfKnown;
+};
+
 /** What is the companion's own: its routes, MCP, and where assistants begin to read. */
 export const createApp = (companion: Companion, door: Door, about: About): Express => {
   const app = express();
@@ -33,20 +41,19 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
   });
   app.put('/uploads/:token', uploadRoute(companion));
   app.use(async (request: Request, _response: Response, next: NextFunction) => {
-    if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request);
+    const most = mostBytesOf(companion.assistants, request);
+    if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJson(request, most);
     next();
   });
   app.get('/health', (_request: Request, response: Response) => {
     response.json({ status: 'ok' });
   });
-  app.get('/llms.txt', (_request: Request, response: Response) => {
-    response.type('text/plain').send(llmsText(about.url()));
-  });
+  app.use(openDocuments(about));
   app.use(
     '/mcp',
     lateMcp({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
   );
-  app.use('/companion', companionRoutes(companion, door, about));
+  app.use('/companion', companionRoutes(companion, door, about.version));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
   return app;
 };

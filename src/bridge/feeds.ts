@@ -53,7 +53,13 @@ export const createFeeds = (companion: Companion, door: Door) => {
     setImmediate(() => {
       looking = false;
       if (companion.state(null).connection === 'none') return;
-      for (const feed of feeds.values()) look(feed);
+      for (const feed of feeds.values()) {
+        try {
+          look(feed);
+        } catch {
+          // Its listeners are told with the next change; how everything stands can be read besides.
+        }
+      }
     });
   });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { Problem } from '../core/problem.ts';
+import { hostsIn } from '../loopback/requestLine.ts';
 import type { Assistant } from './door.ts';
 import { hasBody } from './readBody.ts';
 
@@ -38,13 +39,6 @@ export const guard = (request: IncomingMessage, response: ServerResponse, port: 
 const isOfPage = ({ headers }: IncomingMessage): boolean =>
   // Sent twice, the values stand here as one with a comma, which is not `none` either.
   headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
-
-/** How many hosts a request names: of two, this program would believe one and another program the other. */
-const hostsIn = ({ rawHeaders }: IncomingMessage): number => {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at] ?? '')) hosts += 1;
-  return hosts;
-};
 
 /** The path of a request, still percent-encoded and without its query. */
 export const pathOf = ({ url = '/' }: IncomingMessage): string => {

@@ -15,6 +15,7 @@ export const createMirror =
     const read = readOf(request, response);
     const { name, params } = read ?? routeFor(request, response);
     const by = caller(assistants, request);
+    if (read) remember(request, read);
     const answer = await door.call({
       by,
       route: name,
@@ -28,6 +29,7 @@ export const createMirror =
 
 type Read = { name: RouteName; params: Record<string, string>; input: RawInput };
 const readsRemembered = 2_000;
+const longestRemembered = 1_000;
 const reads = newestMap<string, Read>(readsRemembered);
 
 /** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
@@ -37,9 +39,12 @@ const readOf = (request: IncomingMessage, response: ServerResponse): Read | null
   const known = reads.get(url);
   if (known) return known;
   const { name, params } = routeFor(request, response);
-  const read = { name, params, input: inputOf(request, params, undefined) };
-  reads.set(url, read);
-  return read;
+  return { name, params, input: inputOf(request, params, undefined) };
+};
+
+/** Only what somebody known reads, and no longer than the interface's own addresses are. */
+const remember = ({ url = '/' }: IncomingMessage, read: Read): void => {
+  if (url.length <= longestRemembered && reads.get(url) !== read) reads.set(url, read);
 };
 
 /** The route that a request names. Throws for what the service has not, and for what is not for assistants. */

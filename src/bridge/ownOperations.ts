@@ -151,6 +151,8 @@ const own: Record<string, Own> = {
 
 /** Every call of the companion's own, as `METHOD /path/{with}/braces`. */
 export const ownCalls = Object.keys(own);
+/** Those that need no token. */
+export const openCalls = ownCalls.filter((call) => own[call]?.open === true);
 
 const contentOf = (answer: Own['answer']): Json => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };

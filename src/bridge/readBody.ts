@@ -3,10 +3,13 @@ import type { PhotoBody } from '../core/photos/photoBody.ts';
 import { Problem } from '../core/problem.ts';
 import { scanJson } from './scanJson.ts';
 
-const mostBytes = 2 ** 20;
+/** The bytes of a body that are read at most: of an assistant that was let in, and of anybody else. */
+export const mostOfKnown = 2 ** 20;
+export const mostOfUnknown = 16 * 2 ** 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const tooLarge = () => new Problem('BODY_TOO_LARGE', 'The body is larger than 1 MiB.');
+const tooLarge = (most: number) =>
+  new Problem('BODY_TOO_LARGE', `The body is larger than ${most === mostOfKnown ? '1 MiB' : '16 KiB'}.`);
 
 /** Whether a request brings a body at all. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -33,15 +36,18 @@ const textOf = (bytes: Buffer): string => {
   }
 };
 
-/** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`, `INVALID_REQUEST`. */
-export const readJson = async (request: IncomingMessage): Promise<unknown> => {
+/** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`,
+ * `INVALID_REQUEST`, `JSON_ONLY`. */
+export const readJson = async (request: IncomingMessage, most = mostOfKnown): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
-  if ((lengthOf(request) ?? 0) > mostBytes) throw tooLarge();
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
+    throw new Problem('JSON_ONLY', 'Send the body as application/json.');
+  if ((lengthOf(request) ?? 0) > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of piecesOf(request)) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge();
+    if (bytes > most) throw tooLarge(most);
     chunks.push(chunk);
   }
   const text = textOf(Buffer.concat(chunks));

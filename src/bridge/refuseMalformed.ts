@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { entryOf } from '../contract/index.ts';
 import { Problem } from '../core/problem.ts';
 import { problemBody, sendProblem } from './bridgeProblem.ts';
 
@@ -7,11 +8,14 @@ const sentences: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem('HEADERS_TOO_LARGE', 'The headers are too large.'),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem('SLOW_BODY', 'The request did not arrive in time.'),
 };
-const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
+/** What is no request, or one of another protocol. */
+export const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the companion understands.');
 const expects = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnel = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
 const answer = (socket: Duplex, problem: Problem): void => {
+  // What goes wrong while it is refused is nobody's business any more.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, body } = problemBody(problem);
   const text = JSON.stringify(body);
@@ -31,7 +35,7 @@ const answer = (socket: Duplex, problem: Problem): void => {
 /** Requests that never become one: broken, too slow, too large before a body, or asking for a tunnel. Each gets its sentence. */
 export const refuseMalformed = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answer(socket, sentences[error.code ?? ''] ?? malformed),
+    answer(socket, entryOf(sentences, error.code ?? '') ?? malformed),
   );
   server.on('checkExpectation', (_request, response) => sendProblem(response, expects));
   server.on('connect', (_request, socket) => answer(socket, tunnel));

@@ -1,6 +1,8 @@
+import { isBeyond } from '../contract/index.ts';
 import { Problem } from '../core/problem.ts';
 
-const deepest = 32;
+/** A body of a MiB has no more values than this. */
+const bounds = { levels: 32, values: 2 ** 20 };
 
 const bad = (sentence: string) => new Problem('INVALID_REQUEST', sentence);
 
@@ -14,8 +16,8 @@ const endOfString = (text: string, from: number): number => {
   return text.length;
 };
 
-/** Looks for what `JSON.parse` lets pass: depth that exhausts what comes after, and keys that are there twice. */
-const checkShape = (text: string): void => {
+/** Looks for keys that are there twice, which `JSON.parse` lets pass. */
+const checkKeys = (text: string): void => {
   const open: (Set<string> | null)[] = [];
   let key: string | null = null;
   for (let at = 0; at < text.length; at += 1) {
@@ -32,19 +34,19 @@ const checkShape = (text: string): void => {
       keys?.add(name);
     } else if (char === '{' || char === '[') {
       open.push(char === '{' ? new Set() : null);
-      if (open.length > deepest) throw bad('The body is nested too deep.');
     } else if (char === '}' || char === ']') open.pop();
   }
 };
 
 /** Parses a body strictly: valid JSON, every key once, not deeper than 32. Throws `INVALID_REQUEST`. */
 export const scanJson = (text: string): unknown => {
+  if (isBeyond(text, bounds)) throw bad('The body is nested too deep.');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw bad('The body is not valid JSON.');
   }
-  checkShape(text);
+  checkKeys(text);
   return value;
 };

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
+import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
 import { createApp } from './createApp.ts';
@@ -9,7 +10,8 @@ import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
 import { guard, pathOf } from './guard.ts';
 import { createMirror } from './mirror.ts';
-import { refuseMalformed } from './refuseMalformed.ts';
+import { isForUs } from '../loopback/requestLine.ts';
+import { malformed, refuseMalformed } from './refuseMalformed.ts';
 
 type Parts = { companion: Companion; dataDir: string; port: number; version: string };
 
@@ -34,6 +36,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
 
   const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
     try {
+      if (!isForUs(request)) throw malformed;
       guard(request, response, actualPort);
       passed?.();
       if (ownPath.test(pathOf(request))) app(request, response);
@@ -44,11 +47,13 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       if (!request.complete) request.resume();
     }
   };
-  const server = createServer(options, (request, response) => void serve(request, response));
-  // Who asks before it sends its body is looked at first, and told to go on only then.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    void serve(request, response, () => response.writeContinue());
+  const isAsking = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+  const one = oneAtATime((request, response) => {
+    void serve(request, response, isAsking(request) ? () => response.writeContinue() : undefined);
   });
+  const server = createServer(options, one);
+  // Who asks before it sends its body is looked at first, and told to go on only then.
+  server.on('checkContinue', one);
   capConnections(server, mostConnections);
   refuseMalformed(server);
   await new Promise<void>((resolve, reject) => {

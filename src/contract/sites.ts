@@ -1,3 +1,5 @@
+import { entryOf } from './foreign.ts';
+
 /** The currencies of the sites known when this was written; the interface names no list, so another site has none here. */
 export const siteCurrencies: Readonly<Record<string, string>> = {
   MKT_US: 'USD',
@@ -21,4 +23,4 @@ export const siteCurrencies: Readonly<Record<string, string>> = {
 export const currencyOf = (listing: {
   currency?: string | null | undefined;
   marketplaceId?: string | null | undefined;
-}): string | null => listing.currency ?? siteCurrencies[listing.marketplaceId ?? ''] ?? null;
+}): string | null => listing.currency ?? entryOf(siteCurrencies, listing.marketplaceId ?? '') ?? null;

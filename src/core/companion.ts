@@ -317,7 +317,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     changeSettings: (changes: SettingsChanges) => {
       const { watchFolder } = settings.settings();
       const after = settings.change(changes);
-      if (after.watchFolder !== watchFolder) void watching.change(after.watchFolder);
+      if (after.watchFolder !== watchFolder)
+        watching.change(after.watchFolder).catch(() => parts.log('warn', 'the watch folder could not be changed'));
       changed('app');
     },
     /** What is on its way by itself. */

@@ -18,7 +18,8 @@ import { arrangementsTable } from './items/arrangementsTable.ts';
 import { itemsTable } from './items/itemsTable.ts';
 import { createWritten } from './listings/written.ts';
 import { createLiveRoutes } from './liveRoutes.ts';
-import type { Clock, Notice, Notify, Ports, Topic } from './ports.ts';
+import { problemView } from './problem.ts';
+import type { Clock, Log, Notice, Notify, Ports, Topic } from './ports.ts';
 import { createBoundPhotos } from './photos/boundPhotos.ts';
 import { paceClient } from './pacing/paceClient.ts';
 import { createPacing } from './pacing/pacing.ts';
@@ -49,7 +50,7 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
   const dir = (name: string): string => join(config.dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
   const { db, repaired } = openRepaired(config.dataDir, ports.clock.now());
-  const events = createEvents();
+  const events = createEvents(ports.log);
   const settings = settingsTable(db);
   if (repaired) {
     settings.write('repaired', repaired);
@@ -159,10 +160,19 @@ const recordedIn =
     })();
 
 /** Who listens for changes; a change names its topic and carries no data. */
-const createEvents = () => {
+const createEvents = (log: Log) => {
   const listeners = new Set<(topic: Topic) => void>();
   return {
-    changed: (topic: Topic): void => listeners.forEach((listener) => listener(topic)),
+    changed: (topic: Topic): void => {
+      for (const listener of listeners) {
+        try {
+          listener(topic);
+        } catch (error) {
+          // Whoever changed something is not the one who failed, and the others want to hear of it, too.
+          log('error', 'somebody could not be told of a change', { topic, code: problemView(error).code });
+        }
+      }
+    },
     onChanged: (listener: (topic: Topic) => void) => {
       listeners.add(listener);
       return (): void => void listeners.delete(listener);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hostsIn, isForUs } from '../loopback/requestLine.ts';
 
 /** Why a request is not answered at all. */
 type Refusal = { status: number; sentence: string };
@@ -13,7 +14,8 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
  * resolves to this machine is not), and no other site may have made a browser send it.
  */
 export const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
-  if (header(request, 'host') !== host)
+  if (!isForUs(request)) return { status: 400, sentence: 'The request is not well formed.' };
+  if (header(request, 'host') !== host || hostsIn(request) > 1)
     return { status: 421, sentence: 'This address does not belong to the companion.' };
   const origin = header(request, 'origin');
   const changes = request.method !== 'GET' && request.method !== 'HEAD';

@@ -10,6 +10,7 @@ import { topics, type Clock } from '../core/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
+import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { companionWindow, type WindowProblems } from './companionWindow.ts';
 import { refusalOf } from './guard.ts';
 import { receiveUpload } from './receiveUpload.ts';
@@ -148,7 +149,7 @@ export const startUi = async (
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };
   };
-  server.on('request', uiApp(parts, session, host, seldom(clock, tellAgainMs, onLinkTriedAgain)));
+  server.on('request', oneAtATime(uiApp(parts, session, host, seldom(clock, tellAgainMs, onLinkTriedAgain))));
   const sockets = serveSockets({
     server,
     clock,

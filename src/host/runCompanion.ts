@@ -14,6 +14,7 @@ import { noShell, type Shell } from './shell.ts';
 import { embedPractice } from './embedPractice.ts';
 import { handlersOf } from './handlers.ts';
 import type { Options } from './options.ts';
+import { outliveRejections } from './outliveRejections.ts';
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -57,7 +58,8 @@ export type Running = {
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
   // Nobody else on this machine reads what is written from here on, wherever the folder lies.
   process.umask(0o077);
-  const closers: (() => Promise<void>)[] = [];
+  const undo = outliveRejections(host.log.log);
+  const closers: (() => Promise<void>)[] = [async () => undo()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };

@@ -4,6 +4,15 @@ import { saying, type Saying } from '../words/saying.ts';
 import type { ProblemView } from '../core/problem.ts';
 import { calls, type CallName, type Handlers, type Reply } from './calls.ts';
 
+/** An answer of the service has 64 levels at most; calls put it into a few of their own. */
+const mostLevels = 80;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !ArrayBuffer.isView(value) &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
+
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name);
 
 const refused = (code: string, says: Saying, field?: string): Reply => ({
@@ -30,12 +39,18 @@ export const serveCalls =
   (handlers: Handlers, problemView: (error: unknown) => ProblemView) =>
   async (name: unknown, input: unknown): Promise<Reply> => {
     if (!isCallName(name)) return refused('UNKNOWN_CALL', saying('problems.UNKNOWN_CALL'));
-    const parsed = calls[name].input.safeParse(input ?? undefined);
-    if (!parsed.success) return refusedInput(parsed.error);
+    if (isDeeper(input, mostLevels))
+      return refused('INVALID_INPUT', saying('problems.INVALID_INPUT.whole', { why: 'nested too deep' }));
     // The table pairs each name with its input; the pairing is lost on a name that is only known at run time.
     const handle = handlers[name] as (parsedInput: unknown) => Promise<unknown>;
     try {
-      return { ok: true, value: (await handle(parsed.data)) ?? null };
+      const parsed = calls[name].input.safeParse(input ?? undefined);
+      if (!parsed.success) return refusedInput(parsed.error);
+      const value = (await handle(parsed.data)) ?? null;
+      // What is written out to a window by walking through it ends the process where it goes too deep.
+      return isDeeper(value, mostLevels)
+        ? refused('UNEXPECTED_ANSWER', saying('problems.UNEXPECTED_ANSWER.strange'))
+        : { ok: true, value };
     } catch (error) {
       return { ok: false, problem: problemView(error) };
     }

@@ -7,6 +7,7 @@ import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
+import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/photos.ts';
@@ -73,7 +74,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   const host = config.host ?? '127.0.0.1';
   let port = config.port ?? 0;
   const world = openWorld(config, () => `http://${host}:${port}`);
-  const server = createServer(createApp(world, createFaults(), () => port));
+  const server = createServer(oneAtATime(createApp(world, createFaults(), () => port)));
   try {
     await sweepFiles(world);
     await listen(server, port, host);

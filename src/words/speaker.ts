@@ -4,8 +4,8 @@ import type { Saying, Text, Texts, Value } from './saying.ts';
 
 const textAt = (texts: Texts, key: string): Text | undefined => {
   const dot = key.indexOf('.');
-  const area = texts[key.slice(0, dot)];
-  const name = key.slice(dot + 1);
+  const [areaName, name] = [key.slice(0, dot), key.slice(dot + 1)];
+  const area = Object.hasOwn(texts, areaName) ? texts[areaName] : undefined;
   return area !== undefined && Object.hasOwn(area, name) ? area[name] : undefined;
 };
 
@@ -30,7 +30,7 @@ export const speaker = (locale: string, texts: Texts): Speaker => {
     const form = typeof text === 'string' ? text : (text[plurals().select(Number(values['count']))] ?? text.other);
     let whole = true;
     const said = form.replace(/\{\{(\w+)\}\}/g, (_place, name: string) => {
-      const found = word(values[name]);
+      const found = word(Object.hasOwn(values, name) ? values[name] : undefined);
       whole &&= found !== null;
       return found ?? '';
     });

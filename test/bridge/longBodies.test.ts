@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { sendLongBody } from '../helpers/longBody.ts';
 import { openSocket, rawRequest, readAnswer, sendRaw } from './raw.ts';
 
-const script = fileURLToPath(new URL('../helpers/bridgeProcess.ts', import.meta.url));
+const script = fileURLToPath(new URL('../helpers/photoBodiesProcess.ts', import.meta.url));
 const started = z.object({
   bridge: z.string(),
   upload: z.string(),

@@ -1,36 +1,35 @@
-// A practice service, a companion and its bridge in a process of their own, for tests that measure its memory. It tells
-// its addresses as a line of JSON, and for every line that it is sent, how much memory it has had at most until now and
-// how many copies of photos it keeps.
+// A companion with its bridge in a process of its own, for tests of what callers can make it hold: says where it is, and
+// to each line on its input the most memory that it has held so far and holds now, in bytes.
 import { createInterface } from 'node:readline';
-import * as z from 'zod';
-import { startScene } from '../bridge/scene.ts';
+import { startBridge } from '../../src/bridge/startBridge.ts';
+import { createCompanion } from '../../src/core/companion.ts';
+import { systemClock } from '../../src/core/systemClock.ts';
+import { memorySecrets } from './memorySecrets.ts';
 
-const slots = z.array(z.looseObject({ uploadUrl: z.string() })).min(1);
-const firstOf = (answer: unknown): string => slots.parse(answer)[0]?.uploadUrl ?? '';
-
-const scene = await startScene();
-const { world, one, other, url } = scene;
-const listingId = await scene.draft(one);
-const asking = (index: number) => ({ body: { listingId, files: [{ contentType: 'image/jpeg' as const, index }] } });
-const photosOf = (id: string): string => `${url}/companion/listings/${id}/photos`;
-const ofThePerson = await world.perform('requestUploads', asking(0));
-world.companion().assistants.change(one.assistantId, { touches: 'own' });
-
+const dataDir = process.argv[2] ?? '';
 const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
-say({
-  bridge: url,
-  practiceUpload: firstOf(ofThePerson.state === 'done' ? ofThePerson.answer : null),
-  upload: firstOf((await one.call('POST', '/listings/upload-url', asking(1))).body),
-  photos: photosOf(listingId),
-  foreignPhotos: photosOf(await scene.draft(other)),
-  token: one.token,
-});
 
-const lines = createInterface({ input: process.stdin });
-lines.on('line', () => {
-  void world
-    .companion()
-    .disk.use()
-    .then(({ copies }) => say({ peakMiB: process.resourceUsage().maxRSS / 1_024, copies }));
-});
-lines.on('close', () => void scene.close().finally(() => process.exit(0)));
+const companion = await createCompanion(
+  {
+    dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: 'http://127.0.0.1:1' },
+    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    practicePerson: null,
+  },
+  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
+);
+await companion.start();
+const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
+
+let most = 0;
+const look = (): number => {
+  const rss = process.memoryUsage.rss();
+  most = Math.max(most, rss);
+  return rss;
+};
+setInterval(look, 20).unref();
+say({ url: bridge.url });
+createInterface({ input: process.stdin })
+  .on('line', () => say({ now: look(), most }))
+  .on('close', () => process.exit(0));

@@ -45,3 +45,19 @@ test.each(['', 'app.unheard', '__proto__', 'constructor', 'toString', null, 7, {
     expect(await code(name, {})).toBe('UNKNOWN_CALL');
   },
 );
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+test.each([100, 5_000, 50_000])('what is %i levels deep crosses in neither direction', async (levels) => {
+  const deep = serveCalls(
+    { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
+    problemView,
+  );
+  expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
+  expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe(
+    'INVALID_INPUT',
+  );
+});

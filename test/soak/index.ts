@@ -1,5 +1,6 @@
 // `npm run soak [-- 30]`: so many minutes of everything at once – items from photos to live and ended, an assistant that
-// reads all the time – and whether memory stays flat. Prints a line a minute; ends with 1 when it grew.
+// reads all the time – and whether memory stays flat. Prints a line a minute; ends with 1 when it grew. SOAK_MALICE=0.1
+// has a service made of malice answer that share of the requests: then items come to nothing, and memory is all that counts.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +12,18 @@ import { callBridge } from '../helpers/assistant.ts';
 import { hastyClock } from '../helpers/hastyClock.ts';
 import { memorySecrets } from '../helpers/memorySecrets.ts';
 import { startTestPractice } from '../helpers/practice.ts';
+import { randomFrom } from '../helpers/randomFrom.ts';
+import { startMaliciousService } from '../malice/service.ts';
+import { diceFrom } from '../malice/spoil.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
+const malice = Number(process.env['SOAK_MALICE'] ?? 0);
 const person = { kind: 'person' } as const;
 
 const home = await mkdtemp(join(tmpdir(), 'soak-'));
 const practice = await startTestPractice();
+const malicious =
+  malice > 0 ? await startMaliciousService(practice.url, diceFrom(randomFrom(minutes)), () => malice) : null;
 const { userId, agentKey } = await practice.person({
   plan: 'Scale',
   credits: 100_000,
@@ -27,7 +34,7 @@ const companion = await createCompanion(
   {
     dataDir: join(home, 'data'),
     version: '0.0.0',
-    service: { kind: 'practice', url: practice.url },
+    service: { kind: 'practice', url: malicious?.url ?? practice.url },
     photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
@@ -58,31 +65,44 @@ const sayYes = async (listingId: string): Promise<void> => {
   if (waiting) await companion.approvals.approve(waiting.approvalId, waiting.digest);
 };
 
-const until = async (look: () => boolean): Promise<void> => {
-  while (!look() && goesOn()) await wait(20);
+/** Malice may keep anything from ever coming about. */
+const patienceMs = malice > 0 ? 20_000 : Infinity;
+const until = async (look: () => boolean): Promise<boolean> => {
+  const from = Date.now();
+  while (!look() && goesOn() && Date.now() - from < patienceMs) await wait(20);
+  return look();
 };
 
-/** One item after the other: photos, review, live, ended, forgotten. */
+/** Photos, review, live, ended. */
+const sellOne = async (itemId: string): Promise<void> => {
+  const step = () => companion.items.get(itemId).step;
+  await until(() => step() === 'review');
+  const listingId = companion.items.get(itemId).listingId ?? '';
+  for (const [route, after] of [
+    ['publishListing', 'live'],
+    ['endListing', 'ended'],
+  ] as const) {
+    if (!goesOn()) return;
+    await companion.perform({ by: person, route, input: { params: { listingId } } });
+    await sayYes(listingId);
+    if (!(await until(() => step() === after))) return;
+  }
+  done.items += 1;
+};
+
+/** One item after the other, each forgotten at its end. */
 const sell = async (seller: number): Promise<void> => {
   for (let turn = 0; goesOn(); turn += 1) {
     const folder = await drawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1);
     const { itemIds } = await companion.add({ kind: 'paths', paths: [folder] });
     const itemId = itemIds[0] ?? '';
-    const step = () => companion.items.get(itemId).step;
-    await until(() => step() === 'review');
-    const listingId = companion.items.get(itemId).listingId ?? '';
-    for (const [route, after] of [
-      ['publishListing', 'live'],
-      ['endListing', 'ended'],
-    ] as const) {
-      if (!goesOn()) return;
-      await companion.perform({ by: person, route, input: { params: { listingId } } });
-      await sayYes(listingId);
-      await until(() => step() === after);
-    }
+    await sellOne(itemId).catch((error: unknown) => {
+      if (malice === 0) throw error;
+    });
+    if (malice === 0 && !goesOn()) return;
     await companion.items.remove(itemId);
     await rm(folder, { recursive: true });
-    done.items += 1;
+    if (companion.state(null).connection !== 'connected') await companion.connect.practice();
   }
 };
 
@@ -125,6 +145,7 @@ const happened = (await practice.journal()).map(({ kind }) => kind);
 const count = (kind: string): number => happened.filter((one) => one === kind).length;
 await bridge.stop();
 await companion.stop();
+malicious?.close();
 await practice.close();
 await rm(home, { recursive: true, force: true });
 
@@ -136,5 +157,5 @@ console.log(
   `${count('draft')} drafts, ${count('generation')} writings, ${count('publish')} publishes, ${count('end')} ends.`,
 );
 // Each seller may have been interrupted once on the way.
-const isEven = count('draft') - count('generation') <= 3 && count('publish') <= count('generation');
+const isEven = malice > 0 || (count('draft') - count('generation') <= 3 && count('publish') <= count('generation'));
 process.exitCode = growth > 1.2 || !isEven ? 1 : 0;

@@ -1,3 +1,5 @@
+import { entryOf } from '../../contract/foreign.ts';
+
 /** What an assistant does next when something was refused, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {
   INVALID_REQUEST: 'Correct the argument that `field` names and call again.',
@@ -38,8 +40,7 @@ const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
 /** The next step after a refusal; for codes that are not in the table, a careful one. */
 export const stepAfterRefusal = (code: string, retryAfterS?: number): string =>
-  (Object.hasOwn(refusalSteps, code) ? refusalSteps[code] : undefined) ??
-  (retryAfterS === undefined ? unknownRefusal : waitFirst);
+  entryOf(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
 
 const approvalSteps: Readonly<Record<string, string>> = {
   pending: 'The person has not decided. Remind them once, then call check_request again with waitS 45.',
@@ -54,7 +55,7 @@ const approvalSteps: Readonly<Record<string, string>> = {
   superseded: 'It was replaced by a newer question. Check that one.',
 };
 /** The next step of an approval in this state. */
-export const stepOfApproval = (state: string): string => approvalSteps[state] ?? unknownRefusal;
+export const stepOfApproval = (state: string): string => entryOf(approvalSteps, state) ?? unknownRefusal;
 
 const goesOn = 'It goes on by itself. Call check_request with this itemId and waitS 45.';
 const itemSteps: Readonly<Record<string, string>> = {
@@ -67,4 +68,4 @@ const itemSteps: Readonly<Record<string, string>> = {
 export const stepOfItem = (step: string, stopped: boolean): string =>
   stopped
     ? 'It stands still. Tell the person why; they take it up again in Listing Companion.'
-    : (itemSteps[step] ?? goesOn);
+    : (entryOf(itemSteps, step) ?? goesOn);

@@ -4,6 +4,7 @@ import { problemView } from '../../core/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { stepAfterRefusal } from './nextSteps.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 /** Why a tool did nothing, and what to do about it. */
 export const toolProblem = z.object({
@@ -24,7 +25,7 @@ const quoting: Readonly<Record<string, string>> = {
 
 /** The sentence of ours that stands in for one that the service or a marketplace wrote; null when it is ours already. */
 const insteadOf = (error: unknown, code: string): string | null => {
-  const quotes = Object.hasOwn(quoting, code) ? quoting[code] : undefined;
+  const quotes = entryOf(quoting, code);
   if (quotes !== undefined) return quotes;
   const theirs = error instanceof ServiceError && error.body !== undefined && error.body !== null;
   return theirs ? (publishFixOf(code)?.sentence ?? 'The service refused this.') : null;

@@ -3,6 +3,7 @@ import { Problem } from '../../core/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import type { Command } from '../command.ts';
 import { shown } from '../output.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 const approval = z.looseObject({
   id: z.string(),
@@ -31,7 +32,7 @@ const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
 
 /** Why it was not published. */
 const notPublished = ({ state, code, outcome }: Approval): Problem => {
-  const ending = endings[state] ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
+  const ending = entryOf(endings, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
   return new Problem(code ?? ending.code, shown(outcome ?? ending.sentence, 300));
 };
 

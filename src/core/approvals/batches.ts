@@ -172,16 +172,19 @@ export const createBatches = (parts: Parts) => {
         running.delete(batchId);
         throw error;
       });
-    void Promise.all([
+    Promise.all([
       sent,
       send(
         rows.filter((row) => !row.held),
         run,
       ),
-    ]).finally(() => {
-      running.delete(batchId);
-      changed('approvals');
-    });
+    ])
+      // Each row tells how it ended; what failed beside them is settled by the upkeep.
+      .catch(() => undefined)
+      .finally(() => {
+        running.delete(batchId);
+        changed('approvals');
+      });
     changed('approvals');
     return view(found);
   };

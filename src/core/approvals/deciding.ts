@@ -7,6 +7,7 @@ import type { Asking, Read } from './asking.ts';
 import type { ApprovalsContext } from './context.ts';
 import type { Hold } from './listingLocks.ts';
 import type { Sending } from './sending.ts';
+import { problemView } from '../problem.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 export const heldMs = 5_000;
@@ -119,9 +120,13 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
 
   /** The yes is on disk with the end of its five seconds; from there it is taken back or sent. */
   const keepBack = (row: ApprovalRow): ApprovalView => {
-    if (approveHeld([row])) void sendHeld([row]);
+    if (approveHeld([row])) sendHeld([row]).catch(notSent);
     return view(row);
   };
+
+  /** What is not sent and not dropped either is as it was, and is settled by the upkeep. */
+  const notSent = (error: unknown): void =>
+    context.log('error', 'what was held back could not be sent', { code: problemView(error).code });
 
   /** Writes the yes to acts that are held back, all with one end. */
   const approveHeld = (all: readonly ApprovalRow[]): boolean => {

@@ -4,6 +4,7 @@ import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from './canonical.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 /** What reading the service tells of a request whose answer was lost. */
 export type Verdict = { done: boolean; body: unknown } | null;
@@ -44,7 +45,9 @@ const written: Look = byStatus(['processing', 'pending_review'], ['draft', 'fail
 /** Whether a record has every field as it was to be set. */
 const holds = (record: Record<string, unknown>, body: Record<string, unknown>): boolean =>
   // A field that was taken away is one that is not there.
-  Object.entries(body).every(([field, value]) => canonical(record[field] ?? null) === canonical(value ?? null));
+  Object.entries(body).every(
+    ([field, value]) => canonical(entryOf(record, field) ?? null) === canonical(value ?? null),
+  );
 
 const carries: Look = async (input, client) => {
   const listing = await read(input, client);

@@ -10,6 +10,7 @@ import type { ApprovalsContext } from './context.ts';
 import { listingOf } from './prompts/draw.ts';
 import { worded } from './prompts/values.ts';
 import { boundListing } from './subject.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 /** Acts after which something is live that a yes was bound to. */
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
@@ -66,10 +67,10 @@ const changeOf = (field: string, expected: unknown, live: unknown, currency: str
   const [before, after] = [worded(field, expected ?? undefined, currency), worded(field, live ?? undefined, currency)];
   return {
     key: field,
-    label: names[field] ?? field,
+    label: entryOf(names, field) ?? field,
     before: before.text,
     after: after.text,
-    ...(names[field] !== undefined || Object.hasOwn(labels, field) ? {} : { foreign: true }),
+    ...(Object.hasOwn(names, field) || Object.hasOwn(labels, field) ? {} : { foreign: true }),
     says: { before: before.says, after: after.says },
   };
 };
@@ -96,11 +97,11 @@ const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving
   const isOther = (field: string): boolean =>
     !setByPublish.has(field) &&
     !moving.has(field) &&
-    !(field === 'quantity' && isSold(expected[field], live, soldBefore)) &&
-    canonical(expected[field] ?? null) !== canonical(is[field] ?? null);
+    !(field === 'quantity' && isSold(entryOf(expected, field), live, soldBefore)) &&
+    canonical(entryOf(expected, field) ?? null) !== canonical(entryOf(is, field) ?? null);
   const fields = [...new Set([...Object.keys(subject.listing), ...Object.keys(is)])].filter(isOther);
   return [
-    ...fields.map((field) => changeOf(field, expected[field], is[field], currency)),
+    ...fields.map((field) => changeOf(field, entryOf(expected, field), entryOf(is, field), currency)),
     ...photosChange(subject.photos, photos),
   ];
 };

@@ -8,6 +8,7 @@ import { photosStep } from './photosStep.ts';
 import { advance, listingIdOf, request } from './stepParts.ts';
 import { stopFor } from './stops.ts';
 import { uploadStep } from './uploadStep.ts';
+import { codeIn, sentenceIn } from '../../contract/foreign.ts';
 
 const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal) =>
   request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
@@ -110,7 +111,7 @@ const settleWriting = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (listing.status === 'failed')
-    throw stopFor(listing.processingErrorCode ?? 'WRITING_FAILED', listing.processingError);
+    throw stopFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
   if (listing.status === 'pending_review') await identify(context, item, signal);
   advance(context, item, stepOfStatus[listing.status]);
 };

@@ -24,6 +24,8 @@ type Parts = {
 export type BoundPhotos = ReturnType<typeof createBoundPhotos>;
 
 const readAtOnce = 6;
+/** Several times what a listing may have. */
+const mostPhotos = 100;
 const dayMs = 24 * 3_600_000;
 /** Bytes of photos that were known this recently are kept for the next prompt; later they are read anew. */
 const keptMs = 14 * dayMs;
@@ -77,6 +79,8 @@ export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log 
      * one cannot be read or is no picture; it passes by itself where the service or the way to it is at fault.
      */
     read: async ({ listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
+      // Whoever names more wants something else than to show a listing: each of them is read and kept.
+      if ((imageUrls ?? []).length > mostPhotos) throw unreadable('broken');
       const photos: BoundPhoto[] = [];
       const line = [...(imageUrls ?? []).entries()];
       const work = async (): Promise<void> => {

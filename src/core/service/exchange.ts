@@ -16,6 +16,9 @@ export type Got = { status: number; headers: Record<string, string | string[] | 
 
 /** More than this, in bytes, is no answer of the interface: the rest is not read. */
 const mostBytes = 16 * 1024 * 1024;
+/** What all answers that are on their way may hold together; one more byte, and the one that brings it is too much. */
+const mostTogether = 64 * 1024 * 1024;
+let together = 0;
 
 /** A request without a whole answer. `sent` is false when nothing of it can have left this machine. */
 export class Unanswered extends Error {
@@ -59,6 +62,7 @@ export const exchange = (
       ended = true;
       signal?.removeEventListener('abort', abort);
       silence.over();
+      together -= bytes;
       end();
     };
     /** Settles at once, also while the request still waits for a connection; it never leaves after that. */
@@ -89,8 +93,10 @@ export const exchange = (
         },
         onResponseData: (_controller, chunk) => {
           silence.heard();
+          if (ended) return;
           bytes += chunk.length;
-          if (bytes > mostBytes) return stop(() => resolve({ ...got, text: null }));
+          together += chunk.length;
+          if (bytes > mostBytes || together > mostTogether) return stop(() => resolve({ ...got, text: null }));
           chunks.push(chunk);
         },
         onResponseEnd: () =>

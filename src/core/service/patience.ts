@@ -20,7 +20,9 @@ export const createPatience = (clock: Clock): Patience => {
       await clock.sleep(beatMs);
       for (const one of waiting) {
         one.silentBeats += 1;
-        if (one.silentBeats >= beatsOfSilence) one.giveUp();
+        if (one.silentBeats < beatsOfSilence) continue;
+        waiting.delete(one);
+        one.giveUp();
       }
     }
     beating = false;

@@ -1,11 +1,15 @@
-import { errorBody, type Route } from '../../contract/index.ts';
+import { codeIn, errorBody, isBeyond, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
 import { told, type Told } from '../problem.ts';
 import { ServiceError } from './serviceError.ts';
 
 /** An answer as it came over the wire; `text` is null when there was too much of it. */
 export type Reply = { status: number; headers: Record<string, string>; text: string | null };
 
-const longestSentence = 1_000;
+/** What a refusal may say besides its sentence; more than this is no refusal of the interface. */
+const mostCharacters = 64 * 1024;
+const bounds = { levels: 32, values: 2_000 };
+/** Nobody waits longer than the longest of the interface's budgets lasts. */
+const longestWaitS = 24 * 3_600;
 
 /**
  * The error of an answer that is no success: the service's own sentence and code where it gave them, ours where it did
@@ -15,10 +19,11 @@ export const refusalOf = (route: Route, { status, headers, text }: Reply): Servi
   const parsed = errorBody.safeParse(jsonOf(text));
   const body = parsed.success ? parsed.data : undefined;
   const dead = status === 401 || (status === 403 && body?.message === 'Forbidden' && body.error === undefined);
-  const ours = dead ? forbidden(route) : wordsOf(status, body?.error !== undefined);
+  const sentence = sentenceIn(body?.error);
+  const ours = dead ? forbidden(route) : wordsOf(status, sentence !== null);
   return new ServiceError({
-    ...(body?.error === undefined ? ours : { sentence: body.error.slice(0, longestSentence) }),
-    code: body?.code ?? ours.code,
+    ...(sentence === null ? ours : { sentence }),
+    code: codeIn(body?.code) ?? ours.code,
     // Where a redirect would have led, nobody knows.
     effect: status >= 500 || status < 400 ? 'unclear' : 'refused',
     status,
@@ -29,8 +34,9 @@ export const refusalOf = (route: Route, { status, headers, text }: Reply): Servi
 };
 
 const jsonOf = (text: string | null): unknown => {
+  if (text === null || text.length > mostCharacters || isBeyond(text, bounds)) return undefined;
   try {
-    return JSON.parse(text ?? '');
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -48,8 +54,9 @@ const wordsOf = (status: number, explained: boolean): Told => {
   return told(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
 };
 
-/** The seconds of a Retry-After header; undefined when it names none. */
+/** The seconds of a Retry-After header, a day at most; undefined when it names none. */
 export const secondsOf = (header: string | undefined): number | undefined => {
   const seconds = Number(header);
-  return header !== undefined && header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+  const isTime = header !== undefined && header.trim() !== '' && Number.isFinite(seconds) && seconds >= 0;
+  return isTime ? Math.min(seconds, longestWaitS) : undefined;
 };

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  isBeyond,
   isRepeatable,
+  parseJson,
   pathOf,
   routeOf,
   type AnswerOf,
@@ -21,7 +23,7 @@ export type ServiceAnswer<N extends RouteName> = {
   status: number;
   headers: Record<string, string>;
   answer: AnswerOf<N>;
-  /** The answer as the service wrote it; absent when it wrote nothing. */
+  /** The answer as the service wrote it; absent when it wrote no JSON. */
   text?: string;
 };
 
@@ -67,6 +69,10 @@ type Loose = {
 const forbiddenAgainAfterMs = 3_000;
 const passedOn = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
+/** What an answer of the interface never needs: 200 listings are a dozen levels and some thousand values. */
+const answerBounds = { levels: 64, values: 200_000 };
+/** Of a header that is passed on: letters that everybody can read, and not many. */
+const plainHeader = /^[\x20-\x7e]{1,100}$/;
 
 /**
  * A client of the whole interface. A request is sent once; once more after a short wait when it is safe to repeat and
@@ -96,7 +102,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
         signal,
       });
       parts.reached(true);
-      return { status, headers: passedOnOf(headers), text: isGood(status) ? text : withoutKey(text, key) };
+      return { status, headers: passedOnOf(headers, key), text: withoutKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();
       parts.reached(false);
@@ -137,19 +143,24 @@ const definedOnly = (headers: Record<string, string | undefined> = {}): Record<s
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** The headers of an answer that callers get to see. */
-const passedOnOf = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+const passedOnOf = (
+  headers: Record<string, string | string[] | undefined>,
+  key: string | null,
+): Record<string, string> =>
   Object.fromEntries(
     passedOn.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' ? [[name, value]] : [];
+      return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key))
+        ? [[name, value]]
+        : [];
     }),
   );
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/** Pages of proxies repeat what they were sent. */
+/** Proxies, and services that look for faults, repeat what they were sent. */
 const withoutKey = (text: string | null, key: string | null): string | null =>
-  key === null ? text : (text?.replaceAll(key, '…') ?? null);
+  key !== null && text?.includes(key) ? text.replaceAll(key, '…') : text;
 
 const readReply = (
   route: Route,
@@ -158,20 +169,22 @@ const readReply = (
   const { headers, status, text } = reply;
   if (!isGood(status)) throw refusalOf(route, reply);
   if (text === null) throw unexpected(status, told('UNEXPECTED_ANSWER.large'), null);
-  const parsed = route.answer.safeParse(parseBody(text));
+  if (isBeyond(text, answerBounds)) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), null);
+  const { body, isJson } = parseBody(text);
+  const parsed = route.answer.safeParse(body);
   if (!parsed.success) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), parsed.error);
-  return { status, headers, answer: parsed.data, ...(text === '' ? {} : { text }) };
+  return { status, headers, answer: parsed.data, ...(isJson ? { text } : {}) };
 };
 
 const unexpected = (status: number, words: Told, cause: unknown) =>
   new ServiceError({ ...words, effect: 'unclear', status, cause });
 
-const parseBody = (text: string): unknown => {
-  if (text === '') return {};
+const parseBody = (text: string): { body: unknown; isJson: boolean } => {
+  if (text === '') return { body: {}, isJson: false };
   try {
-    return JSON.parse(text);
+    return { body: parseJson(text), isJson: true };
   } catch {
-    return text;
+    return { body: text, isJson: false };
   }
 };
 

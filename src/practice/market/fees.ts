@@ -1,5 +1,6 @@
 import { siteOf } from './sites.ts';
 import { categoryOf } from './taxonomy.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
 
@@ -69,7 +70,7 @@ const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents
   const lines = [
     { name: 'Insertion fee', amountMinor: insertion },
     // A surcharge on a free listing would make nonsense of "free".
-    { name: 'Category surcharge', amountMinor: insertion > 0 ? (dearCategories[categoryId] ?? 0) : 0 },
+    { name: 'Category surcharge', amountMinor: insertion > 0 ? (entryOf(dearCategories, categoryId) ?? 0) : 0 },
     { name: 'Auction fee', amountMinor: auction ? table.auctionMinor : 0 },
     {
       name: 'Reserve price fee',
@@ -90,7 +91,7 @@ const unavailable = (currency: string, reason: string): Quote => ({
 /** What the marketplace charges for putting this listing up; the lines add up to the total. */
 export const quoteFor = (request: QuoteRequest): Quote => {
   const site = siteOf(request.site);
-  const table = tables[request.site];
+  const table = entryOf(tables, request.site);
   if (!site || !table) return unavailable('USD', 'This marketplace site has no fee table.');
   if (!categoryOf(request.categoryId)) return unavailable(site.currency, 'The listing has no category yet.');
   if (!(request.priceCents > 0)) return unavailable(site.currency, 'The listing has no price yet.');

@@ -1,3 +1,5 @@
+import { entryOf } from '../../contract/foreign.ts';
+
 /** Languages that the practice marketplace knows by heart; any other falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
@@ -33,7 +35,7 @@ const byName: Readonly<Record<string, Language>> = {
 /** The known language behind a BCP-47 tag or a name: `de-CH` → `de`, an unknown one → `en`. */
 export const languageOf = (tag: string): Language => {
   const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
-  return languages.find((language) => language === base) ?? byName[base] ?? 'en';
+  return languages.find((language) => language === base) ?? entryOf(byName, base) ?? 'en';
 };
 
 // Only the word itself is changed, with its capital: "Colour" and "colour".

@@ -31,7 +31,7 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    guard(request.headers, port(), pageKind(request.path));
+    guard(request, port(), pageKind(request.path));
     next();
   });
   app.use('/practice', controls(world, faults));

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { Refusal } from '../refusal.ts';
-import { closeUnread } from './closeUnread.ts';
+import { closeUnread } from '../../loopback/closeUnread.ts';
 
 /** What a call is answered with. */
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };

@@ -12,6 +12,7 @@ import { note } from './journal.ts';
 import { findListing, ownListing, requireState, type ListingRow } from './listings.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 /** No photo that the service takes is larger. */
 export const photoBytesLimit = 25 * 1024 * 1024;
@@ -55,7 +56,7 @@ export const photoByFile = ({ db }: World, file: string): Photo | null =>
 export const photoTag = async ({ photosDir }: World, file: string): Promise<string> =>
   `"${hash('sha256', await readFile(join(photosDir, file)))}"`;
 
-const fileOf = (imageId: string, contentType: string): string => `${imageId}.${endings[contentType] ?? 'bin'}`;
+const fileOf = (imageId: string, contentType: string): string => `${imageId}.${entryOf(endings, contentType) ?? 'bin'}`;
 export const photoUrl = (world: World, file: string): string => `${world.url()}/photos/${file}`;
 
 const position = z.object({ position: z.int() });

@@ -9,13 +9,14 @@ import { findListing, updateListing, type ListingRow } from './listings.ts';
 import { notify } from './notifications.ts';
 import { photosOf } from './photos.ts';
 import type { World } from './world.ts';
+import { entryOf } from '../../contract/foreign.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   IMAGES_UNREADABLE: 'The photos could not be read. Take sharper, brighter ones and try again.',
   USAGE_LIMIT: "This month's listings are used up.",
 };
 
-export const failure = (code: string): string => sentences[code] ?? 'The listing could not be written.';
+export const failure = (code: string): string => entryOf(sentences, code) ?? 'The listing could not be written.';
 
 type NotWritten = { ok: false; code: string; sentence: string };
 

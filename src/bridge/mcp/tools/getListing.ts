@@ -3,6 +3,7 @@ import { bodyOf } from '../bodyOf.ts';
 import { ageS, listingId, nextStep } from '../fields.ts';
 import { detailOf, listingDetail } from '../listingShape.ts';
 import { hints, tool } from '../tool.ts';
+import { entryOf } from '../../../contract/foreign.ts';
 
 const steps: Readonly<Record<string, string>> = {
   draft: 'It has not been written yet.',
@@ -31,7 +32,7 @@ export const getListing = tool({
       ageS: age,
       nextStep: blocked
         ? 'Mend what blockers names with edit_listing before you ask to publish.'
-        : (steps[detail.status] ?? ''),
+        : (entryOf(steps, detail.status) ?? ''),
     };
   },
   says: ({ status, photos, blockers }) =>

@@ -48,7 +48,8 @@ const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): v
     ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
     ...changes.map(({ key }) => `change ${key}`),
   ];
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  const seen = new Set<string>();
+  const twice = keys.find((key) => seen.size === seen.add(key).size);
   if (twice !== undefined) throw new Error(`Two facts of a prompt are both ${twice}.`);
 };
 

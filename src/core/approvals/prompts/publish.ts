@@ -11,6 +11,7 @@ import type { Act, Moment, Reads, Seen } from './prompt.ts';
 import { find } from './setup.ts';
 import { siteName } from './siteName.ts';
 import { worded } from './values.ts';
+import { sentenceIn } from '../../../contract/foreign.ts';
 
 const policyFields = ['marketAccountId', 'fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
 
@@ -114,12 +115,15 @@ const confirmation = (listingId: string, site: string): FirstRequest => ({
   input: { params: { listingId }, body: { action: 'confirm', marketplaceId: site } },
 });
 
+const longestField = 100;
+
 const refuseUnpublishable = (listing: Listing): void => {
   if (listing.status !== 'pending_review') throw problem(`WRONG_STATE.${listing.status}`, { field: 'status' });
   const [blocker] = listing.publishBlockers ?? [];
   if (!blocker) return;
-  const field = blocker.field ? { field: blocker.field } : {};
-  throw blocker.message ? new Problem('PUBLISH_BLOCKED', blocker.message, field) : problem('PUBLISH_BLOCKED', field);
+  const field = blocker.field ? { field: blocker.field.slice(0, longestField) } : {};
+  const message = sentenceIn(blocker.message);
+  throw message === null ? problem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', message, field);
 };
 
 /** `says` is of a reason of ours why there is no quote. */

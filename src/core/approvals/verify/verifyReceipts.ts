@@ -9,6 +9,7 @@ import { fingerprintOf, openVerifier } from '../signed/signatures.ts';
 import { statementHolds, statementLine } from '../signed/statement.ts';
 import { exactly, type Line } from './readLines.ts';
 import { finding, type Finding, type Report } from './report.ts';
+import { entryOf } from '../../../contract/foreign.ts';
 
 /** Where each last step leads. Steps that are not here say nothing about the end. */
 const ends: Partial<Record<string, ApprovalState>> = {
@@ -23,7 +24,7 @@ const ends: Partial<Record<string, ApprovalState>> = {
   'approval.dropped': 'superseded',
 };
 const endOf = (row: LedgerRow, approvalId: string): ApprovalState | undefined =>
-  row.facts['before'] === approvalId ? 'superseded' : ends[row.kind];
+  row.facts['before'] === approvalId ? 'superseded' : entryOf(ends, row.kind);
 
 /** What is wrong with one row of a receipt, in itself. */
 const rowFault = (row: LedgerRow, receipt: Receipt, verifiers: ReturnType<typeof verifiersOf>): string | null => {

@@ -1,4 +1,5 @@
 import { visible } from '../plainText.ts';
+import { entryOf } from '../../../contract/foreign.ts';
 
 const allowed = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
 const instead: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
@@ -63,7 +64,7 @@ export const safeHtml = (html: string): string => {
     safe += textOf(shown.slice(at, found.index));
     at = found.index + whole.length;
     const lower = given.toLowerCase();
-    const name = instead[lower] ?? lower;
+    const name = entryOf(instead, lower) ?? lower;
     if (allowed.has(name)) safe += closing ? tree.end(name) : tree.begin(name);
   }
   return (safe + textOf(shown.slice(at)) + tree.finish()).trim();

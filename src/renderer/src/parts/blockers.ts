@@ -1,4 +1,5 @@
 import { t } from '../i18n/t.ts';
+import { entryOf } from '../../../contract/foreign.ts';
 
 /** One thing that must be fixed before a publish, as the service answers it. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };
@@ -40,7 +41,7 @@ const said = [
 /** The field of the review that a name or a code is about; null when it is about none of them. */
 export const fieldFor = (code: string | undefined, field: string | undefined): string | null => {
   const name = (field ?? '').split('.').filter((part) => part !== 'body')[0] ?? '';
-  return fieldNames[name.toLowerCase()] ?? fieldOfCode[code ?? ''] ?? null;
+  return entryOf(fieldNames, name.toLowerCase()) ?? entryOf(fieldOfCode, code ?? '') ?? null;
 };
 
 const sentence = ({ message, code }: Blocker): string => {

@@ -8,6 +8,7 @@ import { Said } from '../../parts/Said.tsx';
 import { kindWords } from './kinds.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './news.module.css';
+import { entryOf } from '../../../../contract/foreign.ts';
 
 type Row = CallAnswer<'notifications.list'>['rows'][number];
 
@@ -23,7 +24,7 @@ const signs: Readonly<Record<string, Icon>> = {
 export const NewsRow = ({ row, onRead }: { row: Row; onRead: () => void }) => {
   // What was new when the person came stays marked while they look.
   const [isNew] = useState(row.viewed === false && row.read !== true);
-  const Sign = signs[row.kind ?? ''] ?? IconBell;
+  const Sign = entryOf(signs, row.kind ?? '') ?? IconBell;
   return (
     <li className={styles.row} data-unread={row.read === false || undefined}>
       <Sign size={18} stroke={1.6} aria-hidden />

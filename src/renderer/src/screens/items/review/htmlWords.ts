@@ -1,7 +1,9 @@
+import { entryOf } from '../../../../../contract/foreign.ts';
+
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 const entity = (whole: string, name: string): string => {
-  if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole;
+  if (!name.startsWith('#')) return entryOf(named, name.toLowerCase()) ?? whole;
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
 };

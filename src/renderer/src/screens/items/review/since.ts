@@ -5,6 +5,7 @@ import { formatCents } from '../../../parts/money.ts';
 import { t } from '../../../i18n/t.ts';
 import { htmlWords } from './htmlWords.ts';
 import type { Edits } from './useSaveListing.ts';
+import { entryOf } from '../../../../../contract/foreign.ts';
 
 /** A field that is not as it was written: both sides in words, and the edit that puts it back (null where there is none). */
 export type Since = { field: string; label: string; was: string; now: string; back: Edits | null };
@@ -53,16 +54,16 @@ const specificsSince = (was: Listing, now: Listing): Since[] => {
   const after = now.itemSpecifics ?? {};
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
-    .filter((name) => (before[name] ?? '') !== (after[name] ?? ''))
+    .filter((name) => (entryOf(before, name) ?? '') !== (entryOf(after, name) ?? ''))
     .map((name) => {
       const { [name]: _now, ...others } = after;
-      const value = before[name];
+      const value = entryOf(before, name);
       const itemSpecifics = value === undefined ? others : { ...others, [name]: value };
       return {
         field: `itemSpecifics.${name}`,
         label: name,
         was: value ?? '',
-        now: after[name] ?? '',
+        now: entryOf(after, name) ?? '',
         back: { itemSpecifics },
       };
     });

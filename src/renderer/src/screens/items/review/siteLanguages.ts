@@ -1,4 +1,5 @@
 import { locale } from '../../../i18n/locale.ts';
+import { entryOf } from '../../../../../contract/foreign.ts';
 
 /** The language that buyers of a site read, where it is not that of its country's code. */
 const own: Readonly<Record<string, string>> = {
@@ -13,7 +14,7 @@ const own: Readonly<Record<string, string>> = {
   MKT_SE: 'sv',
 };
 
-export const ownLanguage = (site: string): string => own[site] ?? site.replace(/^MKT_/, '').toLowerCase();
+export const ownLanguage = (site: string): string => entryOf(own, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
 /** The languages of the sites known here. */
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;

@@ -10,6 +10,8 @@ const longestMs = 2_000;
  */
 export const closeUnread = (response: ServerResponse, text: string): void => {
   const { req: request } = response;
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
   response.write(text);
   const end = (): void => {
     clearTimeout(timer);

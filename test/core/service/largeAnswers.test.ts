@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exchange } from '../../../src/core/service/exchange.ts';
+import { createWire } from '../../../src/core/service/wire.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+const mebibyte = 1024 * 1024;
+const wire = createWire();
+const patience = { wait: () => ({ heard: () => undefined, over: () => undefined }) };
+
+let server: Server;
+let url: URL;
+let open: ServerResponse[];
+beforeEach(async () => {
+  open = [];
+  server = createServer((_request, response) => {
+    response.on('error', () => undefined);
+    open.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+/** So many answers that are on their way at once: what of each has come whole, in bytes, or null. */
+const ask = (count: number) => {
+  const done: (number | null)[] = [];
+  const all = Array.from({ length: count }, async () => {
+    const { text } = await exchange(await wire(), patience, {
+      method: 'GET',
+      url,
+      headers: {},
+      body: null,
+      signal: undefined,
+    });
+    done.push(text === null ? null : text.length);
+  });
+  return { done, all: Promise.all(all) };
+};
+
+test('an answer of more than 16 MiB is not read on', async () => {
+  const { done, all } = ask(1);
+  await settled(() => open.length === 1, 'the request');
+  open[0]?.write(Buffer.alloc(17 * mebibyte, ' '));
+  await all;
+  expect(done).toEqual([null]);
+});
+
+test('answers that hold more than 64 MiB together are too much, and those that are left come whole', async () => {
+  const { done, all } = ask(6);
+  await settled(() => open.length === 6, 'the requests');
+  for (const response of open) response.write(Buffer.alloc(12 * mebibyte, ' '));
+  await settled(() => done.length === 1, 'one that is too much');
+  expect(done).toEqual([null]);
+  for (const response of open) response.end();
+  await all;
+  expect(done.slice(1)).toEqual(Array.from({ length: 5 }, () => 12 * mebibyte));
+
+  // What is over holds nothing any more.
+  const again = ask(1);
+  await settled(() => open.length === 7, 'the next request');
+  open[6]?.end(Buffer.alloc(15 * mebibyte, ' '));
+  await again.all;
+  expect(again.done).toEqual([15 * mebibyte]);
+});

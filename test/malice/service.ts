@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { mark, spoil, type Dice, type Reply, type Told } from './spoil.ts';
+
+const passedIn = ['content-type', 'authorization', 'idempotency-key', 'if-none-match', 'accept'];
+const passedOut = ['content-type', 'retry-after', 'etag', 'last-modified', 'idempotent-replayed'];
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+/** The service's own refusals with the mark at their sentence. */
+const marked = (text: string): string => text.replace(/^\{"error":"(?!§)/, `{"error":"${mark} `);
+
+const head = ({ status, headers }: Reply, length: number): string =>
+  [
+    `HTTP/1.1 ${status} X`,
+    ...Object.entries({ ...headers, 'content-length': String(length) }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
+
+const tell = async (told: Told, response: ServerResponse): Promise<void> => {
+  const socket = response.socket as Socket;
+  if (told.kind === 'dropped') return void socket.destroy();
+  if (told.kind === 'reset') return void socket.resetAndDestroy();
+  if (told.kind === 'bytes') return void socket.end(told.bytes);
+  const { reply } = told;
+  const write = (length: number): boolean => socket.write(Buffer.from(head(reply, length), 'latin1'));
+  if (told.kind === 'slow') {
+    write(reply.body.length);
+    for (let at = 0; at < 10 && !socket.destroyed; at += 1) {
+      socket.write(
+        reply.body.subarray(Math.floor((reply.body.length * at) / 10), Math.floor((reply.body.length * (at + 1)) / 10)),
+      );
+      await wait(10);
+    }
+    return void socket.end();
+  }
+  write(
+    told.kind === 'long' ? Math.max(0, reply.body.length - 3) : reply.body.length + (told.kind === 'short' ? 7 : 0),
+  );
+  socket.write(told.kind === 'half' ? reply.body.subarray(0, reply.body.length / 2) : reply.body);
+  // Every answer has a connection of its own, so that one that is no answer ends nobody else's.
+  socket.end();
+};
+
+/**
+ * A service made of malice: it stands between a companion and the practice service, and makes of the answers what `dice`
+ * say, for this share of the requests. It never follows the interface for long.
+ */
+export const startMaliciousService = async (service: string, dice: Dice, share: () => number) => {
+  let base = '';
+  const counts = { requests: 0, spoilt: 0 };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/' } = request;
+    counts.requests += 1;
+    const body = await bodyOf(request);
+    const got = await fetch(service + url, {
+      method,
+      headers: passedIn.flatMap((name): [string, string][] => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
+      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+    });
+    const bytes = Buffer.from(await got.arrayBuffer());
+    const isJson = (got.headers.get('content-type') ?? '').includes('json');
+    const reply: Reply = {
+      status: got.status,
+      headers: Object.fromEntries(
+        passedOut.flatMap((name) => (got.headers.has(name) ? [[name, got.headers.get(name) ?? '']] : [])),
+      ),
+      body: isJson ? Buffer.from(marked(bytes.toString().replaceAll(service, base))) : bytes,
+    };
+    const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? 'no key';
+    const told = dice.chance(share()) ? spoil(dice, reply, key) : ({ kind: 'answer', reply } as const);
+    if (told.kind !== 'answer' || told.reply !== reply) counts.spoilt += 1;
+    await tell(told, response);
+  };
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined);
+    response.socket?.on('error', () => undefined);
+    answer(request, response).catch(() => response.socket?.destroy());
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return {
+    url: base,
+    counts,
+    close: (): void => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
