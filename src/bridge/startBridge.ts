@@ -10,7 +10,6 @@ import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
 import { guard, pathOf } from './guard.ts';
 import { createMirror } from './mirror.ts';
-import { isForUs } from '../loopback/requestLine.ts';
 import { malformed, refuseMalformed } from './refuseMalformed.ts';
 
 type Parts = { companion: Companion; dataDir: string; port: number; version: string };
@@ -36,7 +35,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
 
   const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
     try {
-      if (!isForUs(request)) throw malformed;
+      if (request.httpVersionMajor !== 1) throw malformed;
       guard(request, response, actualPort);
       passed?.();
       if (ownPath.test(pathOf(request))) app(request, response);
