@@ -36,8 +36,9 @@ const placeOf = (packages, from, name) => {
  */
 const packagesInApp = () => {
   const { packages } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
-  const own = { ...packages[''].dependencies, ...packages[''].devDependencies };
-  const runtime = Object.keys(packages[''].dependencies ?? {});
+  const { dependencies, devDependencies, optionalDependencies } = packages[''];
+  const own = { ...dependencies, ...devDependencies, ...optionalDependencies };
+  const runtime = Object.keys(dependencies ?? {});
   const line = [...new Set([...namedInSources().filter((name) => own[name]), ...runtime])].map((name) =>
     placeOf(packages, '', name),
   );
@@ -51,7 +52,8 @@ const packagesInApp = () => {
   }
   return [...seen]
     .map((place) => ({
-      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      // A package that is installed under another name says its own.
+      name: packages[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: packages[place].version,
       licence: packages[place].license ?? 'unknown',
     }))

@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { build } from 'vite';
 import { inRoot } from './launcher/root.mjs';
@@ -24,13 +24,13 @@ const bundle = (outDir) =>
     },
   });
 
-/** The keychain of this system; without it the token lasts as long as the client runs. */
-const keychainFiles = ['package.json', 'LICENSE.md', 'lib', 'build/Release/keytar.node'];
+/** The keychain of each system that desktop clients run on; without it the token lasts as long as the client runs. */
+const keychainFiles = /^(package\.json|LICENSE\.md|lib(\/.*)?|prebuilds(\/(darwin|linux|win32)-(x64|arm64)(\/.*)?)?|)$/;
 const addKeychain = async (folder) => {
-  if (!existsSync(inRoot('node_modules/keytar/build/Release/keytar.node'))) return;
-  for (const file of keychainFiles) {
-    await cp(inRoot('node_modules/keytar', file), join(folder, 'node_modules/keytar', file), { recursive: true });
-  }
+  const from = inRoot('node_modules/keytar');
+  if (!existsSync(from)) return;
+  const isWanted = (path) => keychainFiles.test(relative(from, path).replaceAll('\\', '/'));
+  await cp(from, join(folder, 'node_modules/keytar'), { recursive: true, filter: isWanted });
 };
 
 const pack = async (outputPath) => {

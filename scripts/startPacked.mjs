@@ -14,7 +14,8 @@ if (program === undefined) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'companion-packed-'));
-const sandbox = process.platform === 'linux' ? ['--no-sandbox'] : [];
+// Chromium's sandbox does not start as root.
+const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const child = spawn(
   resolve(program),
   [...sandbox, '--data', folder, '--keychain', 'memory', '--bridge-port', '0', '--verbose'],

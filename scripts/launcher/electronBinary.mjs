@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inRoot } from './root.mjs';
 import { nodePath } from './runNode.mjs';
 
@@ -7,8 +8,11 @@ const fetchLimitMs = 60_000;
 
 const installed = () => {
   const pathFile = inRoot('node_modules', 'electron', 'path.txt');
-  if (!existsSync(pathFile)) return null;
-  const path = inRoot('node_modules', 'electron', 'dist', readFileSync(pathFile, 'utf8').trim());
+  // As Electron's own package reads it.
+  const elsewhere = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (elsewhere === undefined && !existsSync(pathFile)) return null;
+  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : 'electron';
+  const path = join(elsewhere ?? inRoot('node_modules', 'electron', 'dist'), name);
   return existsSync(path) ? path : null;
 };
 

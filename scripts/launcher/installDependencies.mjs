@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { installPackages } from './installPackages.mjs';
 import { inRoot, root } from './root.mjs';
 
 const stamp = inRoot('node_modules', '.installed-from');
@@ -14,13 +12,6 @@ const lockHash = () =>
 
 const isCurrent = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** keytar is compiled against Node's headers: those beside this Node are as good as the ones fetched from afar. */
-const compilerEnv = () => {
-  const prefix = join(dirname(process.execPath), '..');
-  const known = process.env['npm_config_nodedir'] !== undefined;
-  return known || !existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? {} : { npm_config_nodedir: prefix };
-};
-
 const npmCi = () => {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   // npm says where its own script is; started without npm, the npm of the path is asked.
@@ -31,7 +22,6 @@ const npmCi = () => {
   return spawnSync(command, all, {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, ...compilerEnv() },
     shell,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -41,7 +31,6 @@ const npmCi = () => {
 export const installDependencies = () => {
   const hash = lockHash();
   if (isCurrent(hash)) return true;
-  installPackages('install');
   console.error('Installing dependencies; this takes about half a minute.');
   const done = npmCi();
   if (done.status !== 0) {

@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/**
- * Debian's packages by what they are for: keytar is compiled at the install; tests need a browser and a keychain,
- * benchmarks the programs they are measured against.
- */
+/** Debian's packages that tests and benchmarks use, and what for. The companion itself is started without any of them. */
 const groups = {
-  install: ['libsecret-1-dev', 'pkg-config', 'g++', 'make', 'python3'],
-  tests: [
-    'chromium',
-    'xvfb',
-    'xauth',
-    'fonts-dejavu-core',
-    'libsecret-1-dev',
-    'pkg-config',
-    'gnome-keyring',
-    'dbus',
-    'desktop-file-utils',
-    'libheif-examples',
-    'libimage-exiftool-perl',
-  ],
-  bench: ['libvips-tools', 'libjpeg-turbo-progs', 'libheif-examples', 'imagemagick'],
+  tests: {
+    chromium: 'the browser that the tests of the window drive',
+    'fonts-dejavu-core': 'the letters that are drawn on test photos and read from them again',
+    xvfb: 'a display for Electron’s own binary where there is none',
+    xauth: 'what xvfb-run lets its programs in with',
+    dbus: 'a session bus for the tests of the keychain',
+    'gnome-keyring': 'the keychain on that bus',
+    'libsecret-1-0': 'what keytar reaches a keychain through, as on every desktop',
+    'desktop-file-utils': 'checks the file that starts the companion at login',
+    'libheif-examples': 'makes HEIC photos',
+    'libimage-exiftool-perl': 'plants metadata in photos, and looks for what is left of it',
+  },
+  bench: {
+    'libvips-tools': 'vipsthumbnail, a peer at preparing photos',
+    'libjpeg-turbo-progs': 'djpeg and cjpeg, the limit of preparing them',
+    'libheif-examples': 'heif-enc makes HEIC photos, and heif-convert is a peer at reading them',
+    imagemagick: 'mogrify, a peer at preparing photos',
+  },
 };
 
 const isInstalled = (name) => {
@@ -38,15 +38,16 @@ const aptGet = (...args) =>
 /**
  * Installs the Debian packages of a group that are missing, when that is possible here; otherwise says in a sentence
  * which ones they are. Never ends the command: what needs a package that is not there says so itself.
- * @param {'install' | 'tests' | 'bench'} group
+ * @param {'tests' | 'bench'} group
  */
 export const installPackages = (group) => {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return;
-  const missing = groups[group].filter((name) => !isInstalled(name));
+  const missing = Object.keys(groups[group]).filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const asked = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (process.getuid?.() !== 0) {
     console.error(`Some system packages are missing; install them with: sudo ${asked}`);
+    for (const name of missing) console.error(`  ${name}: ${groups[group][name]}`);
     return;
   }
   console.error(`Installing ${missing.join(', ')}.`);

@@ -1,16 +1,26 @@
 import { build } from './build.mjs';
 import { electronBinary } from './electronBinary.mjs';
-import { runNode, runProgram } from './runNode.mjs';
 import { root } from './root.mjs';
+import { runNode, runProgram } from './runNode.mjs';
+import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
-const whyNoWindow = async () => {
-  if (!hasDisplay())
-    return { binary: null, sentence: 'There is no display here, so the companion opens in a browser.' };
+/** Chromium's sandbox does not start as root; for anybody else nothing starts without it. */
+const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0;
+const isSafe = (binary) => process.platform !== 'linux' || isLinuxRoot || hasSandbox(sandboxProbe(binary));
+
+/**
+ * What opens the window, or else what to say about why it opens in a browser.
+ * @returns {Promise<{ command: [string, ...string[]] } | { why: string }>}
+ */
+const findWindow = async () => {
+  if (!hasDisplay()) return { why: 'There is no display here, so the companion opens in a browser.' };
   const binary = await electronBinary();
-  return { binary, sentence: 'Electron is not installed here, so the companion opens in your browser.' };
+  if (binary === null) return { why: 'Electron is not installed here, so the companion opens in your browser.' };
+  if (!isSafe(binary)) return { why: sandboxAdvice(binary) };
+  return { command: isLinuxRoot ? [binary, '--no-sandbox'] : [binary] };
 };
 
 /**
@@ -20,7 +30,7 @@ const whyNoWindow = async () => {
 const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
 
 /**
- * Starts the companion: in Electron where its binary is there or can be had, in a browser otherwise.
+ * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
  */
@@ -28,12 +38,12 @@ export const startCompanion = async (args) => {
   const code = build();
   if (code !== 0) return code;
   if (!args.includes('--headless')) {
-    const { binary, sentence } = await whyNoWindow();
-    if (binary !== null) {
-      const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
-      return runProgram(binary, [...(asRoot ? ['--no-sandbox'] : []), root, ...args]);
+    const window = await findWindow();
+    if ('command' in window) {
+      const [program, ...flags] = window.command;
+      return runProgram(program, [...flags, root, ...args]);
     }
-    console.error(sentence);
+    console.error(window.why);
   }
   return runNode(['src/headless/index.ts', ...args], { env: givesMemoryBack });
 };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,9 @@ const about = z
   .looseObject({ version: z.string(), mcpName: z.string(), bin: z.record(z.string(), z.string()) })
   .parse(readJson('package.json'));
 
+/** Those that desktop clients run on, as Node names them. */
+const systems = ['darwin', 'linux', 'win32'];
+
 describe('the bundle for desktop clients', () => {
   let folder: string;
   beforeAll(async () => {
@@ -38,6 +41,13 @@ describe('the bundle for desktop clients', () => {
     const [mcpbFile, unpacked] = [join(folder, 'companion.mcpb'), join(folder, 'unpacked')];
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'packMcpb.mjs'), mcpbFile]);
     await unpackExtension({ mcpbPath: mcpbFile, outputDir: unpacked, silent: true });
+    const keychains = await readdir(join(unpacked, 'node_modules', 'keytar', 'prebuilds'));
+    expect(keychains.sort()).toEqual(systems.flatMap((system) => [`${system}-arm64`, `${system}-x64`]));
+    // Started from there and not from here: node_modules of the project are out of reach.
+    const loading = `createRequire(${JSON.stringify(join(unpacked, 'server', 'index.js'))})('keytar')`;
+    const loaded = `import { createRequire } from 'node:module'; console.log(typeof ${loading}.getPassword)`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loaded]);
+    expect(stdout.trim()).toBe('function');
     const client = new Client({ name: 'Desktop client', version: '1' });
     // A home of its own: there is no companion in it.
     const env = { HOME: folder, XDG_DATA_HOME: folder, APPDATA: folder };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -25,16 +25,23 @@ const starts = {
   locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; exec "$0" "$1"',
 } as const;
 
+/** The loader takes this file for the library, cannot read it, and looks no further. */
+const hideLibsecret = (folder: string): { LD_LIBRARY_PATH: string } => {
+  writeFileSync(join(folder, 'libsecret-1.so.0'), 'This is no library, whatever its name says.'.repeat(20));
+  return { LD_LIBRARY_PATH: folder };
+};
+
 /**
  * Uses the keychain from a process of its own: on a bus with an unlocked keyring, with one that was never unlocked,
- * or without any bus.
+ * without any bus, or without the library that speaks to it.
  */
-export const useKeychain = (keyring: keyof typeof starts | 'no bus'): z.infer<typeof outcome> => {
+export const useKeychain = (keyring: keyof typeof starts | 'no bus' | 'no libsecret'): z.infer<typeof outcome> => {
   const home = mkdtempSync(join(tmpdir(), 'keyring-'));
   const { DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, ...rest } = process.env;
-  const env = { ...rest, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
+  const library = keyring === 'no libsecret' ? hideLibsecret(home) : {};
+  const env = { ...rest, ...library, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
   const [command, args] =
-    keyring === 'no bus'
+    keyring === 'no bus' || keyring === 'no libsecret'
       ? [process.execPath, [script]]
       : ['dbus-run-session', ['--', 'sh', '-c', starts[keyring], process.execPath, script]];
   try {

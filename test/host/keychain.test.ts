@@ -16,8 +16,9 @@ test.runIf(hasKeyring)('a key is kept in the system’s keychain, apart for each
 test.runIf(hasKeyring).each([
   ['locked', /locked or has no keyring yet; unlock it/],
   ['no bus', /no D-Bus.*start the companion from your desktop session/],
+  ['no libsecret', /the library libsecret is not installed/],
 ] as const)(
-  'with a keyring that is %s, the key is kept for this run, and the person is told what to do',
+  'where the keychain is out of reach (%s), the key is kept for this run, and the person is told what to do',
   (keyring, why) => {
     const outcome = useKeychain(keyring);
     expect(outcome).toMatchObject({ kind: 'memory', read: 'secret ✓', again: null, removed: null });

@@ -22,7 +22,9 @@ const listed = read('docs/licences.md')
 
 test('what the app is made of is listed, and no package is under a licence that asks for more', () => {
   const names = listed.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['sharp', 'react', 'better-sqlite3', 'libheif-js', '@mantine/core']));
+  expect(names).toEqual(
+    expect.arrayContaining(['sharp', 'react', 'better-sqlite3', 'libheif-js', '@mantine/core', '@github/keytar']),
+  );
   const others = listed.filter(
     ({ licence }) => !licence.split(/ (?:AND|OR) |[()]/).every((one) => one === '' || fine.includes(one)),
   );
@@ -31,9 +33,11 @@ test('what the app is made of is listed, and no package is under a licence that 
 
 test('every version is exact', () => {
   const versions = z.record(z.string(), z.string());
-  const own = z.object({ dependencies: versions, devDependencies: versions }).parse(JSON.parse(read('package.json')));
-  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  const own = z
+    .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
+    .parse(JSON.parse(read('package.json')));
+  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies }).filter(
+    ([, version]) => !/^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(loose).toEqual([]);
 });

@@ -22,33 +22,30 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
-const prepareBesideGlib = async (asElectron: boolean) => {
+const besideGlib = async (script: string, asElectron: boolean) => {
   const photo = join(await fixtures(), 'good', 'photo.jpg');
   const versions = join(root, 'test', 'electron-standin', 'versions.mjs');
-  const { stdout, stderr } = spawnSync(process.execPath, ['test/helpers/preparePhoto.ts', photo, outDir], {
-    cwd: root,
-    encoding: 'utf8',
-    timeout: 60_000,
-    env: {
-      ...process.env,
-      LD_PRELOAD: glib.join(':'),
-      // In the options, as worker threads read them too.
-      ...(asElectron ? { NODE_OPTIONS: `--import="${versions}"` } : {}),
-    },
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...(asElectron ? ['--import', versions] : []), join('test', 'helpers', script), photo, outDir],
+    { cwd: root, encoding: 'utf8', timeout: 60_000, env: { ...process.env, LD_PRELOAD: glib.join(':') } },
+  );
   return { said: stdout.trim(), stderr };
 };
 
 // Two glibs in one process are a matter of Linux alone; without the system's there is nothing to collide with.
-describe.skipIf(glib.length === 0)('photos beside the glib of the system', () => {
-  test('inside Electron they are prepared without a word of glib', async () => {
-    const { said, stderr } = await prepareBesideGlib(true);
-    expect(said).toBe('ready');
+describe.skipIf(glib.length === 0).each([
+  ['prepared', 'preparePhoto.ts', 'ready'],
+  ['read by the writer', 'readPhoto.ts', 'read'],
+])('photos that are %s beside the glib of the system', (_what, script, done) => {
+  test('inside Electron make no word of glib, though only its main thread calls itself so', async () => {
+    const { said, stderr } = await besideGlib(script, true);
+    expect(said).toBe(done);
     expect(stderr).not.toContain('GLib');
   }, 70_000);
 
-  test('the native build does collide, so the check above can fail', async () => {
-    const { stderr } = await prepareBesideGlib(false);
+  test('by the native build do collide, so the check above can fail', async () => {
+    const { stderr } = await besideGlib(script, false);
     expect(stderr).toContain('GLib-GObject-CRITICAL');
   }, 70_000);
 });

@@ -11,7 +11,7 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
 lowerPriority();
-const loading = loadSharp(workerStart.parse(workerData).forceWasm);
+const loading = loadSharp(workerStart.parse(workerData));
 const waiting = new Map<number, () => void>();
 const say = (message: FromWorker): void => port.postMessage(message);
 

@@ -3,8 +3,8 @@ import { barcode } from './barcodes.ts';
 import { original, pictureJob, prepareJob } from './prepareJob.ts';
 import { preparedPhoto, preparedPicture } from './preparedPhoto.ts';
 
-/** What a photo worker is started with. */
-export const workerStart = z.object({ forceWasm: z.boolean() });
+/** What a photo worker is started with: which build of sharp it loads, as it cannot know where it runs. */
+export const workerStart = z.object({ wasm: z.boolean() });
 export type WorkerStart = z.infer<typeof workerStart>;
 
 const id = z.number().int().nonnegative();

@@ -7,6 +7,7 @@ import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
 import { refuse } from './refusals.ts';
 import { createRoom } from './room.ts';
 import type { BarcodeJob } from './secondLook.ts';
+import { needsWasm } from './sharpBackend.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
@@ -41,6 +42,7 @@ type Options = {
  */
 export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Options) => {
   const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
+  const wasm = forceWasm || needsWasm();
   const room = createRoom(pixelsAtOnce);
   const line: Task[] = [];
   const idle: PhotoThread[] = [];
@@ -96,7 +98,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
       clearTimeout(resting);
       let thread = idle.pop();
       while (thread && !thread.usable()) thread = idle.pop();
-      thread ??= startPhotoThread(workerUrl, { forceWasm }, room);
+      thread ??= startPhotoThread(workerUrl, { wasm }, room);
       busy.set(task, thread);
       thread.run(task.job).then(
         (result) => busy.has(task) && settle(task, () => task.finish(result)),

@@ -1,5 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { readingAnswer, type PhotoReading, type ReadingAnswer, type ReadingRequest } from './reading.ts';
+import {
+  readingAnswer,
+  type PhotoReading,
+  type ReaderStart,
+  type ReadingAnswer,
+  type ReadingRequest,
+} from './reading.ts';
 
 export type PhotoReader = {
   /** What the photo shows, or nothing when it cannot be read as a photo. */
@@ -38,11 +44,17 @@ const ask = (thread: Worker, { request, limitMs, onHang }: Question): Promise<Re
   });
 };
 
+// Inside Electron on Linux the native image library brings a second GLib into the process and crashes it. The main thread
+// knows where it runs; whether the worker threads of Electron name its version depends on the version.
+const readerStart = (): ReaderStart => ({
+  wasm: process.platform === 'linux' && process.versions.electron !== undefined,
+});
+
 // One thread at a time, started when needed and again after it has ended.
 const keepThread = (workerUrl: URL) => {
   let thread: Worker | undefined;
   const start = (): Worker => {
-    const started = new Worker(workerUrl);
+    const started = new Worker(workerUrl, { workerData: readerStart() });
     const forget = (): void => {
       if (thread === started) thread = undefined;
     };

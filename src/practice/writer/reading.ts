@@ -41,6 +41,10 @@ export const readingRequest = z.object({
   path: z.string(),
 });
 
+/** What the worker is started with: which build of the image library it loads, as it cannot know where it runs. */
+export const readerStart = z.object({ wasm: z.boolean() });
+export type ReaderStart = z.infer<typeof readerStart>;
+
 const id = z.number().int();
 
 export const readingAnswer = z.union([

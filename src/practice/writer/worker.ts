@@ -1,13 +1,13 @@
 import { registerHooks } from 'node:module';
-import { parentPort } from 'node:worker_threads';
-import { readingRequest, type ReadingAnswer, type ReadingRequest } from './reading.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } from './reading.ts';
 
 /**
  * The worker thread that reads photos. One request at a time: its parent sends the next one after the answer.
- * Inside Electron on Linux the native image library brings a second GLib into the process and crashes it,
- * so there its WebAssembly build is taken, which is what the library does itself when the native one is missing.
+ * Where the parent wants the WebAssembly build of the image library, the native one is hidden from this thread;
+ * the library takes the other one by itself when the native one is missing.
  */
-if (process.versions.electron !== undefined && process.platform === 'linux') {
+if (readerStart.parse(workerData).wasm) {
   registerHooks({
     resolve: (specifier, context, next) => {
       if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');

@@ -21,7 +21,7 @@ export const notices: Words['notices'] = {
     'Der beobachtete Ordner „{{name}}“ ist nicht da. Stellen Sie ihn wieder her, oder wählen Sie in den Einstellungen einen anderen.',
   keychainMissing: 'Der Companion wurde ohne Zugriff auf den Schlüsselbund des Systems installiert. {{then}}',
   libsecretMissing:
-    'Der Companion wurde ohne Zugriff auf den Schlüsselbund des Systems installiert (libsecret fehlt). {{then}}',
+    'Der Schlüsselbund des Systems ist nicht erreichbar, weil die Bibliothek libsecret nicht installiert ist. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Ihr Schlüssel bleibt nur für diesen Lauf erhalten; nach dem nächsten Start müssen Sie sich neu verbinden.',

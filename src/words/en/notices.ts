@@ -15,8 +15,7 @@ export const notices = {
   offline: 'The service cannot be reached. The companion keeps trying; nothing is lost.',
   folderGone: 'The watched folder “{{name}}” is not there. Put it back, or choose another one in Settings.',
   keychainMissing: 'The companion was installed without access to the system keychain. {{then}}',
-  libsecretMissing:
-    'The companion was installed without access to the system keychain (libsecret is missing). {{then}}',
+  libsecretMissing: 'The system keychain cannot be reached, because the library libsecret is not installed. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Your key is kept for this run only, so you will have to connect again after the next start.',
   quoted: '“{{text}}”',

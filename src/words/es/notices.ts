@@ -16,7 +16,8 @@ export const notices: Words['notices'] = {
   offline: 'No se puede acceder al servicio. Companion lo sigue intentando; no se pierde nada.',
   folderGone: 'La carpeta vigilada «{{name}}» no está. Devuélvala a su sitio o elija otra en Ajustes.',
   keychainMissing: 'Companion se ha instalado sin acceso al llavero del sistema. {{then}}',
-  libsecretMissing: 'Companion se ha instalado sin acceso al llavero del sistema (falta libsecret). {{then}}',
+  libsecretMissing:
+    'No se puede acceder al llavero del sistema porque la biblioteca libsecret no está instalada. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Su clave se conserva solo durante esta sesión; la próxima vez que inicie Companion tendrá que conectarse de nuevo.',

@@ -18,7 +18,7 @@ export const notices: Words['notices'] = {
     'Le dossier surveillé « {{name}} » est introuvable. Remettez-le en place ou choisissez-en un autre dans les réglages.',
   keychainMissing: 'Companion a été installé sans accès au trousseau de clés du système. {{then}}',
   libsecretMissing:
-    'Companion a été installé sans accès au trousseau de clés du système (libsecret est absent). {{then}}',
+    'Le trousseau de clés du système est inaccessible, car la bibliothèque libsecret n’est pas installée. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Votre clé n’est conservée que pour cette session ; il faudra vous reconnecter au prochain démarrage.',
   quoted: '« {{text}} »',

@@ -20,7 +20,8 @@ export const notices: Words['notices'] = {
   folderGone:
     'La cartella monitorata “{{name}}” non c’è. Rimetterla al suo posto o sceglierne un’altra nelle Impostazioni.',
   keychainMissing: 'Companion è stato installato senza accesso al portachiavi di sistema. {{then}}',
-  libsecretMissing: 'Companion è stato installato senza accesso al portachiavi di sistema (manca libsecret). {{then}}',
+  libsecretMissing:
+    'Il portachiavi di sistema non è raggiungibile, perché la libreria libsecret non è installata. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'La chiave resta solo fino alla chiusura; al prossimo avvio occorrerà ricollegarsi.',
   quoted: '“{{text}}”',

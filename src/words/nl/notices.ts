@@ -20,7 +20,7 @@ export const notices: Words['notices'] = {
   folderGone: 'De bewaakte map “{{name}}” is er niet meer. Zet de map terug of kies een andere in Instellingen.',
   keychainMissing: 'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem. {{then}}',
   libsecretMissing:
-    'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem (libsecret ontbreekt). {{then}}',
+    'De sleutelhanger van het systeem is niet bereikbaar, omdat de bibliotheek libsecret niet is geïnstalleerd. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly: 'Uw sleutel wordt alleen bewaard tot u afsluit; bij de volgende start moet u opnieuw verbinding maken.',
   quoted: '“{{text}}”',

@@ -26,7 +26,8 @@ export const notices: Words['notices'] = {
   offline: 'Nie można połączyć się z serwisem. Aplikacja próbuje dalej; nic nie przepadnie.',
   folderGone: 'Nie ma obserwowanego folderu „{{name}}”. Przywróć go na miejsce lub wybierz inny w ustawieniach.',
   keychainMissing: 'Aplikację zainstalowano bez dostępu do systemowego pęku kluczy. {{then}}',
-  libsecretMissing: 'Aplikację zainstalowano bez dostępu do systemowego pęku kluczy (brakuje libsecret). {{then}}',
+  libsecretMissing:
+    'Nie można uzyskać dostępu do systemowego pęku kluczy, ponieważ biblioteka libsecret nie jest zainstalowana. {{then}}',
   keychainUnused: '{{why}} {{then}}',
   thisRunOnly:
     'Klucz zostanie zachowany tylko do zamknięcia aplikacji; po następnym uruchomieniu trzeba będzie połączyć konto ponownie.',

@@ -12,8 +12,8 @@ type Started = ElectronHost & {
 type Fixtures = {
   /** A folder that is there for the test: the app's data is `data` in it. */
   folder: string;
-  /** Starts the app on the test's data; what still runs at the end is quit. */
-  start: (more?: Parameters<typeof openInElectron>[1]) => Promise<Started>;
+  /** Starts the app on the test's data, or on those in another folder; what still runs at the end is quit. */
+  start: (more?: Parameters<typeof openInElectron>[1] & { dataDir?: string }) => Promise<Started>;
 };
 
 /** Tests of the desktop app around its window. They run on Electron's own binary where it is, else on the stand-in. */
@@ -27,8 +27,8 @@ export const test = base.extend<Fixtures>({
     base.skip(electronPath() === null, 'Electron is not installed here.');
     const running = new Set<ElectronHost>();
     info.annotations.push({ type: 'host', description: electronPath()?.runs ?? '' });
-    await use(async (more = {}) => {
-      const host = await openInElectron(join(folder, 'data'), more);
+    await use(async ({ dataDir = join(folder, 'data'), ...more } = {}) => {
+      const host = await openInElectron(dataDir, more);
       running.add(host);
       host.app.on('close', () => running.delete(host));
       const quit = async (): Promise<void> => {
