@@ -12,6 +12,7 @@ let lastId = 0;
 export class BrowserWindow extends EventEmitter {
   #state = { visible: true, focused: true, minimized: false, maximized: false, fullScreen: false, onTop: false };
   #isClosed = false;
+  #isClosing = false;
   #isPainted = false;
   #title;
 
@@ -170,16 +171,22 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close() {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isClosing) return;
     const event = createEvent();
     this.emit('close', event);
-    if (!event.defaultPrevented) this.destroy();
+    if (event.defaultPrevented) return afterLastWindow.kept();
+    // Until its page has ended the window is there: it can be shown, and goes all the same.
+    this.#isClosing = true;
+    void this.#closeTarget().then(() => this._gone());
   }
   destroy() {
     if (this.#isClosed) return;
-    const page = this.webContents;
-    void page._ready.then(() => chromium.send('Target.closeTarget', { targetId: page._targetId })).catch(() => {});
+    void this.#closeTarget();
     this._gone();
+  }
+  async #closeTarget() {
+    const page = this.webContents;
+    await page._ready.then(() => chromium.send('Target.closeTarget', { targetId: page._targetId })).catch(() => {});
   }
   _gone() {
     if (this.#isClosed) return;
