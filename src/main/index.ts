@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Problem } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords } from '../host/words.ts';
-import { arrivalOf, createArrivals } from './arriving/arrivals.ts';
+import { arrivalHandedOver, arrivalOf, createArrivals } from './arriving/arrivals.ts';
 import { linkScheme } from './arriving/deepLinks.ts';
 import { readCommandLine } from './readCommandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
@@ -23,9 +23,7 @@ const fail = async (error: unknown): Promise<void> => {
 
 /** Everything by which folders, photos and links reach an app from outside. */
 const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void => {
-  app.on('second-instance', (_event, argv, folder) =>
-    arrivals.arrive(arrivalOf(readCommandLine(argv, app.isPackaged).given, folder)),
-  );
+  app.on('second-instance', (_event, _argv, _folder, data) => arrivals.arrive(arrivalHandedOver(data)));
   app.on('open-file', (event, path) => {
     event.preventDefault();
     arrivals.arrive({ paths: [path], link: null });
@@ -44,7 +42,8 @@ const begin = (options: Options, given: readonly string[]): void => {
   registerAppScheme();
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
-  if (!app.requestSingleInstanceLock()) {
+  const arrival = arrivalOf(given, process.cwd());
+  if (!app.requestSingleInstanceLock({ arrival })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
@@ -52,7 +51,7 @@ const begin = (options: Options, given: readonly string[]): void => {
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   const arrivals = createArrivals();
   listenForArrivals(arrivals);
-  if (given.length > 0) arrivals.arrive(arrivalOf(given, process.cwd()));
+  if (given.length > 0) arrivals.arrive(arrival);
   startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
 };
 

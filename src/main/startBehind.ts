@@ -9,11 +9,19 @@ import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { createShell, isInstalled } from './createShell.ts';
 import { openLink } from './openLink.ts';
 import { outDir } from './outDir.ts';
+import type { Crashes } from './system/createCrashes.ts';
 import { electronUpdater, lazyUpdater } from './updates/electronUpdater.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';
 
 /** What runs behind the windows. `updates` is null in a copy that was not installed. */
 export type Behind = { running: Running; log: HostLog; updates: Updates | null };
+
+type Given = {
+  notify: Notify;
+  /** Settles when the window has been drawn. */
+  drawn: Promise<void>;
+  crashes: Crashes;
+};
 
 const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
 
@@ -25,7 +33,7 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
  * heavy with it.
  */
-export const startBehind = async (options: Options, notify: Notify, drawn: Promise<void>): Promise<Behind> => {
+export const startBehind = async (options: Options, { notify, drawn, crashes }: Given): Promise<Behind> => {
   const log = createLog(options);
   const updates = isInstalled()
     ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
@@ -40,7 +48,7 @@ export const startBehind = async (options: Options, notify: Notify, drawn: Promi
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     log,
-    shell: createShell(updates),
+    shell: createShell(updates, crashes),
   });
   return { running, log, updates };
 };

@@ -51,6 +51,10 @@ export const shell = {
   saveDiagnosticsTitle: 'Save diagnostics',
   nothingAdded: 'Nothing was added',
   cannotStart: 'Listing Companion cannot start',
+  windowStopped: 'This window keeps failing',
+  windowStoppedText:
+    'It was opened again three times within a minute and failed each time. Your items go on without it. If it happens again, choose “Save diagnostics” in the menu “Help” and ask for help with that file.',
+  tryAgain: 'Try again',
   reviewTitle: 'Review – Listing Companion',
 
   nothingWaits: 'Nothing waits for you',

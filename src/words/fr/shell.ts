@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Enregistrer le diagnostic',
   nothingAdded: 'Rien n’a été ajouté',
   cannotStart: 'Listing Companion ne peut pas démarrer',
+  windowStopped: 'Cette fenêtre s’arrête sans cesse',
+  windowStoppedText:
+    'Elle a été rouverte trois fois en une minute et s’est arrêtée à chaque fois. Vos articles continuent sans elle. Si cela se reproduit, choisissez « Enregistrer le diagnostic » dans le menu « Aide » et demandez de l’aide avec ce fichier.',
+  tryAgain: 'Réessayer',
   reviewTitle: 'Vérifier – Listing Companion',
 
   nothingWaits: 'Aucune demande en attente',

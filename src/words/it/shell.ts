@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Salva diagnostica',
   nothingAdded: 'Nulla è stato aggiunto',
   cannotStart: 'Impossibile avviare Listing Companion',
+  windowStopped: 'Questa finestra continua a bloccarsi',
+  windowStoppedText:
+    'È stata riaperta tre volte in un minuto e ogni volta si è bloccata. Gli articoli proseguono senza di essa. Se succede ancora, scegliere «Salva diagnostica» nel menu «Aiuto» e chiedere aiuto con quel file.',
+  tryAgain: 'Riprova',
   reviewTitle: 'Controllo – Listing Companion',
 
   nothingWaits: 'Nessuna richiesta in attesa',

@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Diagnose opslaan',
   nothingAdded: 'Er is niets toegevoegd',
   cannotStart: 'Listing Companion kan niet starten',
+  windowStopped: 'Dit venster blijft vastlopen',
+  windowStoppedText:
+    'Het is binnen een minuut drie keer opnieuw geopend en liep elke keer vast. Uw artikelen gaan zonder dit venster verder. Gebeurt het weer, kies dan ‘Diagnose opslaan’ in het menu ‘Help’ en vraag met dat bestand om hulp.',
+  tryAgain: 'Opnieuw proberen',
   reviewTitle: 'Controleren – Listing Companion',
 
   nothingWaits: 'Er wacht niets op u',
