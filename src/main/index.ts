@@ -10,6 +10,7 @@ import { readCommandLine } from './readCommandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';
 import { keepCrashes } from './system/keepCrashes.ts';
+import { userModelId } from './system/userModelId.ts';
 
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
@@ -40,6 +41,8 @@ const begin = (options: Options, given: readonly string[]): void => {
   app.setPath('userData', windowData);
   keepCrashes(options.dataDir);
   registerAppScheme();
+  if (process.platform === 'win32')
+    app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
   const arrival = arrivalOf(given, process.cwd());

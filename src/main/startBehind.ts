@@ -6,14 +6,15 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
-import { createShell, isInstalled } from './createShell.ts';
+import { createShell } from './createShell.ts';
 import { openLink } from './openLink.ts';
 import { outDir } from './outDir.ts';
 import type { Crashes } from './system/createCrashes.ts';
 import { electronUpdater, lazyUpdater } from './updates/electronUpdater.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';
+import { updatesItself } from './updates/updatesItself.ts';
 
-/** What runs behind the windows. `updates` is null in a copy that was not installed. */
+/** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Behind = { running: Running; log: HostLog; updates: Updates | null };
 
 type Given = {
@@ -35,7 +36,9 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  */
 export const startBehind = async (options: Options, { notify, drawn, crashes }: Given): Promise<Behind> => {
   const log = createLog(options);
-  const updates = isInstalled()
+  const { isPackaged: packaged } = app;
+  const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
+  const updates = updatesItself(copy)
     ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
     : null;
   const running = await runCompanion(options, {

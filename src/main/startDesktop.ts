@@ -19,6 +19,8 @@ import type { Behind } from './startBehind.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createCrashes } from './system/createCrashes.ts';
 import { followTheme } from './system/followTheme.ts';
+import { wasOpenedAtLogin } from './system/startAtLogin.ts';
+import { isTrayShown } from './system/trayHost.ts';
 import { watchMachine } from './system/watchMachine.ts';
 import { askAboutUpdate } from './updates/askAboutUpdate.ts';
 import { explainTray } from './window/explainTray.ts';
@@ -44,14 +46,14 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
   const { say } = words;
   const crashes = createCrashes(behind.then(({ log }) => log.log));
   const memory = createWindowMemory(join(options.dataDir, 'window.json'));
-  const tray = { bounds: () => nowhere };
+  const tray = { bounds: () => nowhere, isShown: true };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
   const main = createMainWindow({
     outDir,
     memory,
     crashes,
-    onClosed: () => quitting || explainTray(memory, notices.say, say),
+    onClosed: () => quitting || explainTray(memory, notices.say, { say, isTrayShown: tray.isShown }),
   });
   const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
   const notices = createNotices({
@@ -64,7 +66,7 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
   serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await behind).running.photo(ref), words);
   serveWindowCalls(answering);
   app.on('activate', () => main.show());
-  if (!options.hidden) main.show();
+  if (!options.hidden && !wasOpenedAtLogin()) main.show();
   return { main, review, notices, tray, crashes, drawn: untilDrawn(main.current()) };
 };
 
@@ -110,6 +112,7 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   answering.resolve(answerCalls({ running, onAnswer: review.answered }));
   stopBeforeQuit({ running, closed: log.close, say: words.say });
   Object.assign(tray, { bounds: showOutside(behind, { main, review, notices, words }).bounds });
+  void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
   followTheme(running);
   words.follow(running);
   watchMachine(running);

@@ -93,4 +93,6 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion läuft weiter',
   trayText:
     'Artikel gehen weiter, und Assistenten erreichen ihn noch. Neben der Uhr lässt er sich öffnen oder beenden.',
+  noTrayText:
+    'Artikel gehen weiter, und Assistenten erreichen ihn noch. Starten Sie ihn noch einmal, um ihn zu öffnen.',
 };

@@ -91,4 +91,5 @@ export const shell = {
   decided: 'This is decided already.',
   trayTitle: 'Listing Companion keeps running',
   trayText: 'Items go on and assistants still reach it. Open or quit it beside the clock.',
+  noTrayText: 'Items go on and assistants still reach it. Start it again to open it.',
 } as const;

@@ -93,4 +93,5 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion sigue en marcha',
   trayText:
     'Los artículos continúan y los asistentes siguen teniendo acceso. Puede abrirlo o cerrarlo desde el icono junto al reloj.',
+  noTrayText: 'Los artículos continúan y los asistentes siguen teniendo acceso. Inícielo de nuevo para abrirlo.',
 };

@@ -93,4 +93,5 @@ export const shell: Words['shell'] = {
   decided: 'Cette demande a déjà sa réponse.',
   trayTitle: 'Listing Companion reste actif',
   trayText: 'Companion continue et reste accessible aux assistants. Ouvrez-le ou quittez-le près de l’horloge.',
+  noTrayText: 'Companion continue et reste accessible aux assistants. Lancez-le de nouveau pour l’ouvrir.',
 };

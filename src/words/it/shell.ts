@@ -92,4 +92,5 @@ export const shell: Words['shell'] = {
   decided: 'È già stato deciso.',
   trayTitle: 'Listing Companion resta in esecuzione',
   trayText: 'Il lavoro continua e gli assistenti lo raggiungono ancora. Si apre o si chiude accanto all’orologio.',
+  noTrayText: 'Il lavoro continua e gli assistenti lo raggiungono ancora. Per aprirlo, avviarlo di nuovo.',
 };

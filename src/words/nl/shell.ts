@@ -93,4 +93,5 @@ export const shell: Words['shell'] = {
   decided: 'Hierover is al besloten.',
   trayTitle: 'Listing Companion blijft actief',
   trayText: 'Artikelen gaan verder en assistenten bereiken de Companion nog. Openen of afsluiten doet u naast de klok.',
+  noTrayText: 'Artikelen gaan verder en assistenten bereiken de Companion nog. Start hem opnieuw om hem te openen.',
 };

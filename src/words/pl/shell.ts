@@ -114,4 +114,6 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion działa dalej',
   trayText:
     'Praca nad przedmiotami trwa, a asystenci nadal mają dostęp. Aplikację można otworzyć lub zakończyć obok zegara.',
+  noTrayText:
+    'Praca nad przedmiotami trwa, a asystenci nadal mają dostęp. Aby otworzyć aplikację, uruchom ją ponownie.',
 };

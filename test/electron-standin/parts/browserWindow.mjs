@@ -18,7 +18,6 @@ export class BrowserWindow extends EventEmitter {
 
   constructor(options = {}) {
     super();
-    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     const preferences = options.webPreferences ?? {};
     if (preferences.preload && !isAbsolute(preferences.preload)) {
       throw new Error(`preload script must have absolute path: ${preferences.preload}`);
@@ -26,6 +25,7 @@ export class BrowserWindow extends EventEmitter {
     if (preferences.nodeIntegration || preferences.contextIsolation === false || preferences.sandbox === false) {
       throw new Error('The stand-in has only windows with context isolation, a sandbox and no Node.');
     }
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     lastId += 1;
     this.id = lastId;
     this._bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
