@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { expect, test } from './shell.ts';
 
 test('a Copy button writes to the clipboard, and the page can do nothing else with it', async ({ start }) => {
@@ -14,4 +15,23 @@ test('a Copy button writes to the clipboard, and the page can do nothing else wi
     ),
   );
   expect(read).toBe('NotAllowedError');
+});
+
+test('a page that is not the companion’s own may not write to the clipboard', async ({ start }) => {
+  const { app, page, bridgeUrl } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const [stranger] = await Promise.all([
+    app.waitForEvent('window'),
+    app.evaluate(
+      ({ BrowserWindow }, url) => void new BrowserWindow({}).loadURL(url),
+      new URL('/health', await bridgeUrl()).href,
+    ),
+  ]);
+  await stranger.waitForFunction(() => location.pathname === '/health');
+  const mayWrite = (asked: Page): Promise<string> =>
+    asked.evaluate(async () => {
+      const { state } = await navigator.permissions.query({ name: 'clipboard-write' as PermissionName });
+      return state;
+    });
+  expect([await mayWrite(page), await mayWrite(stranger)]).toEqual(['granted', 'denied']);
 });

@@ -32,11 +32,18 @@ test('a page that crashes is there again where it was, and the crash is in the d
   await page.getByRole('link', { name: 'Assistants' }).click();
   await expect.poll(() => place(app)).toBe('#/assistants');
 
+  const gpu = { type: 'GPU', reason: 'crashed', exitCode: 139 };
+  await app.evaluate(({ app: own }, details) => void own.emit('child-process-gone', {}, details), gpu);
   await crash(app);
   await expect.poll(() => heading(app)).toBe('Assistants');
   expect(await place(app)).toBe('#/assistants');
   const text = await shown(app, `companion.call('app.diagnostics', {}).then(({ value }) => value.text)`);
-  expect(JSON.parse(String(text))).toMatchObject({ crashes: [{ process: 'page of the main window' }] });
+  expect(JSON.parse(String(text))).toMatchObject({
+    crashes: [
+      { process: 'GPU', reason: 'crashed', exitCode: 139 },
+      { process: 'page of the main window', reason: expect.stringMatching(/^(crashed|killed)$/) as unknown },
+    ],
+  });
 });
 
 test('a page that crashes again and again is left alone, says so, and is tried again on a click', async ({ start }) => {

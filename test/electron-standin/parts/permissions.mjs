@@ -1,3 +1,4 @@
+import { toChromium } from './addresses.mjs';
 import { chromium } from './chromium.mjs';
 import { defaultSession } from './session.mjs';
 
@@ -18,8 +19,9 @@ const permissions = [
  * before the page is there, as the devtools protocol cannot ask when it wants something.
  */
 export const setPermissions = async (contents, address) => {
+  const { origin } = new URL(toChromium(address));
   for (const [permission, electrons] of permissions) {
     const setting = defaultSession._permits(contents, electrons, address) ? 'granted' : 'denied';
-    await chromium.send('Browser.setPermission', { permission, setting });
+    await chromium.send('Browser.setPermission', { permission, setting, origin });
   }
 };
