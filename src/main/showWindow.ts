@@ -56,7 +56,7 @@ export const createMainWindow = (parts: Parts) => {
     });
     window.on('closed', () => {
       if (open?.window === window) open = null;
-      if (open === null) parts.onClosed();
+      parts.onClosed();
     });
   };
 
