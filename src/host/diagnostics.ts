@@ -4,8 +4,9 @@ import type { Work } from '../core/items/work.ts';
 import type { SavedFile } from '../ipc/shell.ts';
 import type { HostLog } from './createLog.ts';
 import { redact } from './redact.ts';
+import type { Crash } from './shell.ts';
 
-type Parts = { state: AppState; work: Work; log: Pick<HostLog, 'newest'>; at: number };
+type Parts = { state: AppState; work: Work; crashes: readonly Crash[]; log: Pick<HostLog, 'newest'>; at: number };
 
 const newestLines = 500;
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
@@ -14,7 +15,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
  * What somebody who helps needs to know, for the person to read and to send themselves: versions, settings, counts and the
  * newest lines of the log. Nobody is named, and no listing, photo, key or address is in it.
  */
-export const diagnostics = async ({ state, work, log, at }: Parts): Promise<SavedFile> => {
+export const diagnostics = async ({ state, work, crashes, log, at }: Parts): Promise<SavedFile> => {
   const facts = {
     madeAt: new Date(at).toISOString(),
     companion: state.version,
@@ -31,6 +32,7 @@ export const diagnostics = async ({ state, work, log, at }: Parts): Promise<Save
     waitingApprovals: state.waitingApprovals,
     paused: state.paused,
     work,
+    crashes,
     log: (await log.newest(newestLines)).map(redact),
   };
   const day = facts.madeAt.slice(0, 10);

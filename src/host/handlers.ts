@@ -53,7 +53,13 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       return null;
     },
     'app.diagnostics': async () =>
-      diagnostics({ state: await state(), work: companion.work(), log: host.log, at: Date.now() }),
+      diagnostics({
+        state: await state(),
+        work: companion.work(),
+        crashes: host.shell.crashes(),
+        log: host.log,
+        at: Date.now(),
+      }),
     'app.update': async ({ act }) => {
       await host.shell.update(act);
       return host.shell.state();

@@ -1,6 +1,9 @@
 import { problem } from '../core/problem.ts';
 import type { ShellState, UpdateAct } from '../ipc/shell.ts';
 
+/** A process of the app that has gone by itself. */
+export type Crash = { at: string; process: string; reason: string; exitCode: number };
+
 /** What a desktop host gives besides the companion: everything that touches the system around the window. */
 export type Shell = {
   state: () => Promise<ShellState>;
@@ -8,6 +11,8 @@ export type Shell = {
   addFromFileManager: (on: boolean) => Promise<void>;
   showLogs: (dir: string) => Promise<void>;
   update: (act: UpdateAct) => Promise<void>;
+  /** Of this run; the log has the ones before. */
+  crashes: () => readonly Crash[];
 };
 
 /** Refuses what needs a desktop around the window. */
@@ -22,4 +27,5 @@ export const noShell: Shell = {
   addFromFileManager: desktopOnly,
   showLogs: desktopOnly,
   update: desktopOnly,
+  crashes: () => [],
 };

@@ -38,10 +38,11 @@ export const createHostWords = (system: readonly string[]) => {
   };
   return {
     say,
-    language: (): Language => language,
     /** A sentence of the core in the language that is spoken now; as it came where that language does not have it. */
     told,
     turnTo,
+    /** The language that is spoken now. */
+    language: (): Language => language,
     onTurned: (listener: () => void): void => void listeners.add(listener),
     /** Speaks what the settings say, now and whenever they change. */
     follow: ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {

@@ -1,11 +1,12 @@
-import { app, shell as system } from 'electron';
+import { shell as system } from 'electron';
 import { problem } from '../core/problem.ts';
 import type { Shell } from '../host/shell.ts';
+import type { Crashes } from './system/createCrashes.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
 import type { Updates } from './updates/updates.ts';
 
-/** What the windows may ask of the desktop. `updates` is null in a copy that was not installed. */
-export const createShell = (updates: Updates | null): Shell => ({
+/** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
+export const createShell = (updates: Updates | null, crashes: Pick<Crashes, 'list'>): Shell => ({
   state: async () => ({
     startAtLogin: await startAtLogin.get(),
     addFromFileManager: await addFromFileManager.get(),
@@ -21,7 +22,5 @@ export const createShell = (updates: Updates | null): Shell => ({
     if (updates === null) throw problem('NOT_INSTALLED');
     await updates.act(act);
   },
+  crashes: crashes.list,
 });
-
-/** Whether an installer has put this copy here, and can put another in its place. */
-export const isInstalled = (): boolean => app.isPackaged && (process.platform !== 'linux' || 'APPIMAGE' in process.env);

@@ -1,9 +1,17 @@
-import { app, Menu, nativeImage, Tray, type MenuItemConstructorOptions, type Rectangle } from 'electron';
+import {
+  app,
+  Menu,
+  nativeImage,
+  Tray,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+  type Rectangle,
+} from 'electron';
 import type { WorkShown } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
 import { batchPlace } from './batchPlace.ts';
 import { approvalLabel, batchLabel, waitingLabel, workLabel } from './trayLabels.ts';
-import { trayPicture, waitingPicture } from './trayPicture.ts';
+import { trayImage, type TrayImage } from './trayImage.ts';
 import { countOf, type WaitingQuestions } from './waitingQuestions.ts';
 
 type Parts = {
@@ -42,11 +50,20 @@ const waitingLines = (
   ];
 };
 
+const nativeOf = ({ scales, isTemplate }: TrayImage): NativeImage => {
+  const [only, ...others] = scales;
+  if (only !== undefined && others.length === 0) return nativeImage.createFromDataURL(only.dataURL);
+  const image = nativeImage.createEmpty();
+  for (const scale of scales) image.addRepresentation(scale);
+  image.setTemplateImage(isTemplate);
+  return image;
+};
+
 /** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
 export const createTray = ({ showWindow, review, pause, words }: Parts) => {
   const pictures = {
-    quiet: nativeImage.createFromDataURL(trayPicture),
-    waiting: nativeImage.createFromDataURL(waitingPicture),
+    quiet: nativeOf(trayImage('quiet', process.platform)),
+    waiting: nativeOf(trayImage('waiting', process.platform)),
   };
   const { say } = words;
   const tray = new Tray(pictures.quiet);

@@ -16,11 +16,19 @@ const guard = (contents: WebContents): void => {
   });
 };
 
-/** No window ever leaves the app, opens another one, or is given a permission; links open in the person's browser. */
+/** The one permission that a page may have, as its Copy buttons need it: to write plain things to the clipboard. */
+const isGranted = (permission: string, address: string): boolean =>
+  permission === 'clipboard-sanitized-write' && isOwnAddress(address);
+
+/** No window ever leaves the app, opens another one, or is given another permission; links open in the person's browser. */
 export const guardContents = (): void => {
   app.on('web-contents-created', (_event, contents) => guard(contents));
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
-  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, { isMainFrame, requestingUrl }) =>
+    decide(isMainFrame && isGranted(permission, requestingUrl)),
+  );
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission, origin, { isMainFrame }) => isMainFrame && isGranted(permission, origin),
+  );
   session.defaultSession.setDevicePermissionHandler(() => false);
   // What a window saves it has made itself; the system asks the person where to.
   session.defaultSession.on('will-download', (event, item) => {

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Problem } from '../core/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords } from '../host/words.ts';
-import { arrivalOf, createArrivals } from './arriving/arrivals.ts';
+import { arrivalHandedOver, arrivalOf, createArrivals } from './arriving/arrivals.ts';
 import { linkScheme } from './arriving/deepLinks.ts';
 import { readCommandLine } from './readCommandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';
 import { keepCrashes } from './system/keepCrashes.ts';
+import { userModelId } from './system/userModelId.ts';
 
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
@@ -23,9 +24,7 @@ const fail = async (error: unknown): Promise<void> => {
 
 /** Everything by which folders, photos and links reach an app from outside. */
 const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void => {
-  app.on('second-instance', (_event, argv, folder) =>
-    arrivals.arrive(arrivalOf(readCommandLine(argv, { packaged: app.isPackaged }).given, folder)),
-  );
+  app.on('second-instance', (_event, _argv, _folder, data) => arrivals.arrive(arrivalHandedOver(data)));
   app.on('open-file', (event, path) => {
     event.preventDefault();
     arrivals.arrive({ paths: [path], link: null });
@@ -42,9 +41,12 @@ const begin = (options: Options, given: readonly string[]): void => {
   app.setPath('userData', windowData);
   keepCrashes(options.dataDir);
   registerAppScheme();
+  if (process.platform === 'win32')
+    app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
-  if (!app.requestSingleInstanceLock()) {
+  const arrival = arrivalOf(given, process.cwd());
+  if (!app.requestSingleInstanceLock({ arrival })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
@@ -52,7 +54,7 @@ const begin = (options: Options, given: readonly string[]): void => {
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   const arrivals = createArrivals();
   listenForArrivals(arrivals);
-  if (given.length > 0) arrivals.arrive(arrivalOf(given, process.cwd()));
+  if (given.length > 0) arrivals.arrive(arrival);
   startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
 };
 

@@ -3,9 +3,18 @@ import type { ApprovalView } from '../core/approvals/approval.ts';
 import type { Say } from '../host/words.ts';
 import { appOrigin } from './appAddress.ts';
 import { isKnown, reviewPlace } from './reviewPlace.ts';
+import type { Crashes } from './system/createCrashes.ts';
+import { createPage } from './window/createPage.ts';
+import { createReloadLimit } from './window/reloadLimit.ts';
 import { windowPreferences } from './windowPreferences.ts';
 
-type Parts = { outDir: string; trayBounds: () => Rectangle; showWindow: (place?: string) => void; say: Say };
+type Parts = {
+  outDir: string;
+  trayBounds: () => Rectangle;
+  showWindow: (place?: string) => void;
+  say: Say;
+  crashes: Crashes;
+};
 
 /** Settles in the page when its prompt has been closed. One that takes another's place is there again at once. */
 const promptClosed = `new Promise((resolve) => {
@@ -43,7 +52,7 @@ const createWindow = (outDir: string, tray: Rectangle, title: string): BrowserWi
 };
 
 const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
-  // Rejects when the window is closed first; then there is nothing left to do.
+  // Rejects when the window is closed first, or its page crashes: it is asked again of the page that comes then.
   await window.webContents.executeJavaScript(promptClosed).then(
     () => !window.isDestroyed() && window.close(),
     () => undefined,
@@ -54,8 +63,9 @@ const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
  * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
  * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
  */
-export const createReview = ({ outDir, trayBounds, showWindow, say }: Parts) => {
+export const createReview = ({ outDir, trayBounds, showWindow, say, crashes }: Parts) => {
   let window: BrowserWindow | null = null;
+  const mayReload = createReloadLimit(Date.now);
   let waiting: ReadonlySet<string> = new Set();
   const answeredHere = new Set<string>();
 
@@ -68,13 +78,18 @@ export const createReview = ({ outDir, trayBounds, showWindow, say }: Parts) => 
     if (waiting.size === 0) return showWindow('/approvals');
     const opened = createWindow(outDir, trayBounds(), say('shell.reviewTitle'));
     window = opened;
-    opened.on('closed', () => {
+    const forget = (): void => {
+      if (window !== opened) return;
       window = null;
       answeredHere.clear();
-    });
+    };
+    // From its close on it goes, whatever is done with it.
+    opened.on('close', forget);
+    opened.on('closed', forget);
     opened.webContents.on('did-finish-load', () => void closeWithPrompt(opened));
     const query = approvalId === undefined ? '' : `?approval=${encodeURIComponent(approvalId)}`;
-    void opened.loadURL(`${appOrigin}/index.html${query}#/approvals`);
+    const address = `${appOrigin}/index.html${query}#/approvals`;
+    createPage(opened, { name: 'review', address, mayReload, crashes });
   };
 
   return {

@@ -6,7 +6,9 @@ import { Readable } from 'node:stream';
 import { photoHeaders, photoPath } from '../host/photoPath.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
+import type { HostWords } from '../host/words.ts';
 import { appScheme, isOwnAddress } from './appAddress.ts';
+import { isStopped, stoppedPage, stoppedPolicy } from './window/stoppedPage.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,17 +34,25 @@ const notFound = (): Response => new Response(null, { status: 404 });
 
 const body = (stream: ReadStream): ReadableStream => Readable.toWeb(stream) as ReadableStream;
 
-const pageAnswer = async (rendererDir: string): Promise<Response> => {
-  const nonce = newNonce();
-  const html = await readFile(join(rendererDir, 'index.html'), 'utf8');
-  return new Response(rendererPage(html, nonce), {
+const htmlAnswer = (html: string, policy: string): Response =>
+  new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(nonce),
+      'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     },
   });
+
+const pageAnswer = async (rendererDir: string): Promise<Response> => {
+  const nonce = newNonce();
+  const html = await readFile(join(rendererDir, 'index.html'), 'utf8');
+  return htmlAnswer(rendererPage(html, nonce), contentSecurityPolicy(nonce));
+};
+
+const stoppedAnswer = (address: string, words: HostWords): Response => {
+  const nonce = newNonce();
+  return htmlAnswer(stoppedPage(address, nonce, words), stoppedPolicy(nonce));
 };
 
 const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
@@ -67,9 +77,10 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
 };
 
 /** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
-export const serveAppProtocol = (rendererDir: string, photo: Running['photo']): void =>
+export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], words: HostWords): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
+    if (isStopped(request.url)) return stoppedAnswer(request.url, words);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
     if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);

@@ -48,7 +48,9 @@ export const showOutside = ({ running, updates }: Behind, { main, review, notice
     void updates?.look();
   });
   running.onChanged((topic) => {
-    for (const window of BrowserWindow.getAllWindows()) window.webContents.send('companion:changed', topic);
+    for (const { webContents } of BrowserWindow.getAllWindows())
+      // One that comes back reads everything anew.
+      if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
   return tray;
 };

@@ -1,6 +1,9 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { appOrigin } from './appAddress.ts';
+import type { Crashes } from './system/createCrashes.ts';
 import { windowPreferences } from './windowPreferences.ts';
+import { createPage } from './window/createPage.ts';
+import { createReloadLimit } from './window/reloadLimit.ts';
 import { rememberWindow } from './window/rememberWindow.ts';
 import { windowBounds } from './window/windowBounds.ts';
 import type { createWindowMemory } from './window/windowMemory.ts';
@@ -8,6 +11,7 @@ import type { createWindowMemory } from './window/windowMemory.ts';
 type Parts = {
   outDir: string;
   memory: ReturnType<typeof createWindowMemory>;
+  crashes: Crashes;
   /** The window has gone and the companion goes on. */
   onClosed: () => void;
 };
@@ -38,28 +42,36 @@ export type MainWindow = ReturnType<typeof createMainWindow>;
 
 /** The companion's one large window: it is opened, brought to the front, and led to a place in it. */
 export const createMainWindow = (parts: Parts) => {
-  let window: BrowserWindow | null = null;
+  const { crashes } = parts;
+  const mayReload = createReloadLimit(Date.now);
+  let open: { window: BrowserWindow; page: ReturnType<typeof createPage> } | null = null;
 
-  const open = (hash: string): void => {
-    window = createWindow(parts);
+  const openAt = (hash: string): void => {
+    const window = createWindow(parts);
+    const page = createPage(window, { name: 'main', address: `${appOrigin}/index.html${hash}`, mayReload, crashes });
+    open = { window, page };
+    // From here on it goes, whatever is done with it: who wants a window meanwhile gets another one.
+    window.on('close', () => {
+      if (open?.window === window) open = null;
+    });
     window.on('closed', () => {
-      window = null;
+      if (open?.window === window) open = null;
       parts.onClosed();
     });
-    void window.loadURL(`${appOrigin}/index.html${hash}`);
   };
 
   return {
-    current: (): BrowserWindow | null => window,
+    current: (): BrowserWindow | null => open?.window ?? null,
     /** Brings the window to the front, opening it if it is closed; at a place in it ("/settings"), when one is named. */
     show: (place?: string): void => {
       const hash = place === undefined ? '' : `#${place}`;
-      if (window === null) return open(hash);
+      if (open === null) return openAt(hash);
+      const { window, page } = open;
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
-      // Within the page: the screen changes, nothing is loaded again.
-      if (hash !== '') void window.webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)}`);
+      if (hash === '') page.wake();
+      else page.go(hash);
     },
   };
 };

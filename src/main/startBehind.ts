@@ -6,14 +6,23 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
-import { createShell, isInstalled } from './createShell.ts';
+import { createShell } from './createShell.ts';
 import { openLink } from './openLink.ts';
 import { outDir } from './outDir.ts';
+import type { Crashes } from './system/createCrashes.ts';
 import { electronUpdater, lazyUpdater } from './updates/electronUpdater.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';
+import { updatesItself } from './updates/updatesItself.ts';
 
-/** What runs behind the windows. `updates` is null in a copy that was not installed. */
+/** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Behind = { running: Running; log: HostLog; updates: Updates | null };
+
+type Given = {
+  notify: Notify;
+  /** Settles when the window has been drawn. */
+  drawn: Promise<void>;
+  crashes: Crashes;
+};
 
 const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
 
@@ -25,9 +34,11 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
  * heavy with it.
  */
-export const startBehind = async (options: Options, notify: Notify, drawn: Promise<void>): Promise<Behind> => {
+export const startBehind = async (options: Options, { notify, drawn, crashes }: Given): Promise<Behind> => {
   const log = createLog(options);
-  const updates = isInstalled()
+  const { isPackaged: packaged } = app;
+  const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
+  const updates = updatesItself(copy)
     ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
     : null;
   const running = await runCompanion(options, {
@@ -40,7 +51,7 @@ export const startBehind = async (options: Options, notify: Notify, drawn: Promi
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     log,
-    shell: createShell(updates),
+    shell: createShell(updates, crashes),
   });
   return { running, log, updates };
 };

@@ -17,7 +17,10 @@ import { serveWindowCalls, type AnswerCall } from './serveWindowCalls.ts';
 import { createMainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
+import { createCrashes } from './system/createCrashes.ts';
 import { followTheme } from './system/followTheme.ts';
+import { wasOpenedAtLogin } from './system/startAtLogin.ts';
+import { isTrayShown } from './system/trayHost.ts';
 import { watchMachine } from './system/watchMachine.ts';
 import { askAboutUpdate } from './updates/askAboutUpdate.ts';
 import { explainTray } from './window/explainTray.ts';
@@ -41,12 +44,18 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** The windows and what they may ask, all of it before the companion runs; `behind` settles when it does. */
 const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>, answering: Promise<AnswerCall>) => {
   const { say } = words;
+  const crashes = createCrashes(behind.then(({ log }) => log.log));
   const memory = createWindowMemory(join(options.dataDir, 'window.json'));
-  const tray = { bounds: () => nowhere };
+  const tray = { bounds: () => nowhere, isShown: true };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
-  const main = createMainWindow({ outDir, memory, onClosed: () => quitting || explainTray(memory, notices.say, say) });
-  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say });
+  const main = createMainWindow({
+    outDir,
+    memory,
+    crashes,
+    onClosed: () => quitting || explainTray(memory, notices.say, { say, isTrayShown: tray.isShown }),
+  });
+  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
   const notices = createNotices({
     showWindow: main.show,
     review: review.open,
@@ -54,11 +63,11 @@ const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>
     approve: async (approvalId, digest) => (await behind).running.handlers['approvals.approve']({ approvalId, digest }),
     words,
   });
-  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await behind).running.photo(ref));
+  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await behind).running.photo(ref), words);
   serveWindowCalls(answering);
   app.on('activate', () => main.show());
-  if (!options.hidden) main.show();
-  return { main, review, notices, tray, drawn: untilDrawn(main.current()) };
+  if (!options.hidden && !wasOpenedAtLogin()) main.show();
+  return { main, review, notices, tray, crashes, drawn: untilDrawn(main.current()) };
 };
 
 /** Loads what is behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
@@ -81,7 +90,8 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   await words.turnTo('system');
   const started = Promise.withResolvers<Behind>();
   const answering = Promise.withResolvers<AnswerCall>();
-  const { main, review, notices, tray, drawn } = openWindows(options, words, started.promise, answering.promise);
+  const opened = openWindows(options, words, started.promise, answering.promise);
+  const { main, review, notices, tray } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
@@ -96,12 +106,13 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   setMenu(main, words, acts);
 
   const { startBehind, answerCalls, showOutside } = await loading;
-  const behind = await startBehind(options, notices.notify, drawn);
+  const behind = await startBehind(options, { ...opened, notify: notices.notify });
   const { running, log } = behind;
   started.resolve(behind);
   answering.resolve(answerCalls({ running, onAnswer: review.answered }));
   stopBeforeQuit({ running, closed: log.close, say: words.say });
   Object.assign(tray, { bounds: showOutside(behind, { main, review, notices, words }).bounds });
+  void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
   followTheme(running);
   words.follow(running);
   watchMachine(running);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { arrivalOf, createArrivals } from '../../src/main/arriving/arrivals.ts';
+import { arrivalHandedOver, arrivalOf, createArrivals } from '../../src/main/arriving/arrivals.ts';
 import { placeOfLink } from '../../src/main/arriving/deepLinks.ts';
 import { readCommandLine } from '../../src/main/readCommandLine.ts';
 
@@ -93,4 +93,18 @@ test('what cannot be taken in is said, and the window still comes', async () => 
   arrivals.arrive({ paths: ['/empty'], link: null });
   await new Promise(setImmediate);
   expect([said, shown]).toEqual([['Error: There are no photos in it.'], ['/']]);
+});
+
+const nothing = { paths: [], link: null };
+
+test.each([
+  [{ arrival: { paths: [resolve('/a b')], link: null } }, { paths: [resolve('/a b')], link: null }],
+  [{ arrival: { paths: [], link: 'listing-companion://items' } }, { paths: [], link: 'listing-companion://items' }],
+  [{ arrival: { paths: ['not/whole'], link: null } }, nothing],
+  [{ arrival: { paths: [7], link: null } }, nothing],
+  [{ arrival: 'all of it' }, nothing],
+  [undefined, nothing],
+  [null, nothing],
+])('what a second start hands over is checked: %j', (data, arrival) => {
+  expect(arrivalHandedOver(data)).toEqual(arrival);
 });

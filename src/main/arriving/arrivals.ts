@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+import * as z from 'zod';
 import { placeOfLink, linkScheme } from './deepLinks.ts';
 
 /** What somebody handed to the app: folders and photos to take in, and a link to follow. */
@@ -10,6 +11,22 @@ export const arrivalOf = (words: readonly string[], folder: string): Arrival => 
   // An address of any scheme is not a path: "file:" and its like are not followed.
   paths: words.filter((word) => !/^[a-z][a-z0-9+.-]+:/i.test(word)).map((word) => resolve(folder, word)),
 });
+
+const handedOver = z.object({
+  arrival: z.object({
+    paths: z.array(z.string().refine(isAbsolute)),
+    link: z.string().nullable(),
+  }),
+});
+
+/**
+ * What a second start hands to the first, which cannot read it off the command line that it is given as well: Chromium
+ * puts all switches first there, away from their values. Anything else only shows the window.
+ */
+export const arrivalHandedOver = (data: unknown): Arrival => {
+  const parsed = handedOver.safeParse(data);
+  return parsed.success ? parsed.data.arrival : { paths: [], link: null };
+};
 
 type Takes = {
   /** Makes items of these paths. Rejects with a sentence for the person. */

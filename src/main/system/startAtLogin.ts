@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import { homedir } from 'node:os';
 import { linuxEntries } from './linuxEntries.ts';
+import { loginItemBy } from './loginItem.ts';
 
 const args = ['--hidden'];
 
@@ -12,15 +13,23 @@ const startWords = (): string[] => [
 
 const entries = () => linuxEntries({ env: process.env, home: homedir(), start: startWords() });
 
-/** Whether the companion starts when the person logs in, and setting it: in the way of each system. */
+const way = () => loginItemBy({ platform: process.platform, packaged: app.isPackaged });
+
+/** Whether the companion starts when the person logs in, and setting it; null where it cannot be set. */
 export const startAtLogin = {
-  get: async (): Promise<boolean> =>
-    process.platform === 'linux' ? entries().login.isThere() : app.getLoginItemSettings({ args }).openAtLogin,
+  get: async (): Promise<boolean | null> => {
+    if (way() === 'file') return entries().login.isThere();
+    return way() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
+  },
   set: async (on: boolean): Promise<void> => {
-    if (process.platform === 'linux') return entries().login.set(on);
-    app.setLoginItemSettings({ openAtLogin: on, args });
+    if (way() === 'file') return entries().login.set(on);
+    if (way() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
   },
 };
+
+/** Whether the login has started this run: a Mac passes no arguments on, and tells it in this way. */
+export const wasOpenedAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.isPackaged && app.getLoginItemSettings().wasOpenedAtLogin;
 
 /** "Add to Listing Companion" in the file manager: on Linux by an entry of its own; elsewhere the installer's (null). */
 export const addFromFileManager = {

@@ -2,14 +2,14 @@ import type { Say } from '../../host/words.ts';
 import type { Said } from '../createNotices.ts';
 import type { createWindowMemory } from './windowMemory.ts';
 
-/** Says, once ever, that a closed window leaves the companion running. */
+/** Says, once ever, that a closed window leaves the companion running, and how to open it again. */
 export const explainTray = (
   memory: ReturnType<typeof createWindowMemory>,
   notify: (words: Said) => void,
-  say: Say,
+  { say, isTrayShown }: { say: Say; isTrayShown: boolean },
 ): void => {
   // On a Mac, closing a window never ends an app.
   if (process.platform === 'darwin' || memory.now().trayExplained) return;
   memory.change({ trayExplained: true });
-  notify({ title: say('shell.trayTitle'), text: say('shell.trayText') });
+  notify({ title: say('shell.trayTitle'), text: say(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });
 };

@@ -89,8 +89,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'Diese Kopplung gibt es nicht.',
   'NOT_FOUND.photo': 'Dieses Foto gibt es nicht mehr.',
   'NOT_FOUND.atService': 'Der Dienst kennt das nicht mehr.',
-  NOT_INSTALLED:
-    'Diese Kopie wurde nicht von einem Installationsprogramm installiert, deshalb aktualisiert sie sich nicht selbst.',
+  NOT_INSTALLED: 'Diese Kopie aktualisiert sich nicht selbst. Eine neuere Version gibt es dort, woher Sie diese haben.',
   NOT_LOWER: 'Wählen Sie eine kleinere Zahl als die angefragte.',
   NOT_SETTLED: 'Diese Frage ist noch offen. Ihr Beleg ist da, sobald sie abgeschlossen ist.',
   NOT_WHAT_WAS_SHOWN: 'Dieses Ja gilt nicht dem, was gezeigt wurde. Bitte sehen Sie noch einmal hin.',

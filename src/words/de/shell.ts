@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Diagnose speichern',
   nothingAdded: 'Es wurde nichts hinzugefügt',
   cannotStart: 'Listing Companion kann nicht starten',
+  windowStopped: 'Dieses Fenster versagt immer wieder',
+  windowStoppedText:
+    'Es wurde innerhalb einer Minute dreimal neu geöffnet und hat jedes Mal versagt. Ihre Artikel gehen ohne es weiter. Wenn es wieder geschieht, wählen Sie „Diagnose speichern“ im Menü „Hilfe“ und bitten Sie mit dieser Datei um Hilfe.',
+  tryAgain: 'Noch einmal versuchen',
   reviewTitle: 'Prüfen – Listing Companion',
 
   nothingWaits: 'Nichts wartet auf Sie',
@@ -89,6 +93,8 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion läuft weiter',
   trayText:
     'Artikel gehen weiter, und Assistenten erreichen ihn noch. Neben der Uhr lässt er sich öffnen oder beenden.',
+  noTrayText:
+    'Artikel gehen weiter, und Assistenten erreichen ihn noch. Starten Sie ihn noch einmal, um ihn zu öffnen.',
 
   linkTriedAgain: 'Der Link zum Fenster wurde noch einmal versucht',
   linkTriedAgainText:

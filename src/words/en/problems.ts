@@ -85,7 +85,7 @@ export const problems = {
   'NOT_FOUND.pairing': 'There is no such pairing.',
   'NOT_FOUND.photo': 'There is no such photo.',
   'NOT_FOUND.atService': 'The service does not know this any more.',
-  NOT_INSTALLED: 'This copy was not installed by an installer, so it does not update itself.',
+  NOT_INSTALLED: 'This copy does not update itself. Get a newer version where you got this one.',
   NOT_LOWER: 'Choose a number below the one that was asked for.',
   NOT_SETTLED: 'This question is not settled yet. Its receipt is there once it is.',
   NOT_WHAT_WAS_SHOWN: 'This yes is not for what was shown. Please look at it again.',

@@ -51,6 +51,10 @@ export const shell = {
   saveDiagnosticsTitle: 'Save diagnostics',
   nothingAdded: 'Nothing was added',
   cannotStart: 'Listing Companion cannot start',
+  windowStopped: 'This window keeps failing',
+  windowStoppedText:
+    'It was opened again three times within a minute and failed each time. Your items go on without it. If it happens again, choose “Save diagnostics” in the menu “Help” and ask for help with that file.',
+  tryAgain: 'Try again',
   reviewTitle: 'Review – Listing Companion',
 
   nothingWaits: 'Nothing waits for you',
@@ -87,6 +91,7 @@ export const shell = {
   decided: 'This is decided already.',
   trayTitle: 'Listing Companion keeps running',
   trayText: 'Items go on and assistants still reach it. Open or quit it beside the clock.',
+  noTrayText: 'Items go on and assistants still reach it. Start it again to open it.',
 
   linkTriedAgain: 'The link to the window was tried again',
   linkTriedAgainText:

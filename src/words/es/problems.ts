@@ -85,7 +85,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'No existe esa vinculación.',
   'NOT_FOUND.photo': 'No existe esa foto.',
   'NOT_FOUND.atService': 'El servicio ya no reconoce esto.',
-  NOT_INSTALLED: 'Esta copia no se instaló con un instalador, así que no se actualiza sola.',
+  NOT_INSTALLED: 'Esta copia no se actualiza sola. Consiga una versión más reciente donde obtuvo esta.',
   NOT_LOWER: 'Elija un número menor que el solicitado.',
   NOT_SETTLED: 'Esta petición aún no está resuelta. Su recibo estará cuando lo esté.',
   NOT_WHAT_WAS_SHOWN: 'Este visto bueno no corresponde a lo que se mostró. Revíselo de nuevo.',

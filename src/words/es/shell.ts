@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Guardar el diagnóstico',
   nothingAdded: 'No se ha añadido nada',
   cannotStart: 'Listing Companion no puede iniciarse',
+  windowStopped: 'Esta ventana falla una y otra vez',
+  windowStoppedText:
+    'Se ha vuelto a abrir tres veces en un minuto y ha fallado cada vez. Sus artículos siguen sin ella. Si vuelve a ocurrir, elija «Guardar el diagnóstico» en el menú «Ayuda» y pida ayuda con ese archivo.',
+  tryAgain: 'Intentar de nuevo',
   reviewTitle: 'Revisar – Listing Companion',
 
   nothingWaits: 'No tiene nada pendiente',
@@ -89,6 +93,7 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion sigue en marcha',
   trayText:
     'Los artículos continúan y los asistentes siguen teniendo acceso. Puede abrirlo o cerrarlo desde el icono junto al reloj.',
+  noTrayText: 'Los artículos continúan y los asistentes siguen teniendo acceso. Inícielo de nuevo para abrirlo.',
 
   linkTriedAgain: 'El enlace a la ventana se ha vuelto a probar',
   linkTriedAgainText:

@@ -87,7 +87,8 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'Cette demande d’accès n’existe pas.',
   'NOT_FOUND.photo': 'Cette photo n’existe pas.',
   'NOT_FOUND.atService': 'Le service ne connaît plus cet élément.',
-  NOT_INSTALLED: 'Cette copie n’a pas été posée par un programme d’installation, elle ne se met donc pas à jour.',
+  NOT_INSTALLED:
+    'Cette copie ne se met pas à jour elle-même. Récupérez une version plus récente là où vous avez obtenu celle-ci.',
   NOT_LOWER: 'Choisissez un nombre inférieur à celui demandé.',
   NOT_SETTLED: 'Cette demande n’est pas encore réglée. Son reçu sera là dès qu’elle le sera.',
   NOT_WHAT_WAS_SHOWN: 'Cet accord ne porte pas sur ce qui était affiché. Veuillez regarder à nouveau.',

@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Enregistrer le diagnostic',
   nothingAdded: 'Rien n’a été ajouté',
   cannotStart: 'Listing Companion ne peut pas démarrer',
+  windowStopped: 'Cette fenêtre s’arrête sans cesse',
+  windowStoppedText:
+    'Elle a été rouverte trois fois en une minute et s’est arrêtée à chaque fois. Vos articles continuent sans elle. Si cela se reproduit, choisissez « Enregistrer le diagnostic » dans le menu « Aide » et demandez de l’aide avec ce fichier.',
+  tryAgain: 'Réessayer',
   reviewTitle: 'Vérifier – Listing Companion',
 
   nothingWaits: 'Aucune demande en attente',
@@ -89,6 +93,7 @@ export const shell: Words['shell'] = {
   decided: 'Cette demande a déjà sa réponse.',
   trayTitle: 'Listing Companion reste actif',
   trayText: 'Companion continue et reste accessible aux assistants. Ouvrez-le ou quittez-le près de l’horloge.',
+  noTrayText: 'Companion continue et reste accessible aux assistants. Lancez-le de nouveau pour l’ouvrir.',
 
   linkTriedAgain: 'Le lien vers la fenêtre a été essayé à nouveau',
   linkTriedAgainText:

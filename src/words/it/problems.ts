@@ -84,8 +84,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'Questo abbinamento non esiste.',
   'NOT_FOUND.photo': 'Questa foto non esiste.',
   'NOT_FOUND.atService': 'Il servizio non lo conosce più.',
-  NOT_INSTALLED:
-    'Questa copia non è stata installata con un programma di installazione, perciò non si aggiorna da sola.',
+  NOT_INSTALLED: 'Questa copia non si aggiorna da sola. Una versione più recente si trova dove è stata presa questa.',
   NOT_LOWER: 'Scegliere un numero inferiore a quello chiesto.',
   NOT_SETTLED: 'Questa richiesta non è ancora conclusa. La ricevuta ci sarà non appena lo sarà.',
   NOT_WHAT_WAS_SHOWN: 'Questa approvazione non riguarda ciò che è stato mostrato. Guardare di nuovo.',

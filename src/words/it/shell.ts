@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Salva diagnostica',
   nothingAdded: 'Nulla è stato aggiunto',
   cannotStart: 'Impossibile avviare Listing Companion',
+  windowStopped: 'Questa finestra continua a bloccarsi',
+  windowStoppedText:
+    'È stata riaperta tre volte in un minuto e ogni volta si è bloccata. Gli articoli proseguono senza di essa. Se succede ancora, scegliere «Salva diagnostica» nel menu «Aiuto» e chiedere aiuto con quel file.',
+  tryAgain: 'Riprova',
   reviewTitle: 'Controllo – Listing Companion',
 
   nothingWaits: 'Nessuna richiesta in attesa',
@@ -88,6 +92,7 @@ export const shell: Words['shell'] = {
   decided: 'È già stato deciso.',
   trayTitle: 'Listing Companion resta in esecuzione',
   trayText: 'Il lavoro continua e gli assistenti lo raggiungono ancora. Si apre o si chiude accanto all’orologio.',
+  noTrayText: 'Il lavoro continua e gli assistenti lo raggiungono ancora. Per aprirlo, avviarlo di nuovo.',
 
   linkTriedAgain: 'Il link alla finestra è stato provato di nuovo',
   linkTriedAgainText:

@@ -85,7 +85,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'Deze koppeling bestaat niet.',
   'NOT_FOUND.photo': 'Deze foto bestaat niet.',
   'NOT_FOUND.atService': 'De dienst kent dit niet meer.',
-  NOT_INSTALLED: 'Deze kopie is niet met een installatieprogramma geïnstalleerd en werkt zichzelf daarom niet bij.',
+  NOT_INSTALLED: 'Deze kopie werkt zichzelf niet bij. Haal een nieuwere versie waar u deze hebt gehaald.',
   NOT_LOWER: 'Kies een lager aantal dan er is gevraagd.',
   NOT_SETTLED: 'Deze vraag is nog niet afgehandeld. Het bewijs is er zodra dat zo is.',
   NOT_WHAT_WAS_SHOWN: 'Dit akkoord geldt niet voor wat er is getoond. Kijk nog een keer.',

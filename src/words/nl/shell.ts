@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Diagnose opslaan',
   nothingAdded: 'Er is niets toegevoegd',
   cannotStart: 'Listing Companion kan niet starten',
+  windowStopped: 'Dit venster blijft vastlopen',
+  windowStoppedText:
+    'Het is binnen een minuut drie keer opnieuw geopend en liep elke keer vast. Uw artikelen gaan zonder dit venster verder. Gebeurt het weer, kies dan ‘Diagnose opslaan’ in het menu ‘Help’ en vraag met dat bestand om hulp.',
+  tryAgain: 'Opnieuw proberen',
   reviewTitle: 'Controleren – Listing Companion',
 
   nothingWaits: 'Er wacht niets op u',
@@ -89,6 +93,7 @@ export const shell: Words['shell'] = {
   decided: 'Hierover is al besloten.',
   trayTitle: 'Listing Companion blijft actief',
   trayText: 'Artikelen gaan verder en assistenten bereiken de Companion nog. Openen of afsluiten doet u naast de klok.',
+  noTrayText: 'Artikelen gaan verder en assistenten bereiken de Companion nog. Start hem opnieuw om hem te openen.',
 
   linkTriedAgain: 'De link naar het venster is nog eens geprobeerd',
   linkTriedAgainText:

@@ -84,7 +84,7 @@ export const problems: Words['problems'] = {
   'NOT_FOUND.pairing': 'Nie ma takiego parowania.',
   'NOT_FOUND.photo': 'Nie ma takiego zdjęcia.',
   'NOT_FOUND.atService': 'Serwis już tego nie zna.',
-  NOT_INSTALLED: 'Ta kopia nie pochodzi z instalatora, więc nie aktualizuje się sama.',
+  NOT_INSTALLED: 'Ta kopia nie aktualizuje się sama. Nowszą wersję znajdziesz tam, skąd pochodzi ta.',
   NOT_LOWER: 'Wybierz liczbę mniejszą niż ta w prośbie.',
   NOT_SETTLED: 'To pytanie nie jest jeszcze rozstrzygnięte. Potwierdzenie będzie, gdy to nastąpi.',
   NOT_WHAT_WAS_SHOWN: 'Ta zgoda nie dotyczy tego, co zostało pokazane. Sprawdź jeszcze raz.',

@@ -52,6 +52,10 @@ export const shell: Words['shell'] = {
   saveDiagnosticsTitle: 'Zapisywanie diagnostyki',
   nothingAdded: 'Nic nie dodano',
   cannotStart: 'Nie można uruchomić Listing Companion',
+  windowStopped: 'To okno ciągle przestaje działać',
+  windowStoppedText:
+    'W ciągu minuty otwarto je ponownie trzy razy i za każdym razem przestało działać. Przedmioty są przetwarzane dalej bez niego. Jeśli to się powtórzy, wybierz „Zapisz diagnostykę” w menu „Pomoc” i poproś o pomoc, dołączając ten plik.',
+  tryAgain: 'Spróbuj ponownie',
   reviewTitle: 'Sprawdzanie – Listing Companion',
 
   nothingWaits: 'Nic nie czeka na Ciebie',
@@ -110,6 +114,8 @@ export const shell: Words['shell'] = {
   trayTitle: 'Listing Companion działa dalej',
   trayText:
     'Praca nad przedmiotami trwa, a asystenci nadal mają dostęp. Aplikację można otworzyć lub zakończyć obok zegara.',
+  noTrayText:
+    'Praca nad przedmiotami trwa, a asystenci nadal mają dostęp. Aby otworzyć aplikację, uruchom ją ponownie.',
 
   linkTriedAgain: 'Ponownie spróbowano użyć linku do okna',
   linkTriedAgainText:

@@ -142,3 +142,35 @@ test('where the person allows it, the notification publishes for the fee that it
   await expect.poll(() => stateOf(approvalId)).toBe('done');
   await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');
 });
+
+test('the review window has its question again after its page has crashed', async ({ host }, info) => {
+  const app = electronOf(host);
+  const outside = await watchOutside(app);
+  const { ask, stateOf } = await readyToPublish(host, info);
+  const approvalId = await ask();
+  await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
+  const [review] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);
+  await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+
+  // A page that has crashed once is lost to the test's own hands.
+  const inReview = (script: string): Promise<unknown> =>
+    app.evaluate(async ({ BrowserWindow }, text) => {
+      const window = BrowserWindow.getAllWindows().find((one) => one.getTitle().startsWith('Review'));
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_000));
+      const answered = window?.webContents.executeJavaScript(text).catch(() => null) as Promise<unknown>;
+      return Promise.race([answered, late]);
+    }, script);
+  await inReview('globalThis.isOld = true');
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find((one) => one.getTitle().startsWith('Review'))
+      ?.webContents.forcefullyCrashRenderer(),
+  );
+  const dialog = `document.querySelector('[role=dialog]')`;
+  await expect.poll(() => inReview(`!('isOld' in globalThis) && ${dialog} !== null`)).toBe(true);
+
+  // "Not now" closes the window, as before.
+  await inReview(`[...${dialog}.querySelectorAll('button')].find((one) => one.textContent === 'Not now').click()`);
+  await expect.poll(async () => (await outside.windows()).length).toBe(1);
+  expect(await stateOf(approvalId)).toBe('pending');
+});

@@ -24,6 +24,34 @@ test('a folder that is handed over by a second start, or dropped on the app’s 
   await expect(page.getByRole('listitem', { name: /Olympus/ })).toBeVisible();
 });
 
+test('a second start hands over what it was given and nothing else, however its options are written', async ({
+  start,
+  folder,
+}) => {
+  const host = await start();
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const path = join(folder, 'Canon EOS 250D camera');
+  await drawItem(path, ['Canon', 'EOS 250D']);
+  await host.app.evaluate(({ app: own }) => {
+    const handed: unknown[] = [];
+    Object.assign(globalThis, { handed });
+    own.on('second-instance', (_event, argv, _folder, data) => void handed.push([argv, data]));
+  });
+  const handed = (): Promise<[string[], unknown][]> =>
+    host.app.evaluate(() => (globalThis as unknown as { handed: [string[], unknown][] }).handed);
+
+  // The values of the test's own options (a folder, "memory", a port) lie among the words that are no switches.
+  expect((await startAgain(host, path)).code).toBe(0);
+  await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
+  const [[argv, data] = [[], null]] = await handed();
+  expect(argv.indexOf('--data') + 1).not.toBe(argv.indexOf(join(folder, 'data')));
+  expect(data).toEqual({ arrival: { link: null, paths: [path] } });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await page.getByRole('listitem', { name: /memory|data/ }).count()).toBe(0);
+});
+
 test('a folder that the app is started with becomes an item as soon as it runs', async ({ start, folder }) => {
   const first = await start();
   await first.page.getByRole('button', { name: 'Try it with practice data' }).click();

@@ -2,6 +2,7 @@
 
 import { policyToChromium, toApp } from './addresses.mjs';
 import { contentTypeOf } from './contentTypes.mjs';
+import { setPermissions } from './permissions.mjs';
 import { createEvent } from './record.mjs';
 import { protocol } from './session.mjs';
 
@@ -42,6 +43,7 @@ export const answerRequest = async (contents, { request, requestId, resourceType
   if (isPage && !contents._isExpected(request.url) && isNavigationPrevented(contents, address)) {
     return fail(contents, requestId, 'Aborted');
   }
+  if (isPage) await setPermissions(contents, address);
   const handler = protocol.handlers.get(scheme);
   if (handler === undefined) return contents._send('Fetch.continueRequest', { requestId });
   const { method, headers, postData } = request;

@@ -124,7 +124,6 @@ class App extends EventEmitter {
     this.#isQuitting = true;
     for (const window of [...windows]) window.close();
     if (windows.length === 0) this.#finish();
-    else this.#isQuitting = false;
   }
   #finish() {
     const event = createEvent();
@@ -139,8 +138,11 @@ class App extends EventEmitter {
     chromium.send('Browser.close').then(() => setTimeout(end, 50), end);
     setTimeout(end, 1500).unref();
   }
+  _windowKept() {
+    this.#isQuitting = false;
+  }
   _afterLastWindow() {
-    if (this.#isQuitting) return;
+    if (this.#isQuitting) return this.#finish();
     if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
     else this.quit();
   }
@@ -153,3 +155,4 @@ class App extends EventEmitter {
 
 export const app = recorder('app', new App());
 afterLastWindow.run = () => app._afterLastWindow();
+afterLastWindow.kept = () => app._windowKept();

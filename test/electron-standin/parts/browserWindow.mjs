@@ -12,12 +12,12 @@ let lastId = 0;
 export class BrowserWindow extends EventEmitter {
   #state = { visible: true, focused: true, minimized: false, maximized: false, fullScreen: false, onTop: false };
   #isClosed = false;
+  #isClosing = false;
   #isPainted = false;
   #title;
 
   constructor(options = {}) {
     super();
-    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     const preferences = options.webPreferences ?? {};
     if (preferences.preload && !isAbsolute(preferences.preload)) {
       throw new Error(`preload script must have absolute path: ${preferences.preload}`);
@@ -25,6 +25,7 @@ export class BrowserWindow extends EventEmitter {
     if (preferences.nodeIntegration || preferences.contextIsolation === false || preferences.sandbox === false) {
       throw new Error('The stand-in has only windows with context isolation, a sandbox and no Node.');
     }
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     lastId += 1;
     this.id = lastId;
     this._bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 };
@@ -170,16 +171,22 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close() {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isClosing) return;
     const event = createEvent();
     this.emit('close', event);
-    if (!event.defaultPrevented) this.destroy();
+    if (event.defaultPrevented) return afterLastWindow.kept();
+    // Until its page has ended the window is there: it can be shown, and goes all the same.
+    this.#isClosing = true;
+    void this.#closeTarget().then(() => this._gone());
   }
   destroy() {
     if (this.#isClosed) return;
-    const page = this.webContents;
-    void page._ready.then(() => chromium.send('Target.closeTarget', { targetId: page._targetId })).catch(() => {});
+    void this.#closeTarget();
     this._gone();
+  }
+  async #closeTarget() {
+    const page = this.webContents;
+    await page._ready.then(() => chromium.send('Target.closeTarget', { targetId: page._targetId })).catch(() => {});
   }
   _gone() {
     if (this.#isClosed) return;

@@ -1,21 +1,27 @@
+import { toChromium } from './addresses.mjs';
 import { chromium } from './chromium.mjs';
 import { defaultSession } from './session.mjs';
 
-/** What a page can be given from outside: by the name of the Permissions API, and by Electron's. */
-const permissions = {
-  geolocation: 'geolocation',
-  notifications: 'notifications',
-  camera: 'media',
-  microphone: 'media',
-  'clipboard-read': 'clipboard-read',
-  'idle-detection': 'idle-detection',
-  midi: 'midi',
-};
+/** What a page can be given: as the devtools protocol names it, and as Electron does. */
+const permissions = [
+  [{ name: 'geolocation' }, 'geolocation'],
+  [{ name: 'notifications' }, 'notifications'],
+  [{ name: 'camera' }, 'media'],
+  [{ name: 'microphone' }, 'media'],
+  [{ name: 'clipboard-read' }, 'clipboard-read'],
+  [{ name: 'clipboard-write' }, 'clipboard-sanitized-write'],
+  [{ name: 'idle-detection' }, 'idle-detection'],
+  [{ name: 'midi' }, 'midi'],
+];
 
-/** Gives the pages of the app the permissions that its handlers grant, and denies the others. */
-export const setPermissions = async (contents) => {
-  for (const [name, electrons] of Object.entries(permissions)) {
-    const setting = defaultSession._permits(contents, electrons) ? 'granted' : 'denied';
-    await chromium.send('Browser.setPermission', { permission: { name }, setting });
+/**
+ * Gives the page at an address the permissions that the app's handlers grant it, and denies the others. They are asked
+ * before the page is there, as the devtools protocol cannot ask when it wants something.
+ */
+export const setPermissions = async (contents, address) => {
+  const { origin } = new URL(toChromium(address));
+  for (const [permission, electrons] of permissions) {
+    const setting = defaultSession._permits(contents, electrons, address) ? 'granted' : 'denied';
+    await chromium.send('Browser.setPermission', { permission, setting, origin });
   }
 };

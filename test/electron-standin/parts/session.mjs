@@ -37,11 +37,13 @@ class Session extends EventEmitter {
   setPermissionCheckHandler(handler) {
     this.#check = handler;
   }
-  /** Whether a page has a permission. As in Electron, without handlers it has every one. */
-  _permits(contents, permission) {
+  /** Whether the page at an address has a permission. As in Electron, without handlers it has every one. */
+  _permits(contents, permission, address) {
+    const [origin = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(address) ?? [];
+    const details = { isMainFrame: true, requestingUrl: address };
     let granted = true;
-    this.#request?.(contents, permission, (answer) => (granted = answer), { isMainFrame: true });
-    return granted && (this.#check?.(contents, permission, contents.getURL(), { isMainFrame: true }) ?? true);
+    this.#request?.(contents, permission, (answer) => (granted = answer), details);
+    return granted && (this.#check?.(contents, permission, `${origin}/`, details) ?? true);
   }
   getStoragePath() {
     return join(app.getPath('userData'), 'Chromium');

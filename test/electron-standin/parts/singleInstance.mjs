@@ -21,9 +21,24 @@ const isAlive = (lock) => {
   }
 };
 
+/**
+ * A command line as Chromium hands it over: the switches first, with one of its own among them, then everything else. The
+ * value of a switch that was not written with "=" is no longer behind it.
+ */
+export const asHandedOver = ([program, ...words]) => {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const isSwitch = (word, at) => at < end && /^--?./.test(word);
+  return [
+    program,
+    ...words.filter(isSwitch),
+    '--allow-file-access-from-files',
+    ...words.filter((word, at) => !isSwitch(word, at)),
+  ];
+};
+
 const tellFirst = (spool, data) => {
   const path = join(spool, randomUUID());
-  writeFileSync(`${path}.tmp`, JSON.stringify([process.argv, process.cwd(), data]));
+  writeFileSync(`${path}.tmp`, JSON.stringify([asHandedOver(process.argv), process.cwd(), data ?? null]));
   renameSync(`${path}.tmp`, `${path}.json`);
 };
 

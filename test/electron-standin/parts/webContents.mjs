@@ -8,7 +8,6 @@ import { IpcMain } from './ipcMain.mjs';
 import { nativeImage } from './nativeImage.mjs';
 import { keyEvent } from './keyEvent.mjs';
 import { pageScripts, worldName } from './pageScripts.mjs';
-import { setPermissions } from './permissions.mjs';
 import { createEvent, record, recorder } from './record.mjs';
 import { defaultSession, protocol } from './session.mjs';
 import { contents } from './windows.mjs';
@@ -16,6 +15,12 @@ import { contents } from './windows.mjs';
 let lastId = 0;
 
 const domains = ['Page', 'Runtime', 'DOM', 'Debugger', 'Inspector', 'Network'];
+
+/** As Electron words it when there is no page to run something in. */
+const disposed = () => new Error('Render frame was disposed before WebFrameMain could be accessed');
+
+const loadFailed = (code, errno, url) =>
+  Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
 
 /** The page of a window: its addresses, its messages, and what Electron tells about it. */
 export class WebContents extends EventEmitter {
@@ -31,6 +36,10 @@ export class WebContents extends EventEmitter {
   #url = '';
   #title = '';
   #isGone = false;
+  #isCrashed = false;
+  #isLoading = false;
+  /** Counts the renderers that have ended. */
+  #renderer = 0;
   #loading = null;
   #expected = new Set();
   #zoomLevel = 0;
@@ -67,7 +76,6 @@ export class WebContents extends EventEmitter {
     await this._send('Runtime.addBinding', { name: '__standinSend', executionContextName: worldName });
     const scripts = this.#preferences.preload ? pageScripts(this.#preferences, randomUUID()) : [];
     for (const script of scripts) await this._send('Page.addScriptToEvaluateOnNewDocument', script);
-    await setPermissions(this);
     await this._send('Fetch.enable', { patterns: this.#intercepted() });
     this.#frameId = (await this._send('Page.getFrameTree')).frameTree.frame.id;
   }
@@ -106,7 +114,7 @@ export class WebContents extends EventEmitter {
     'Fetch.requestPaused': (request) => answerRequest(this, request),
     'Page.frameNavigated': ({ frame }) => {
       if (frame.parentId) return;
-      this.#url = toApp(frame.url);
+      this.#url = toApp(frame.url) + (frame.urlFragment ?? '');
       this.emit('did-navigate', createEvent(), this.#url, 200, '');
     },
     'Page.navigatedWithinDocument': ({ frameId, url }) => {
@@ -114,11 +122,30 @@ export class WebContents extends EventEmitter {
       this.#url = toApp(url);
       this.emit('did-navigate-in-page', createEvent(), this.#url, true);
     },
+    'Page.frameStartedLoading': ({ frameId }) => {
+      if (this._isTopFrame(frameId)) this.#isLoading = true;
+    },
+    'Page.frameStoppedLoading': ({ frameId }) => {
+      if (this._isTopFrame(frameId)) this.#isLoading = false;
+    },
     'Page.domContentEventFired': () => this.emit('dom-ready', createEvent()),
     'Page.loadEventFired': () => this.#loaded(),
-    'Inspector.targetCrashed': () =>
-      this.emit('render-process-gone', createEvent(), { reason: 'crashed', exitCode: 139 }),
+    'Inspector.targetCrashed': () => this.#crashed(),
+    'Inspector.targetReloadedAfterCrash': () => {
+      this.#isCrashed = false;
+    },
   };
+  #crashed() {
+    this.#isCrashed = true;
+    this.#isLoading = false;
+    this.#context = undefined;
+    this.#endRenderer();
+    this.emit('render-process-gone', createEvent(), { reason: 'crashed', exitCode: 139 });
+  }
+  #endRenderer() {
+    this.#renderer += 1;
+    this.#loading?.reject(loadFailed('ERR_FAILED', -2, this.#url));
+  }
   async #loaded() {
     const title = await this._send('Runtime.evaluate', { expression: 'document.title' });
     this.#title = title.result.value ?? '';
@@ -137,6 +164,7 @@ export class WebContents extends EventEmitter {
   }
 
   async loadURL(address) {
+    this.#isLoading = true;
     await this._ready;
     const url = new URL(toChromium(address)).href;
     this.#loading = Promise.withResolvers();
@@ -147,9 +175,10 @@ export class WebContents extends EventEmitter {
     const { errorText } = await this._send('Page.navigate', { url });
     if (!errorText) return promise;
     this.emit('did-fail-load', createEvent(), -2, errorText, address, true);
-    throw Object.assign(new Error(`${errorText} loading '${address}'`), { code: errorText, url: address });
+    throw loadFailed(errorText, -2, address);
   }
   reload() {
+    this.#isLoading = true;
     void this._ready.then(() => {
       this.#expected.add(toChromium(this.#url).replace(/#.*$/, ''));
       return this._send('Page.reload');
@@ -169,8 +198,14 @@ export class WebContents extends EventEmitter {
   }
   async executeJavaScript(expression) {
     await this._ready;
+    if (this.#isCrashed || this.#isGone) throw disposed();
     const options = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
-    const { result, exceptionDetails } = await this._send('Runtime.evaluate', options);
+    const renderer = this.#renderer;
+    const { result, exceptionDetails } = await this._send('Runtime.evaluate', options).catch((error) => {
+      if (renderer === this.#renderer) throw error;
+      // Whoever waits for a renderer that ends meanwhile waits for good.
+      return new Promise(() => {});
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');
     return result.value;
   }
@@ -206,10 +241,13 @@ export class WebContents extends EventEmitter {
     return this.#title;
   }
   isLoading() {
-    return false;
+    return this.#isLoading;
   }
   isCrashed() {
-    return false;
+    return this.#isCrashed;
+  }
+  forcefullyCrashRenderer() {
+    void this._ready.then(() => this._send('Page.crash')).catch(() => {});
   }
   isDestroyed() {
     return this.#isGone;
@@ -231,6 +269,7 @@ export class WebContents extends EventEmitter {
   }
   _gone() {
     this.#isGone = true;
+    this.#endRenderer();
     contents.delete(this.id);
     this.emit('destroyed');
   }

@@ -1,0 +1,75 @@
+import type { BrowserWindow } from 'electron';
+import { appOrigin } from '../appAddress.ts';
+import type { Crashes } from '../system/createCrashes.ts';
+import { isStopped, stoppedAddress } from './stoppedPage.ts';
+
+type Parts = {
+  /** Which window this is, for the log. */
+  name: 'main' | 'review';
+  /** Where it begins. */
+  address: string;
+  /** Whether a page that is gone may be loaded once more; see `createReloadLimit`. */
+  mayReload: () => boolean;
+  crashes: Crashes;
+};
+
+const pageAddress = `${appOrigin}/index.html`;
+
+/** The page of a window: loaded, led to places in it, and brought back where it was when its process is gone. */
+export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: Parts) => {
+  const { webContents } = window;
+  const process = `page of the ${name} window`;
+  /** Where it is to be next, until it is there. */
+  let wanted: string | null = address;
+  let isGone = false;
+
+  const load = (to: string): void => {
+    wanted = to;
+    // Rejects when the window is closed or its page crashes meanwhile; the one needs nothing, the other is seen below.
+    void window.loadURL(to).catch(() => undefined);
+  };
+
+  const bringBack = (): void => {
+    isGone = false;
+    if (window.isDestroyed()) return;
+    const at = wanted ?? webContents.getURL();
+    // The page that says so has gone itself: it is left until somebody wants the window.
+    if (isStopped(at)) return;
+    load(mayReload() ? at : stoppedAddress(at));
+  };
+
+  webContents.on('did-finish-load', () => (wanted = null));
+  webContents.on('render-process-gone', (_event, details) => {
+    crashes.note(process, details);
+    isGone = true;
+    // Chromium is in the middle of taking the process away.
+    setImmediate(bringBack);
+  });
+  webContents.on('unresponsive', () => {
+    crashes.note(process, { reason: 'unresponsive', exitCode: 0 });
+    // It has not answered for half a minute, and a reload would wait for it too.
+    webContents.forcefullyCrashRenderer();
+  });
+  load(address);
+
+  return {
+    /** Leads to a place ("#/settings"): within the page, so that nothing is loaded again, or by loading it anew. */
+    go: (hash: string): void => {
+      const to = pageAddress + hash;
+      wanted = to;
+      if (isGone) return;
+      if (webContents.isCrashed() || isStopped(webContents.getURL())) return load(to);
+      // Never settles when the page goes meanwhile; then it is loaded at the place that is wanted.
+      void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
+        () => {
+          if (wanted === to) wanted = null;
+        },
+        () => !isGone && !window.isDestroyed() && load(to),
+      );
+    },
+    /** Loads a page that is gone and was left. */
+    wake: (): void => {
+      if (!isGone && webContents.isCrashed()) load(wanted ?? webContents.getURL());
+    },
+  };
+};

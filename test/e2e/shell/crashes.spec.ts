@@ -1,0 +1,104 @@
+import type { ElectronApplication } from 'playwright';
+import { expect, test } from './shell.ts';
+
+/** What a window shows, asked by way of the app: a page that has crashed once is lost to the test's own hands. */
+const shown = (app: ElectronApplication, script: string): Promise<unknown> =>
+  app.evaluate(async ({ BrowserWindow }, text) => {
+    const [window] = BrowserWindow.getAllWindows();
+    // What is asked of a page while it goes may never be answered.
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_000));
+    const answered = window?.webContents.executeJavaScript(text).catch(() => null) as Promise<unknown>;
+    return Promise.race([answered, late]);
+  }, script);
+const place = (app: ElectronApplication): Promise<unknown> => shown(app, 'location.hash');
+const heading = (app: ElectronApplication): Promise<unknown> =>
+  shown(app, `document.querySelector('h1')?.textContent ?? ''`);
+
+/** Ends the process of the window's page, and waits until the app has been told. */
+const crash = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        contents?.once('render-process-gone', () => resolve());
+        contents?.forcefullyCrashRenderer();
+      }),
+  );
+
+test('a page that crashes is there again where it was, and the crash is in the diagnostics', async ({ start }) => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Assistants' }).click();
+  await expect.poll(() => place(app)).toBe('#/assistants');
+
+  const gpu = { type: 'GPU', reason: 'crashed', exitCode: 139 };
+  await app.evaluate(({ app: own }, details) => void own.emit('child-process-gone', {}, details), gpu);
+  await crash(app);
+  await expect.poll(() => heading(app)).toBe('Assistants');
+  expect(await place(app)).toBe('#/assistants');
+  const text = await shown(app, `companion.call('app.diagnostics', {}).then(({ value }) => value.text)`);
+  expect(JSON.parse(String(text))).toMatchObject({
+    crashes: [
+      { process: 'GPU', reason: 'crashed', exitCode: 139 },
+      { process: 'page of the main window', reason: expect.stringMatching(/^(crashed|killed)$/) as unknown },
+    ],
+  });
+});
+
+test('a page that crashes again and again is left alone, says so, and is tried again on a click', async ({ start }) => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  for (let times = 0; times < 3; times += 1) {
+    await expect.poll(() => heading(app)).toBe('Settings');
+    await crash(app);
+  }
+  await expect.poll(() => heading(app)).toBe('Settings');
+  await crash(app);
+  await expect.poll(() => heading(app)).toBe('This window keeps failing');
+  expect(await shown(app, `'companion' in window && document.scripts.length`)).toBe(0);
+  await shown(app, `document.querySelector('button').click()`);
+  await expect.poll(() => heading(app)).toBe('Settings');
+});
+
+test('a place that is asked for while the page is gone is shown', async ({ start }) => {
+  const { app, page } = await start();
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await app.evaluate(({ BrowserWindow, Menu }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.once('render-process-gone', () => {
+      Menu.getApplicationMenu()?.getMenuItemById('settings')?.click();
+    });
+    contents?.forcefullyCrashRenderer();
+  });
+  await expect.poll(() => heading(app)).toBe('Settings');
+});
+
+test('a page that hangs is ended and there again', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await shown(app, 'globalThis.isOld = true');
+  await app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.emit('unresponsive');
+  });
+  await expect.poll(() => shown(app, `'isOld' in globalThis`)).toBe(false);
+  await expect.poll(() => heading(app)).not.toBe('');
+});
+
+test('a window that is wanted while it closes is there afterwards', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const closed = page.waitForEvent('close');
+  await app.evaluate(({ app: own, BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.close();
+    own.emit('activate');
+  });
+  await closed;
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.isVisible())))
+    .toEqual([true]);
+});

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const standin = join(root, 'test', 'electron-standin');
+/** A part of the stand-in, which is not typed. */
+const part = (name: string): Promise<unknown> => import(join(standin, 'parts', `${name}.mjs`));
+
+/** The rows of the table of differences: what holds each, as a file and words of a test's name in it. */
+const rows = readFileSync(join(standin, 'README.md'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, side, , , heldBy = ''] = line.split('|').map((cell) => cell.trim());
+    const [, path = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(heldBy) ?? [];
+    return side === 'kinder' || side === 'harsher' ? [[side, path, title] as const] : [];
+  });
+
+test('the table of differences has both sides', () => {
+  expect(new Set(rows.map(([side]) => side))).toEqual(new Set(['kinder', 'harsher']));
+});
+
+test.each(rows)('a difference (%s) is held by %s: %s', (_side, path, title) => {
+  expect(existsSync(join(root, path)), path).toBe(true);
+  const named = readFileSync(join(root, path), 'utf8').match(/^test[^]*?=>/gm) ?? [];
+  expect(
+    named.some((one) => one.includes(title)),
+    title,
+  ).toBe(true);
+});
+
+test('a second start is handed over as Chromium does it: switches first, away from their values', async () => {
+  const { asHandedOver } = (await part('singleInstance')) as { asHandedOver: (argv: string[]) => string[] };
+  expect(asHandedOver(['app', '.', '--data', 'mine', '--verbose', 'photos', '--ui-port=7', '--', '--odd'])).toEqual([
+    ...['app', '--data', '--verbose', '--ui-port=7', '--allow-file-access-from-files'],
+    ...['.', 'mine', 'photos', '--', '--odd'],
+  ]);
+});
+
+test('what the desktop gives is always there', async () => {
+  const { Notification } = (await part('notification')) as { Notification: { isSupported: () => boolean } };
+  const { screen } = (await part('desktop')) as { screen: { getAllDisplays: () => unknown[] } };
+  expect([Notification.isSupported(), screen.getAllDisplays().length]).toEqual([true, 1]);
+});
+
+test.each([{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: true }])(
+  'a window without its sandbox is refused: %j',
+  async (webPreferences) => {
+    const { BrowserWindow } = (await part('browserWindow')) as { BrowserWindow: new (options: unknown) => unknown };
+    expect(() => new BrowserWindow({ webPreferences })).toThrow('only windows with context isolation');
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a promise that is rejected and not handled ends the app', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'app', type: 'module', main: 'main.js' }));
+  writeFileSync(
+    join(folder, 'main.js'),
+    "Promise.reject(new Error('nobody waits')); await new Promise((go) => setTimeout(go, 10_000));",
+  );
+  const { status, stderr } = spawnSync(join(standin, 'dist', 'electron'), [folder], {
+    encoding: 'utf8',
+    env: { ...process.env, STANDIN_NODE: process.execPath },
+  });
+  rmSync(folder, { recursive: true, force: true });
+  expect(status).toBe(1);
+  expect(stderr).toContain('nobody waits');
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createHostWords } from '../../src/host/words.ts';
+import { createReloadLimit } from '../../src/main/window/reloadLimit.ts';
+import { isStopped, stoppedAddress, stoppedPage } from '../../src/main/window/stoppedPage.ts';
+import { languages } from '../../src/words/languages.ts';
+import { testClock } from '../helpers/testClock.ts';
+
+const english = createHostWords([]);
+const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
+const leadingTo = (at: string): string =>
+  formOf(stoppedPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
+
+test('a page that is gone is loaded three times within a minute, and again when the minute is over', () => {
+  const clock = testClock(0);
+  const mayReload = createReloadLimit(clock.now);
+  const tried = [0, 10_000, 10_000, 10_000].map((ms) => {
+    clock.advance(ms);
+    return mayReload();
+  });
+  expect(tried).toEqual([true, true, true, false]);
+  clock.advance(30_000);
+  expect(mayReload()).toBe(true);
+  expect(mayReload()).toBe(false);
+});
+
+test('the page that says so leads back to where the window was', () => {
+  const address = stoppedAddress('app://companion/index.html?approval=ap_1#/approvals');
+  expect(isStopped(address)).toBe(true);
+  const form = formOf(stoppedPage(address, 'n', english));
+  expect(form).toContain('action="/index.html#/approvals"');
+  expect(form).toContain('<input type="hidden" name="approval" value="ap_1">');
+  expect(form).toContain('<button autofocus>Try again</button>');
+  expect(leadingTo('#/settings')).toContain('action="/index.html#/settings"');
+  expect(formOf(stoppedPage(stoppedAddress(''), 'n', english))).toContain('action="/index.html"');
+});
+
+test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'javascript:alert(1)', '"><script>'])(
+  'and nowhere else: %s',
+  (at) => {
+    const form = leadingTo(at);
+    expect(/action="([^"#]*)/.exec(form)?.[1]).toBe('/index.html');
+    expect(form).not.toContain('<script');
+  },
+);
+
+test('what it is given is shown as text', () => {
+  const form = leadingTo('?a"b=<i>&#"><script>');
+  expect(form).toContain('name="a&quot;b" value="&lt;i&gt;"');
+  expect(form).not.toContain('<script');
+});
+
+test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
+  const words = createHostWords([]);
+  await words.turnTo(language);
+  const html = stoppedPage(stoppedAddress(''), 'n', words);
+  expect(html).toContain(`<html lang="${language}">`);
+  expect(html).toContain(`<h1>${words.say('shell.windowStopped')}</h1>`);
+  expect(html.includes('This window keeps failing')).toBe(language === 'en');
+  expect(html).toContain('prefers-color-scheme: dark');
+});
