@@ -1,15 +1,29 @@
-/** A map that forgets what was put first when it holds more than `most`. */
-export const newestMap = <K, V>(most: number) => {
+type Weight<V> = { of: (value: V) => number; most: number };
+
+/**
+ * A map that forgets what was put first when it holds more than `most`, or when its values weigh more together than they
+ * may.
+ */
+export const newestMap = <K, V>(most: number, weight: Weight<V> = { of: () => 0, most: 0 }) => {
   const map = new Map<K, V>();
+  let weighs = 0;
+  const drop = (key: K): void => {
+    const value = map.get(key);
+    if (value !== undefined) weighs -= weight.of(value);
+    map.delete(key);
+  };
   return {
     get: (key: K): V | undefined => map.get(key),
     set: (key: K, value: V): void => {
-      map.delete(key);
+      drop(key);
       map.set(key, value);
-      if (map.size <= most) return;
-      for (const oldest of map.keys()) return void map.delete(oldest);
+      weighs += weight.of(value);
+      for (const oldest of map.keys()) {
+        if (map.size <= most && weighs <= weight.most) return;
+        drop(oldest);
+      }
     },
-    delete: (key: K): void => void map.delete(key),
+    delete: drop,
     entries: () => map.entries(),
   };
 };

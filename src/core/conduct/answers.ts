@@ -15,6 +15,8 @@ type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: numb
 type Reading = { listingId: string | null; floor: Floor; isStale: boolean };
 
 const mostKept = 2_000;
+/** An answer may be very long; of those that are read again, few are. */
+const mostKeptChars = 16 * 2 ** 20;
 const holdWithoutWordS = 60;
 const minute = 60_000;
 
@@ -41,7 +43,7 @@ export const rememberAnswers = (
   pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>,
   isPageOpen: () => boolean,
 ) => {
-  const kept = newestMap<string, Kept>(mostKept);
+  const kept = newestMap<string, Kept>(mostKept, { of: ({ answer }) => answer.text?.length ?? 0, most: mostKeptChars });
   const asked = newestMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
   const held = new Map<string, { until: number; error: ServiceError }>();
   const readings = new Set<Reading>();
