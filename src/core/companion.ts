@@ -107,7 +107,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...parts,
     account: () => connection.who()?.account ?? null,
     mayUpload: letIn.mayUpload,
-    write: parts.locks.write,
+    write: (listingId, work) => parts.locks.write(listingId, work).finally(() => parts.answers.touched(listingId)),
   });
   const reads = promptReads(parts, extras, keep);
   const approvals = createApprovals({
@@ -119,6 +119,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     moving,
     reads: reads.shown,
     readsAtYes: reads.atYes,
+    readsAfterNotice: reads.afterNotice,
     livePhotos: parts.boundPhotos.read,
     uploads: photoUploads,
     keep,
@@ -150,6 +151,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     ...parts,
     ...conduct,
     approvals,
+    account: () => connection.who()?.account ?? null,
     pages,
     offerPage,
     pageGiven: parts.pageWatch.opened,

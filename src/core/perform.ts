@@ -77,6 +77,8 @@ type Parts = {
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
   checkLetIn: (by: Asker) => void;
+  /** Who is connected; null while nobody is. */
+  account: () => string | null;
   /** The pages of the person that still work. */
   pages: OpenPages;
   /** Offers the person a page that an assistant asked for and may not open, or ends the offer of an older one. */
@@ -152,6 +154,8 @@ export const performer = (parts: Parts) => {
       const { listingId } = (input as ParsedInput<'requestUploads'>).body;
       return parts.whileAskingSlots(listingId, () => sendNow(request, input));
     }
+    if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
+      parts.conduct.admit(request.route, input);
     if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(request, input);
     return sendNow(request, input);
   };
@@ -166,6 +170,7 @@ export const performer = (parts: Parts) => {
   };
 
   const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
+    if (by.kind === 'assistant') parts.conduct.admitQuestion();
     const approval = await approvals.ask({ by, route, input, reason });
     return outcome(approval.approvalId, waitMs, signal);
   };
@@ -219,6 +224,7 @@ export const performer = (parts: Parts) => {
     if (extra !== undefined) parts.extras.take(extra);
     if (route === 'createListing' || (input.params && 'listingId' in input.params)) parts.wrote(input.body);
     const unattended = request.unattended ? ('work' as const) : undefined;
+    const account = parts.account();
     const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
     const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
       // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
@@ -228,6 +234,9 @@ export const performer = (parts: Parts) => {
       throw error;
     });
     const { status, headers, answer, text, source, ageMs } = await sent;
+    // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
+    if (parts.account() !== account) throw problem('ACCOUNT_CHANGED');
+    parts.checkLetIn(by);
     if (writing) parts.generations.settled(writing.params.listingId, true);
     if (by.kind === 'person' && pageOf(route) !== null) parts.pageGiven();
     const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];

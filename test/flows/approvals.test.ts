@@ -69,17 +69,20 @@ describe('the fee', () => {
     expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
   });
 
-  test('can no longer be quoted today: the one that was shown a moment ago stands', async () => {
+  test('can no longer be quoted at the yes: what was shown may have risen, so the person is asked without it', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.practice.fault({
       method: 'POST',
       path: '/listings/{listingId}/channels/fees',
-      times: 1,
+      times: 2,
       status: 429,
       headers: { 'retry-after': '3600' },
     });
-    expect((await approve(shown)).state).toBe('done');
+    const next = await approve(shown);
+    expect(next).toMatchObject({ state: 'pending', prompt: { money: { state: 'unavailable' } } });
+    expect(await world.happened('publish')).toBe(0);
+    expect((await approve(next)).state).toBe('done');
   });
 
   test('is free on a site that charges nothing', async () => {

@@ -25,8 +25,9 @@ export type ApprovalsContext = {
   clock: Clock;
   pacing: Pacing;
   reads: Reads;
-  /** The same with a fee quote of this moment, for what a yes is held against. */
+  /** The same for what a yes is held against: with a fee quote of this moment, or of the last seconds. */
   readsAtYes: Reads;
+  readsAfterNotice: Reads;
   settings: () => Settings;
   /** The account that is connected now; throws NOT_CONNECTED. */
   account: () => string;

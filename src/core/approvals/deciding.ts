@@ -85,7 +85,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
 
   /** Whether all of it still is as it was said yes to; throws where that cannot be told. */
   const holds = async (row: ApprovalRow): Promise<boolean> => {
-    const fresh = await readAgain(row);
+    const fresh = await readAgain(row, context.readsAfterNotice);
     if (!isSameAccount(row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');
     context.checkAsker(row.asker, row.route, row.subject.request.input);
     return stands(row, fresh);

@@ -9,8 +9,11 @@ import type { Reads } from './prompts/prompt.ts';
 const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
 const only = { query: undefined, headers: undefined, body: undefined };
 
-/** What subjects are made of: `shown` for prompts, `atYes` for what a yes is held against. */
-export type PromptReads = { shown: Reads; atYes: Reads };
+/**
+ * What subjects are made of: `shown` for prompts, `atYes` for what a yes is held against, and `afterNotice` for the look
+ * between the agreement to a site's fees and the publish, which takes the quote of the yes where that is seconds old.
+ */
+export type PromptReads = { shown: Reads; atYes: Reads; afterNotice: Reads };
 
 /**
  * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
@@ -18,7 +21,7 @@ export type PromptReads = { shown: Reads; atYes: Reads };
  * a higher fee is never paid.
  */
 export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing: Listing) => void): PromptReads => {
-  const { client, connection, boundPhotos, clock, quotes } = parts;
+  const { client, connection, boundPhotos, clock, quotes, answers } = parts;
   const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
   const listPolicies = shownAgain(parts, async (site: string) => {
     const query = { marketplaceId: site };
@@ -26,17 +29,10 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
   });
   const quoteOf = (listingId: string, body: Record<string, string>) =>
     ({ ...only, params: { listingId }, body: { ...body, action: 'quote' } }) as ParsedInput<'quoteFees'>;
-  const quote: Reads['fees'] = async (listingId, body) => {
-    const input = quoteOf(listingId, body);
-    try {
-      return { answer: (await client.send('quoteFees', input)).answer, quotedAt: clock.now() };
-    } catch (error) {
-      // Where the day's budget is spent between what was shown and the yes, what was shown stands for a few minutes.
-      const shown = isSpent(error) ? quotes.shown(input) : null;
-      if (shown) return shown;
-      throw error;
-    }
-  };
+  const quote: Reads['fees'] = async (listingId, body) => ({
+    answer: (await client.send('quoteFees', quoteOf(listingId, body))).answer,
+    quotedAt: clock.now(),
+  });
   const atYes: Reads = {
     listing: async (listingId) => {
       const { answer } = await client.send('readListing', { ...only, params: { listingId } });
@@ -62,10 +58,23 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
     extras: books.left,
     now: clock.now,
   };
-  const fees: Reads['fees'] = async (listingId, body) =>
-    quotes.shown(quoteOf(listingId, body)) ?? quote(listingId, body);
-  return { shown: { ...atYes, fees }, atYes };
+  const quotedWithin =
+    (mostMs?: number): Reads['fees'] =>
+    async (listingId, body) =>
+      quotes.shown(quoteOf(listingId, body), mostMs) ?? quote(listingId, body);
+  const listing: Reads['listing'] = async (listingId) => {
+    // One in writing is refused from what is known: asking about it is no way to read it more often.
+    const known = answers.polled('readListing', { ...only, params: { listingId } });
+    return known ? known.answer.answer : atYes.listing(listingId);
+  };
+  return {
+    shown: { ...atYes, listing, fees: quotedWithin() },
+    atYes,
+    afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
+  };
 };
+
+const stillFreshMs = 5_000;
 
 const otherListing = () => new ServiceError({ ...told('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
 

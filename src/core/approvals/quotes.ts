@@ -75,10 +75,10 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 
   return {
     client,
-    /** The quote of the last ten minutes for the listing as it was read last; null when there is none. */
-    shown: ({ params, body }: ParsedInput<'quoteFees'>): Quoted | null => {
+    /** The quote of the last `mostMs` for the listing as it was read last; null when there is none. */
+    shown: ({ params, body }: ParsedInput<'quoteFees'>, mostMs = standsMs): Quoted | null => {
       const found = kept.get(keyOf(params.listingId, body));
-      const isOld = !found || clock.now() - found.quotedAt >= standsMs || clock.now() < found.quotedAt;
+      const isOld = !found || clock.now() - found.quotedAt >= mostMs || clock.now() < found.quotedAt;
       return isOld || seen.get(listingKey(params.listingId)) !== found.listing ? null : found;
     },
   };

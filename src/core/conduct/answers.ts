@@ -19,6 +19,8 @@ const mostKept = 2_000;
 const mostKeptChars = 16 * 2 ** 20;
 const holdWithoutWordS = 60;
 const minute = 60_000;
+/** How many questions of assistants are drawn within a minute; one that waits already is not drawn again. */
+const questionsAMinute = 12;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
 
@@ -27,6 +29,16 @@ export type Standing<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: n
 
 /** Requests that share a budget of the service share its refusals. */
 const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
+
+/** The agreement to a site's fees, which every quote tells. */
+const agrees = (route: RouteName, input: object): boolean =>
+  route === 'quoteFees' && (input as { body?: { action?: unknown } }).body?.action === 'confirm';
+
+/** Whether a request may make other than it was what is read; asking the marketplace anew brings its sales with it. */
+const changes = (route: RouteName, input: object): boolean =>
+  writes(route) || route === 'hydrateListing' || agrees(route, input);
+
+const mayHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
 /** Whether what was written about a listing, or about no one listing, may have changed what this tells. */
 const isTouched = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
@@ -45,7 +57,7 @@ export const rememberAnswers = (
 ) => {
   const kept = newestMap<string, Kept>(mostKept, { of: ({ answer }) => answer.text?.length ?? 0, most: mostKeptChars });
   const asked = newestMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
-  const held = new Map<string, { until: number; error: ServiceError }>();
+  const held = new Map<string, { since: number; until: number; error: ServiceError }>();
   const readings = new Set<Reading>();
   const shared = createSharedReads();
   const passed = new Map<string, number[]>();
@@ -62,7 +74,9 @@ export const rememberAnswers = (
   };
 
   const forget = (isGone: (one: { floor: Floor; listingId: string | null }) => boolean): void => {
-    for (const map of [kept, asked]) for (const [key, one] of [...map.entries()]) if (isGone(one)) map.delete(key);
+    for (const [key, one] of [...kept.entries()]) if (isGone(one)) kept.delete(key);
+    // What does something itself is spaced whatever was written.
+    for (const [key, one] of [...asked.entries()]) if (!one.floor.once && isGone(one)) asked.delete(key);
   };
 
   /** A listing that got on by itself is in other lists than before. */
@@ -79,8 +93,7 @@ export const rememberAnswers = (
   };
 
   /** What was written may have changed what was read, and what is being read: about the same listing, or about anything. */
-  const forgetAfter = (input: object): void => {
-    const listingId = listingIdOf(input);
+  const forgetAfter = (listingId: string | null): void => {
     forget((one) => isTouched(one, listingId));
     for (const reading of readings) if (isTouched(reading, listingId)) reading.isStale = true;
     shared.part();
@@ -92,6 +105,7 @@ export const rememberAnswers = (
     // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
     const daily = told === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
     held.set(`${account()} ${budgetOf(route)}`, {
+      since: now,
       until: told ?? daily ?? now + pacing.toldMs(holdWithoutWordS),
       error,
     });
@@ -100,27 +114,31 @@ export const rememberAnswers = (
   const client: ServiceClient = {
     send: async (route, input, options) => {
       const call = callOf(route, input);
+      const owner = account();
+      // What is on its way while another account is connected is nobody's here.
+      const isOurs = (): boolean => account() === owner;
       const reading = call && { listingId: listingIdOf(input), floor: call.floor, isStale: false };
       if (call) noteAsked(call, input);
       if (reading) readings.add(reading);
       try {
         const answer = await service.send(route, input, options);
-        if (call?.isDeclared && !call.floor.once && !reading?.isStale) keep(call, route, input, answer);
+        if (call?.isDeclared && !call.floor.once && !reading?.isStale && isOurs()) keep(call, route, input, answer);
+        if (changes(route, input)) forgetAfter(agrees(route, input) ? null : listingIdOf(input));
         return answer;
       } catch (error) {
-        if (error instanceof ServiceError && error.status === 429) hold(route, error);
+        if (error instanceof ServiceError && error.status === 429 && isOurs()) hold(route, error);
+        // Also when the answer was lost: then nobody knows what was written. What was refused wrote nothing.
+        if (changes(route, input) && mayHaveWritten(error)) forgetAfter(agrees(route, input) ? null : listingIdOf(input));
         throw error;
       } finally {
         if (reading) readings.delete(reading);
-        // Also when the answer was lost: then nobody knows what was written.
-        if (writes(route)) forgetAfter(input);
       }
     },
   };
 
   const standing = <N extends RouteName>(route: N, input: ParsedInput<N>): Standing<N> | null => {
     const call = callOf(route, input);
-    const found = call?.isDeclared ? kept.get(keyOf(call)) : undefined;
+    const found = call?.isDeclared ? (kept.get(keyOf(call)) ?? kept.get(`${account()} ${call.wider}`)) : undefined;
     if (!call || !found) return null;
     const ageMs = clock.now() - found.at;
     const stands = standsMs(route, call.floor, found.answer.answer, isPageOpen());
@@ -131,6 +149,14 @@ export const rememberAnswers = (
   const refuseUntil = (at: number): void => {
     const waitMs = at - clock.now();
     if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
+  };
+
+  /** Counts what passes within a minute. Throws SLOW_DOWN when it is too much. */
+  const countPass = (name: string, most: number): void => {
+    const now = clock.now();
+    const recent = (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
+    if (recent.length >= most) refuseUntil((recent[0] ?? now) + minute);
+    passed.set(name, [...recent, now]);
   };
 
   /** How long after the last call of its kind one may be made: one that can be answered from memory failed, and is tried again sooner. */
@@ -148,6 +174,8 @@ export const rememberAnswers = (
   return {
     client,
     standing,
+    /** Something of a listing was changed past the client, as when a photo was put. */
+    touched: (listingId: string): void => forgetAfter(listingId),
     /** The answer of the same call of somebody else's that is under way; null when there is none. */
     joined: <N extends RouteName>(
       route: N,
@@ -180,18 +208,17 @@ export const rememberAnswers = (
       const call = callOf(route, input);
       if (!call) return;
       const { floor } = call;
-      const now = clock.now();
       refuseUntil(lastAsked(call) + spacedMs(route, call));
-      const name = `${account()} ${route}`;
-      const recent = (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
-      if (recent.length >= floor.perMinute) refuseUntil((recent[0] ?? now) + minute);
-      passed.set(name, [...recent, now]);
+      countPass(`${account()} ${route}`, floor.perMinute);
       noteAsked(call, input);
     },
+    /** Lets an assistant ask the person: what they are shown is read at the service. Throws SLOW_DOWN. */
+    admitQuestion: (): void => countPass(`${account()} questions`, questionsAMinute),
     /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
     held: (route: RouteName): ServiceError | null => {
       const found = held.get(`${account()} ${budgetOf(route)}`);
-      if (!found || found.until <= clock.now()) return null;
+      // A clock that was set back would make it last for as long as that.
+      if (!found || found.until <= clock.now() || clock.now() < found.since) return null;
       const retryAfterS = Math.ceil((found.until - clock.now()) / 1_000);
       const { code, message: sentence, says, body, status } = found.error;
       return new ServiceError({

@@ -2,6 +2,7 @@ import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
+import { floorOf } from './rules.ts';
 import type { ReadListing } from './listingReader.ts';
 import type { Writings } from './writings.ts';
 
@@ -39,8 +40,9 @@ export const createConduct = (
     if (held) throw held;
     const joined = answers.joined(route, input, signal);
     if (joined) return fromService(joined);
-    answers.admit(route, input);
-    if (route !== 'generateListing') return fromService(answers.shared.send(route, input, { signal, unattended }));
+    // A writing was let through before it was looked at what it would be charged to.
+    if (route !== 'generateListing') answers.admit(route, input);
+    if (route !== 'generateListing') return fromService(answers.shared.send(route, input, { signal, unattended, once: floorOf(route) !== null }));
     const { params, body } = input as unknown as ParsedInput<'generateListing'>;
     const extra = body.extrasApprovalId !== undefined;
     return writings.run(params.listingId, { extra, waitMs, signal }, () =>
@@ -49,6 +51,10 @@ export const createConduct = (
   };
 
   return {
+    /** Lets a call of an assistant's reach the service. Throws SLOW_DOWN. */
+    admit: answers.admit,
+    /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN. */
+    admitQuestion: answers.admitQuestion,
     send: async <N extends RouteName>(
       by: Asker,
       route: N,

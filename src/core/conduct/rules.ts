@@ -14,7 +14,7 @@ export type Floor = {
   of: 'declared' | 'account' | 'listing' | 'content';
   /** It does something at the marketplace: its answer is never given a second time, the call is refused instead. */
   once?: true;
-  /** Parameters that the contract names and that make no other call of it. */
+  /** Parameters by which a call asks for less of the same. */
   ignores?: readonly string[];
   /** The answer stands also when something was written meanwhile. */
   throughWrites?: true;
@@ -53,6 +53,7 @@ const floors: Partial<Record<RouteName, Floor>> = {
   listPolicies: { ...usual, perMinute: 12 },
   validateTemplate: { ...looked, of: 'content', throughWrites: true },
   quoteFees: { ...usual, perMinute: 20 },
+  generateListing: { ms: limits.pollMs.least, perMinute: 20, of: 'listing', once: true },
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 

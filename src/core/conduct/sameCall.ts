@@ -9,6 +9,8 @@ export type Call = {
   floor: Floor;
   /** Calls with the same one are the same call. */
   key: string;
+  /** The same call without what it asks for less of: its answer serves as well. */
+  wider: string;
   /** Whether it holds nothing but what the contract names: only then an answer can be kept for it. */
   isDeclared: boolean;
 };
@@ -27,10 +29,10 @@ const judged = (route: RouteName, input: Input): Call | null => {
   const declared = declaredPart(route, input);
   const given = canonical([params, query ?? {}, body]);
   const named = canonical([declared.params, declared.query, declared.body]);
-  if (floor.of === 'content') return { floor, key: `${route} ${given}`, isDeclared: true };
-  if (floor.of === 'listing') return { floor, key: `${route} ${canonical(params)}`, isDeclared: given === named };
-  const same = [declared.params, without(declared.query, floor.ignores), declared.body];
-  return { floor, key: `${route} ${canonical(same)}`, isDeclared: given === named };
+  const isDeclared = floor.of === 'content' || given === named;
+  const key = `${route} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
+  const wider = `${route} ${canonical([declared.params, without(declared.query, floor.ignores), declared.body])}`;
+  return { floor, key, wider, isDeclared };
 };
 
 /** Which call a parsed request is; null where the route has no floor. The same object is judged once. */
