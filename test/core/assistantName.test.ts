@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assistantName, nameOrElse, plainWords } from '../../src/core/assistants/assistantName.ts';
+import { nameLike } from '../../src/core/assistants/nameLike.ts';
 
 const isName = (name: string): boolean => assistantName.safeParse(name).success;
 const hex = (name: string): string =>
@@ -45,6 +46,8 @@ describe('a name is refused', () => {
       '-',
       '\u0301',
       '.\u0301',
+      '\ufffc',
+      '\ufffc \ufffc',
     ].map((name) => [hex(name), name]),
   )('that is nothing to the eye: %s', (_code, name) => {
     expect(isName(name)).toBe(false);
@@ -59,6 +62,86 @@ describe('a name is refused', () => {
     'that stands for the person or the companion: %s',
     (name) => expect(isName(name)).toBe(false),
   );
+});
+
+/** The same to the eye, by letters of other scripts, each in its own case. */
+const alike: Record<string, string[]> = {
+  You: ['Υou', 'Yօu', 'Үоц', 'ʏou', 'Yᴏu', 'Υου', 'ꓬꓳꓴ', 'Ⲩou', 'Ⲩⲟu', 'ᎩᎾᏌ', 'Ƴou', 'Yσu', 'Yoս', 'Yøu', '🅈🄾🅄', '🇾🇴🇺'],
+  Notion: ['Νotion', 'Иotion', 'Notiσn'],
+  'My assistant': ['Μy assistant', 'My assıstant'],
+  Hermes: ['Ηermes', 'Неrmes'],
+  Zed: ['Ζed', 'Ꮓed'],
+  Warp: ['Ԝarp', 'Ꮃarp'],
+  Quick: ['Ԛuick'],
+  Goose: ['Gօօse', 'Gᴏᴏse'],
+  Codex: ['Ϲodex', 'Ꮯodex', 'ꓚodex', 'Ⲥodex', 'Ⅽodex', '𝐂odex', 'Ｃodex'],
+  'Claude Code': [
+    'CӀaude Code',
+    'Claսde Code',
+    'Clɑude Code',
+    'Clauԁe Ϲоdе',
+    'Cḷaude-Code',
+    'Claude Code (2)',
+    'Claude Code 2',
+  ],
+};
+test.each(Object.entries(alike))('what looks like %s is told to be like it, or reserved', (name, others) => {
+  const like = name === 'You' ? { kind: 'reserved' } : { kind: 'assistant', name };
+  for (const other of others) expect([other, nameLike(other, [name])]).toEqual([other, like]);
+  if (name === 'You') for (const other of others) expect([other, isName(other)]).toEqual([other, false]);
+});
+
+test('names that differ are not told to be alike', () => {
+  for (const name of ['Codex', 'Gemini CLI', 'Claude', 'Pandora', 'Tidy Helper', 'Robot 🤖', '助手', 'Питер'])
+    expect([name, nameLike(name, ['Cursor', 'Claude Code', 'Gemini', 'Robin', '助理', 'Пётр'])]).toEqual([name, null]);
+});
+
+test.each([
+  ...[
+    'You (the person)',
+    'You, the person',
+    'Yourself',
+    'Owner',
+    'The owner',
+    'Person',
+    'by you',
+    'You ✓',
+    '(You)',
+    'You 2',
+  ],
+  ...['Die Person', 'La personne', 'La persona', 'De persoon', 'Osoba', 'Pan', 'Państwo', 'Ihnen', 'Der Eigentümer'],
+  ...['Właściciel', 'Propriétaire', 'El dueño', 'Y o u', 'ThePerson', 'You1', 'You (verified)'],
+  ...[
+    'Listing Companion app',
+    'Listing Companion™',
+    'Listing Companion 2',
+    'ListingCompanion',
+    'The Listing Companion App',
+  ],
+])('no assistant is called %s', (name) => {
+  expect(isName(name)).toBe(false);
+  expect(nameLike(name, [])).toEqual({ kind: 'reserved' });
+});
+
+test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सहायक', 'Καλός друг', '字Ηelper'])(
+  'letters of more than one script are refused, with a sentence: %s',
+  (name) => {
+    expect(assistantName.safeParse(name).error?.issues[0]?.message).toBe('A name has letters of one script only.');
+  },
+);
+
+test('scripts that people write together are taken together', () => {
+  const names = [
+    'Claude 助手',
+    'AIアシスタントの店',
+    'ChatGPT 도우미',
+    'Помощник 2',
+    'Βοηθός',
+    'Օգնական',
+    'ผู้ช่วย 7',
+    'My companion dog',
+  ];
+  for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
 test('a name is taken in the scripts of the world', () => {

@@ -1,71 +1,99 @@
-/** Letters of other scripts and digits that look like Latin letters, by what they look like. */
-const lookalikes: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '5': 's',
-  '|': 'l',
-  i: 'l',
-  а: 'a',
-  в: 'b',
-  с: 'c',
-  ԁ: 'd',
-  е: 'e',
-  һ: 'h',
-  і: 'l',
-  ј: 'j',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  ѕ: 's',
-  т: 't',
-  у: 'y',
-  х: 'x',
-  α: 'a',
-  β: 'b',
-  ε: 'e',
-  ι: 'l',
-  κ: 'k',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-};
+import { looksLike } from './lookalikes.ts';
 
-/** A name without what the eye passes over: case, accents, spaces, signs, and which script a letter is from. */
+/** What looks alike among small letters and digits of ASCII. */
+const alike: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '5': 's', '|': 'l', i: 'l' };
+
+/** A letter's look is that of its own case: it is taken before the case is, and again of what it is made of. */
 const skeletonOf = (name: string): string =>
-  [...name.normalize('NFKD').toLowerCase()]
-    .map((char) => lookalikes[char] ?? char)
+  [...[...name.normalize('NFC')].map(looksLike).join('').normalize('NFKD')]
+    .map((char) => looksLike(char).toLowerCase())
+    .map((char) => alike[char] ?? looksLike(char))
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
 
+const withoutNumber = (name: string): string => name.replace(/(?<=\p{L}\P{L}*)[\s\p{P}\p{N}]+$/u, '');
+const withoutBrackets = (name: string): string => name.replace(/(?<=\p{L}.*)[([{][^)\]}]*[)\]}]/gu, ' ');
+
+/** A name as it is, and without a number that follows it: a second one of a name is called so. */
+const skeletonsOf = (name: string): readonly string[] => [skeletonOf(name), skeletonOf(withoutNumber(name))];
+
+/** The words of a name, as they look; the sign of a trade mark is no word, nor is a number that follows. */
+const wordsOf = (name: string): readonly string[] =>
+  withoutNumber(name.replace(/[\p{S}\p{No}]/gu, ' '))
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .map(skeletonOf)
+    .filter((word) => word !== '');
+
 /** What stands for the person or for this program in one of our languages: nobody else may go by it. */
 const ofPerson: readonly string[] = [
-  ...['You', 'The person', 'Sie', 'Du', 'Vous', 'Toi', 'Te', 'Tu', 'Lei', 'Usted', 'Tú', 'U', 'Jij', 'Ty', 'Ciebie'],
-  ...['Listing Companion', 'The companion', 'Companion'],
+  ...['You', 'Yourself', 'Me', 'Myself', 'Person', 'Owner', 'User', 'Human', 'Companion'],
+  ...[
+    'Sie',
+    'Du',
+    'Dir',
+    'Dich',
+    'Ihr',
+    'Ihnen',
+    'Euch',
+    'Ich',
+    'Besitzer',
+    'Eigentümer',
+    'Inhaber',
+    'Nutzer',
+    'Benutzer',
+  ],
+  ...[
+    'Vous',
+    'Toi',
+    'Te',
+    'Tu',
+    'Moi',
+    'Personne',
+    'Propriétaire',
+    'Utilisateur',
+    'Lei',
+    'Voi',
+    'Persona',
+    'Proprietario',
+  ],
+  ...['Utente', 'Usted', 'Ustedes', 'Tú', 'Vos', 'Vosotros', 'Dueño', 'Propietario', 'Usuario'],
+  ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
+  ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
+];
+/** What may stand beside such a word and leaves it what it is. */
+const besides: readonly string[] = [
+  ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
+  ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
 ];
 
 /** How the commands of this program call themselves when the person lets them in. */
 export const commandLineName = 'Command line';
 
 const skeletons = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(skeletonOf));
-const skeletonsOfPerson = skeletons(ofPerson);
-const skeletonsOfOurs = skeletons([commandLineName, 'Listing Companion command line', 'Terminal']);
+const core = skeletons(ofPerson);
+const beside = skeletons(besides);
+/** The same written as one word, or letter by letter. */
+const asOne = skeletons([...ofPerson, 'The person', 'The companion', 'Listing Companion', 'Listing Companion app']);
+const skeletonsOfOurs = skeletons([
+  ...[commandLineName, 'Listing Companion command line', 'Terminal', 'CLI', 'Listing Companion CLI'],
+]);
+
+const isOfPerson = (name: string): boolean => {
+  const words = wordsOf(name);
+  const isAllOfIt = words.every((word) => core.has(word) || beside.has(word)) && words.some((word) => core.has(word));
+  return isAllOfIt || skeletonsOf(name).some((skeleton) => asOne.has(skeleton));
+};
 
 /**
  * What a name is easily taken for: the person or the companion themselves (`person`), or the companion's own commands
  * (`commands`); null for any other name.
  */
 export const reservedLike = (name: string): 'person' | 'commands' | null => {
-  const skeleton = skeletonOf(name);
-  if (skeletonsOfPerson.has(skeleton)) return 'person';
-  return skeletonsOfOurs.has(skeleton) ? 'commands' : null;
+  if ([name, withoutBrackets(name)].some(isOfPerson)) return 'person';
+  return skeletonsOf(name).some((skeleton) => skeletonsOfOurs.has(skeleton)) ? 'commands' : null;
 };
 
 /** What a person should know of a name: that it is reserved, or that another assistant's is easily taken for it. */
@@ -78,7 +106,7 @@ export type NameLike = { kind: 'reserved' } | { kind: 'assistant'; name: string 
 export const nameLike = (name: string, others: readonly string[], isLetIn = false): NameLike | null => {
   const reserved = reservedLike(name);
   if (reserved === 'person' || (reserved === 'commands' && !isLetIn)) return { kind: 'reserved' };
-  const wanted = skeletonOf(name);
-  const other = others.find((one) => skeletonOf(one) === wanted);
+  const wanted = new Set(skeletonsOf(name));
+  const other = others.find((one) => skeletonsOf(one).some((skeleton) => wanted.has(skeleton)));
   return other === undefined ? null : { kind: 'assistant', name: other };
 };
