@@ -33,6 +33,7 @@ import { openPhotos } from './photos/openPhotos.ts';
 import { createPhotoUploads } from './photos/photoUploads.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
 import { watchedFiles } from './photos/watchedFiles.ts';
+import { watchedPlaces } from './photos/watchedPlace.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
 import { diskProblem, told, type Told } from './problem.ts';
@@ -185,6 +186,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     standing: () => standing,
   });
   const add = addPhotos(items, photos.intake, settings.settings);
+  const watchedAt = watchedPlaces(settings);
   const watching = createWatchFolder({
     ...parts,
     files: watchedFiles(parts.db),
@@ -317,10 +319,11 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       forget: leave,
     },
     changeSettings: (changes: SettingsChanges) => {
-      const { watchFolder } = settings.settings();
-      const after = settings.change(changes);
-      if (after.watchFolder !== watchFolder)
-        watching.change(after.watchFolder).catch(() => parts.log('warn', 'the watch folder could not be changed'));
+      const chosen = parts.db.transaction(() => {
+        settings.change(changes);
+        return watchedAt.choose(changes.watchFolder);
+      })();
+      if (chosen) watching.change(chosen.place).catch(() => parts.log('warn', 'the watch folder could not be changed'));
       changed('app');
     },
     /** What is on its way by itself. */
@@ -365,7 +368,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
           .catch(() => parts.log('error', 'what was on its way could not be taken up'));
       upkeep.start();
       backups.start();
-      watching.start(settings.settings().watchFolder);
+      watching.start(watchedAt.kept(settings.settings().watchFolder));
       photos.disk.cleanUp().catch(() => parts.log('warn', 'prepared photos could not be cleaned up'));
       parts.boundPhotos
         .sweep(parts.approvalsTable.openPhotos())

@@ -1,8 +1,21 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemView } from '../../src/core/items/item.ts';
+import { openDatabase } from '../../src/core/store/database.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
@@ -120,4 +133,131 @@ test('junk and papers make no item; switched off, nothing is taken', async () =>
   await rename(await photosIn('late', 2), join(folder, 'late'));
   await whileGone();
   expect(items()).toEqual([]);
+});
+
+describe('a watched folder that leads somewhere else than where it was chosen', () => {
+  const watchState = () => world.companion().state(null).watch;
+  const elsewhere =
+    'The watched folder “from the phone” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.';
+  /** Goes on until it is said, or until something was taken, which is what must not happen. */
+  const refused = async (): Promise<void> => {
+    await world.until(() => items().length > 0 || watchState()?.problem?.includes('somewhere else'), 'an end');
+    await whileGone();
+    expect(items()).toEqual([]);
+    expect(watchState()).toMatchObject({ problem: elsewhere, code: 'WATCHED_FOLDER_ELSEWHERE' });
+    expect(watchState()?.left).toBeUndefined();
+    expect(world.logs.filter((line) => line.includes('WATCHED_FOLDER_ELSEWHERE'))).toHaveLength(1);
+    expect(world.logs.join()).not.toContain(place);
+  };
+  /** Private photos that lie elsewhere, and a folder that is watched, in a folder of its own. */
+  const begun = async () => {
+    world = await startWorld();
+    const folder = join(place, 'inbox', 'from the phone');
+    const aside = join(place, 'aside');
+    const diary = join(place, 'private', 'from the phone');
+    await shotFolder(diary, 'diary', shotsOf([2]));
+    await mkdir(folder, { recursive: true });
+    await watch(folder);
+    return { folder, aside, diary, parent: join(place, 'inbox') };
+  };
+
+  test('is not read when it is swapped for a link while it is watched, and is watched again when it is back', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await refused();
+    await shotFolder(diary, 'fresh', shotsOf([1]));
+    await refused();
+    await unlink(folder);
+    await rename(aside, folder);
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('is not read when it is swapped while the companion is not running', async () => {
+    const { folder, aside, diary } = await begun();
+    await world.stop();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await world.begin();
+    await refused();
+  });
+
+  test('is not read when it was gone for a while and a link is there then', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await world.until(() => watchState()?.problem?.includes('is not there'), 'the sentence');
+    for (let second = 0; second < 10; second += 1) world.clock.advance(1_000);
+    await symlink(diary, folder);
+    await refused();
+  });
+
+  test('is not read when a folder above it is swapped for a link, running or not', async () => {
+    const { aside, parent } = await begun();
+    await rename(parent, aside);
+    await symlink(join(place, 'private'), parent);
+    await refused();
+    await world.stop();
+    world.logs.length = 0;
+    await world.begin();
+    await refused();
+  });
+
+  test('is not read when it was not there as it was chosen, and a link comes in its place', async () => {
+    const { folder, diary } = await begun();
+    const later = join(place, 'later', 'from the phone');
+    await watch(later);
+    await mkdir(join(place, 'later'));
+    await symlink(diary, later);
+    await refused();
+    await watch(folder);
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('is taken where it leads now once the person chooses it again, with what comes from then on', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await refused();
+    await watch(folder);
+    await world.until(() => watchState()?.problem === null, 'the watching');
+    await whileGone();
+    expect(items()).toEqual([]);
+    await rename(await photosIn('red lamp', 2), join(diary, 'red lamp'));
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    await world.stop();
+    await world.begin();
+    await whileGone();
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('chosen before places were kept is taken as it is once, and held to that', async () => {
+    const { folder, aside, diary } = await begun();
+    await world.stop();
+    const db = openDatabase(join(world.dataDir, 'companion.db'));
+    expect(db.prepare("delete from settings where name = 'watched place'").run().changes).toBe(1);
+    db.close();
+    await world.begin();
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    await world.until(() => items().length === 1, 'the item');
+    await world.stop();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await world.begin();
+    await world.until(() => items().length > 1 || watchState()?.problem?.includes('somewhere else'), 'an end');
+    await whileGone();
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    expect(watchState()).toMatchObject({ code: 'WATCHED_FOLDER_ELSEWHERE' });
+  });
+
+  test('given again while it leads where it did goes on as it was: what came meanwhile is still taken', async () => {
+    const { folder } = await begun();
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    world.companion().changeSettings({ watchFolder: folder });
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+  });
 });

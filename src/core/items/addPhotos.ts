@@ -6,7 +6,6 @@ import type { Asker } from '../approvals/approval.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
-import { realOf } from '../photos/openInside.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
 import { problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
@@ -19,7 +18,7 @@ export type PhotoSource =
       kind: 'paths';
       paths: string[];
       only?: ReadonlySet<string>;
-      /** The folder that was given, where that is another one than the paths: nothing outside of it is taken. */
+      /** The real path of the folder that was given, where that is another one than the paths: nothing outside of it is taken. */
       within?: string;
     }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
@@ -73,7 +72,7 @@ const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' 
   );
   const gone = paths[there.indexOf(false)];
   if (gone !== undefined) throw problem('MISSING_PATH.dropped', { values: { name: basename(gone) } });
-  const border = within === undefined ? {} : { within: [(await realOf(within)) ?? within] };
+  const border = within === undefined ? {} : { within: [within] };
   return findPhotos(paths, { ...border, ...(only ? { only } : {}) });
 };
 

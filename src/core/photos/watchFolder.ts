@@ -1,19 +1,27 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../ports.ts';
 import { diskProblem } from '../problem.ts';
 import { byName, isJunkFolder } from './byName.ts';
-import { realOf } from './openInside.ts';
 import { createQuietSets } from './quietSets.ts';
 import type { WatchedFiles } from './watchedFiles.ts';
+import { whereIs, type Place } from './watchedPlace.ts';
 
 /** Words for the person: in English, and what other languages say them from. */
 type Told = { sentence: string; says: Saying };
+/** The path leads somewhere else than when the person chose it: only choosing it again takes the new place. */
+const elsewhere = 'WATCHED_FOLDER_ELSEWHERE';
 /** The folder that is watched, why it is not at the moment, in words, and which files were left out of it last. */
-export type WatchState = { folder: string; problem: string | null; says?: Saying | undefined; left?: Told };
+export type WatchState = {
+  folder: string;
+  problem: string | null;
+  says?: Saying | undefined;
+  code?: typeof elsewhere | undefined;
+  left?: Told;
+};
 
 type Parts = {
   files: WatchedFiles;
@@ -24,8 +32,8 @@ type Parts = {
   /** Whether items can be made now. */
   ready: () => boolean;
   /**
-   * Makes items of these files; folders below the watched one stay together, and nothing outside of it is taken. Answers
-   * the links that lead outside, in words.
+   * Makes items of these files; folders below the watched one stay together, and nothing outside of its real path is taken.
+   * Answers the links that lead outside, in words.
    */
   add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Saying | null>;
   changed: () => void;
@@ -47,11 +55,10 @@ export const createWatchFolder = (parts: Parts) => {
     await before?.ended;
   };
 
-  const begin = (given: string, isNew: boolean): void => {
-    const folder = isAbsolute(given) ? resolve(given) : given;
-    const state: WatchState = { folder, problem: null };
+  const begin = (place: Place, isNew: boolean): void => {
+    const state: WatchState = { folder: place.folder, problem: null };
     const end = new AbortController();
-    const ended = follow(parts, state, isNew, end.signal).catch((error: unknown) => {
+    const ended = follow(parts, place, state, isNew, end.signal).catch((error: unknown) => {
       if (!end.signal.aborted) parts.log('warn', 'the watch folder is not watched', { reason: reasonOf(error) });
     });
     now = { state, end, ended };
@@ -60,14 +67,14 @@ export const createWatchFolder = (parts: Parts) => {
   return {
     state: (): WatchState | null => now?.state ?? null,
     /** Goes on watching after a start. */
-    start: (folder: string | null): void => {
-      if (folder !== null) begin(folder, false);
+    start: (place: Place | null): void => {
+      if (place !== null) begin(place, false);
     },
     /** Watches another folder from now on, or none. */
-    change: async (folder: string | null): Promise<void> => {
+    change: async (place: Place | null): Promise<void> => {
       await stop();
       parts.files.forget();
-      if (folder !== null) begin(folder, true);
+      if (place !== null) begin(place, true);
       parts.changed();
     },
     stop,
@@ -76,65 +83,77 @@ export const createWatchFolder = (parts: Parts) => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** Watches until the signal ends it; a folder that is gone is looked for again. */
-const follow = async (parts: Parts, state: WatchState, isNew: boolean, signal: AbortSignal): Promise<void> => {
-  let first = isNew;
-  const say = (says: Saying | null): void => {
+/** Says how it stands with the folder; each change of it once. */
+const saysOf = (parts: Parts, state: WatchState): Say => ({
+  problem: (says, code) => {
     const problem = says && inEnglish(says);
     if (problem === state.problem) return;
-    Object.assign(state, { problem, says: says ?? undefined });
+    Object.assign(state, { problem, says: says ?? undefined, code });
+    if (code) parts.log('warn', 'the watch folder leads somewhere else and is not read', { code });
     parts.changed();
-  };
-  const left = (says: Saying): void => {
+  },
+  left: (says) => {
     Object.assign(state, { left: { sentence: inEnglish(says), says } });
     parts.changed();
-  };
+  },
+});
+
+/** Watches until the signal ends it; a folder that is gone, or leads somewhere else, is looked for again. */
+const follow = async (
+  parts: Parts,
+  place: Place,
+  state: WatchState,
+  isNew: boolean,
+  signal: AbortSignal,
+): Promise<void> => {
+  let first = isNew;
+  const say = saysOf(parts, state);
+  const name = basename(place.folder);
   while (!signal.aborted) {
-    if (await isFolder(state.folder)) {
-      say(null);
-      if (first) parts.files.add(state.folder, await filesBelow(state.folder));
+    if ((await whereIs(place)) === 'there') {
+      say.problem(null);
+      if (first) parts.files.add(place.folder, await filesBelow(place));
       first = false;
-      await watchNow(parts, state.folder, { problem: say, left }, signal);
+      await watchNow(parts, place, say, signal);
     }
     if (signal.aborted) return;
-    say(saying('notices.folderGone', { name: basename(state.folder) }));
+    if ((await whereIs(place)) === 'elsewhere') say.problem(saying('notices.folderElsewhere', { name }), elsewhere);
+    else say.problem(saying('notices.folderGone', { name }));
     await parts.clock.sleep(lookEveryMs * 5, signal).catch(() => undefined);
   }
 };
 
-const isFolder = async (path: string): Promise<boolean> =>
-  isAbsolute(path) && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+/** A folder that is a link itself is watched where it leads, and its files are known by the name that was given. */
+const named = ({ folder, real }: Place, path: string): string =>
+  real === folder ? path : join(folder, relative(real, path));
 
-const filesBelow = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+const filesBelow = async (place: Place): Promise<string[]> => {
+  const entries = await readdir(place.real, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => named(place, join(entry.parentPath, entry.name)));
 };
 
 /** What is said of a folder while it is watched: why photos are not taken, or null; and which were left out. */
-type Say = { problem: (says: Saying | null) => void; left: (says: Saying) => void };
+type Say = { problem: (says: Saying | null, code?: typeof elsewhere) => void; left: (says: Saying) => void };
 
-/** Watches a folder that is there; ends when it is gone, or with the signal. */
-const watchNow = async (parts: Parts, folder: string, say: Say, signal: AbortSignal): Promise<void> => {
-  const taken = parts.files.of(folder);
-  const sets = createQuietSets(folder);
-  // A folder that is a link itself is watched where it leads, and its files are known by the name that was given.
-  const real = (await realOf(folder)) ?? folder;
-  const named = (path: string): string => (real === folder ? path : join(folder, relative(real, path)));
+/** Watches a folder that is there; ends when it is gone or leads somewhere else, or with the signal. */
+const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
+  const taken = parts.files.of(place.folder);
+  const sets = createQuietSets(place.folder);
   const heard = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
   };
-  const watcher = (await watchQuietly(parts, real))
-    .on('add', (path, stats) => heard(named(path), stats?.size))
-    .on('change', (path, stats) => heard(named(path), stats?.size))
-    .on('unlink', (path) => sets.gone(named(path)));
+  const watcher = (await watchQuietly(parts, place.real))
+    .on('add', (path, stats) => heard(named(place, path), stats?.size))
+    .on('change', (path, stats) => heard(named(place, path), stats?.size))
+    .on('unlink', (path) => sets.gone(named(place, path)));
   try {
-    while (!signal.aborted && (await isFolder(folder))) {
+    while (!signal.aborted && (await whereIs(place)) === 'there') {
       await lookAt(sets, parts.clock.now());
       if (parts.ready()) {
         for (const files of sets.take(parts.clock.now())) {
-          const full = await takeIn(parts, folder, files, say);
+          const full = await takeIn(parts, place, files, say);
           say.problem(full);
           // What there was no room for is tried again.
           for (const file of files)
@@ -176,17 +195,23 @@ const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Pr
   }
 };
 
-/** Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. */
-const takeIn = async (parts: Parts, folder: string, files: readonly string[], say: Say): Promise<Saying | null> => {
+/**
+ * Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. What was left
+ * out since a link took the folder's place meanwhile is neither named nor noted: it lies behind the link.
+ */
+const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Saying | null> => {
+  const { folder, real } = place;
   const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
   // Files directly in the watched folder are loose ones; those below it belong to their folders.
   const paths = new Set(files.map((path) => (dirname(path) === folder ? path : join(folder, below(path)))));
   try {
-    const left = await parts.add([...paths], new Set(files), folder);
+    const left = await parts.add([...paths], new Set(files), real);
+    if (left !== null && (await whereIs(place)) === 'elsewhere') return null;
     if (left !== null) say.left(left);
   } catch (error) {
     const full = diskProblem(error)?.says;
     if (full) return full;
+    if ((await whereIs(place)) === 'elsewhere') return null;
     // Nothing in them is a photo, or they are gone again: the same files are not tried over and over.
     parts.log('info', 'files of the watch folder were passed over', { files: files.length, reason: reasonOf(error) });
   }

@@ -19,6 +19,8 @@ export const notices: Words['notices'] = {
   offline: 'Der Dienst ist nicht zu erreichen. Der Companion versucht es weiter; es geht nichts verloren.',
   folderGone:
     'Der beobachtete Ordner „{{name}}“ ist nicht da. Stellen Sie ihn wieder her, oder wählen Sie in den Einstellungen einen anderen.',
+  folderElsewhere:
+    'Der beobachtete Ordner „{{name}}“ führt jetzt an einen anderen Ort, deshalb wird nichts daraus übernommen. Wählen Sie ihn in den Einstellungen noch einmal, wenn das richtig ist.',
   keychainMissing: 'Der Companion wurde ohne Zugriff auf den Schlüsselbund des Systems installiert. {{then}}',
   libsecretMissing:
     'Der Schlüsselbund des Systems ist nicht erreichbar, weil die Bibliothek libsecret nicht installiert ist. {{then}}',

@@ -14,6 +14,8 @@ export const notices = {
   connectAgain: 'Connect again to go on; everything is kept as it is.',
   offline: 'The service cannot be reached. The companion keeps trying; nothing is lost.',
   folderGone: 'The watched folder “{{name}}” is not there. Put it back, or choose another one in Settings.',
+  folderElsewhere:
+    'The watched folder “{{name}}” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.',
   keychainMissing: 'The companion was installed without access to the system keychain. {{then}}',
   libsecretMissing: 'The system keychain cannot be reached, because the library libsecret is not installed. {{then}}',
   keychainUnused: '{{why}} {{then}}',

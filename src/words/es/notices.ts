@@ -15,6 +15,8 @@ export const notices: Words['notices'] = {
   connectAgain: 'Vuelva a conectarla para continuar; todo se conserva como está.',
   offline: 'No se puede acceder al servicio. Companion lo sigue intentando; no se pierde nada.',
   folderGone: 'La carpeta vigilada «{{name}}» no está. Devuélvala a su sitio o elija otra en Ajustes.',
+  folderElsewhere:
+    'La carpeta vigilada «{{name}}» lleva ahora a otro lugar, por lo que no se toma nada de ella. Si es correcto, vuelva a elegirla en Ajustes.',
   keychainMissing: 'Companion se ha instalado sin acceso al llavero del sistema. {{then}}',
   libsecretMissing:
     'No se puede acceder al llavero del sistema porque la biblioteca libsecret no está instalada. {{then}}',

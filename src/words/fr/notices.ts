@@ -16,6 +16,8 @@ export const notices: Words['notices'] = {
   offline: 'Le service est injoignable. Companion continue d’essayer ; rien n’est perdu.',
   folderGone:
     'Le dossier surveillé « {{name}} » est introuvable. Remettez-le en place ou choisissez-en un autre dans les réglages.',
+  folderElsewhere:
+    'Le dossier surveillé « {{name}} » mène maintenant à un autre endroit ; rien n’y est donc repris. Choisissez-le à nouveau dans les réglages si c’est bien voulu.',
   keychainMissing: 'Companion a été installé sans accès au trousseau de clés du système. {{then}}',
   libsecretMissing:
     'Le trousseau de clés du système est inaccessible, car la bibliothèque libsecret n’est pas installée. {{then}}',

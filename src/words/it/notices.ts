@@ -19,6 +19,8 @@ export const notices: Words['notices'] = {
   offline: 'Il servizio non è raggiungibile. Companion continua a riprovare; nulla va perso.',
   folderGone:
     'La cartella monitorata “{{name}}” non c’è. Rimetterla al suo posto o sceglierne un’altra nelle Impostazioni.',
+  folderElsewhere:
+    'La cartella monitorata “{{name}}” ora porta altrove, perciò non ne viene preso nulla. Se è giusto così, sceglierla di nuovo nelle Impostazioni.',
   keychainMissing: 'Companion è stato installato senza accesso al portachiavi di sistema. {{then}}',
   libsecretMissing:
     'Il portachiavi di sistema non è raggiungibile, perché la libreria libsecret non è installata. {{then}}',

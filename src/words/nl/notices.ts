@@ -18,6 +18,8 @@ export const notices: Words['notices'] = {
   connectAgain: 'Maak opnieuw verbinding om verder te gaan; alles blijft zoals het is.',
   offline: 'De dienst is niet bereikbaar. De Companion blijft het proberen; er gaat niets verloren.',
   folderGone: 'De bewaakte map “{{name}}” is er niet meer. Zet de map terug of kies een andere in Instellingen.',
+  folderElsewhere:
+    'De bewaakte map “{{name}}” leidt nu naar een andere plek, dus er wordt niets uit overgenomen. Kies de map opnieuw in Instellingen als dat klopt.',
   keychainMissing: 'De Companion is geïnstalleerd zonder toegang tot de sleutelhanger van het systeem. {{then}}',
   libsecretMissing:
     'De sleutelhanger van het systeem is niet bereikbaar, omdat de bibliotheek libsecret niet is geïnstalleerd. {{then}}',

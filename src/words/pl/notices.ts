@@ -25,6 +25,8 @@ export const notices: Words['notices'] = {
   connectAgain: 'Połącz konto ponownie, aby kontynuować; wszystko zostaje bez zmian.',
   offline: 'Nie można połączyć się z serwisem. Aplikacja próbuje dalej; nic nie przepadnie.',
   folderGone: 'Nie ma obserwowanego folderu „{{name}}”. Przywróć go na miejsce lub wybierz inny w ustawieniach.',
+  folderElsewhere:
+    'Obserwowany folder „{{name}}” prowadzi teraz w inne miejsce, więc nic nie jest z niego pobierane. Jeśli tak ma być, wybierz go ponownie w ustawieniach.',
   keychainMissing: 'Aplikację zainstalowano bez dostępu do systemowego pęku kluczy. {{then}}',
   libsecretMissing:
     'Nie można uzyskać dostępu do systemowego pęku kluczy, ponieważ biblioteka libsecret nie jest zainstalowana. {{then}}',

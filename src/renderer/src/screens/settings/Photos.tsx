@@ -21,6 +21,8 @@ type DiskUse = CallAnswer<'photos.diskUse'>;
 const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
   const kept = state.settings.watchFolder;
   const [path, setPath] = useState(kept ?? '');
+  // The same path is given again where it leads somewhere else than it did.
+  const asBefore = path.trim() === kept && state.watch?.code === undefined;
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     save({ watchFolder: path.trim() === '' ? null : path.trim() });
@@ -34,7 +36,7 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
       />
-      <Button type="submit" loading={busy} disabled={path.trim() === '' || path.trim() === kept}>
+      <Button type="submit" loading={busy} disabled={path.trim() === '' || asBefore}>
         {t('photo.settings.watchOn')}
       </Button>
       {kept !== null && (
