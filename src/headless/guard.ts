@@ -10,13 +10,17 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
 };
 
 /**
- * Looks at where a request comes from, before anything of it is read: the Host must be ours (a foreign name that
- * resolves to this machine is not), and no other site may have made a browser send it.
+ * Looks at where a request comes from, before anything of it is read: the Host must be ours, which nobody
+ * can guess (a foreign name that resolves to this machine is not, nor is its address: others may have had that), and no
+ * other site may have made a browser send it.
  */
 export const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
   if (!isForUs(request)) return { status: 400, sentence: 'The request is not well formed.' };
   if (header(request, 'host') !== host || hostsIn(request) > 1)
-    return { status: 421, sentence: 'This address does not belong to the companion.' };
+    return {
+      status: 421,
+      sentence: 'This address does not open the companion: open the link that its terminal shows.',
+    };
   const origin = header(request, 'origin');
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
   const socket = header(request, 'upgrade') !== undefined;

@@ -1,11 +1,10 @@
 import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Problem, problemView, told } from '../core/problem.ts';
+import { problemView, told } from '../core/problem.ts';
 import { topics, type Clock } from '../core/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
@@ -13,6 +12,7 @@ import { serveCalls } from '../ipc/serveCalls.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { companionWindow, type WindowProblems } from './companionWindow.ts';
 import { refusalOf } from './guard.ts';
+import { listenOnLoopback } from './listenOnLoopback.ts';
 import { receiveUpload } from './receiveUpload.ts';
 import { servePhoto } from './servePhoto.ts';
 import { serveSockets } from './serveSockets.ts';
@@ -110,22 +110,6 @@ const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string, 
   return app;
 };
 
-const listen = async (server: Server, port: number): Promise<number> => {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const sentence = taken
-        ? `Port ${port} is taken; choose another one with --ui-port.`
-        : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
-      reject(new Problem('UI_PORT', sentence, { cause: error }));
-    });
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  // Later ones are connections that could not be taken, as with too many open files: the next may be again.
-  server.on('error', () => undefined);
-  return (server.address() as AddressInfo).port;
-};
-
 /** Calls a function at most once in a while. */
 const seldom = (clock: Clock, ms: number, tell: () => void): (() => void) => {
   let next = -Infinity;
@@ -142,8 +126,9 @@ export const startUi = async (
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
   const { running, clock, onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
-  const host = `127.0.0.1:${await listen(server, parts.port)}`;
+  const listening = await listenOnLoopback(server, parts.port);
   const session = createSession();
+  const host = `${session.name}.localhost:${listening.port}`;
   const serve = serveCalls(running.handlers, problemView);
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
@@ -167,9 +152,7 @@ export const startUi = async (
     newLink,
     stop: async () => {
       sockets.stop();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await listening.stop();
     },
   };
 };

@@ -15,7 +15,7 @@ export type WindowSecret = {
 
 /**
  * The secret is traded for the token of the link, lies in the storage of the tab, which keeps it over a reload, and is
- * handed from tab to tab. Both are the page's own by its whole origin, with the port. The server sends this function to
+ * handed from tab to tab. Both are the page's own by its whole origin, with its name and its port. The server sends this function to
  * the browser as text, so it uses nothing from outside of itself but types.
  */
 export const windowSecret = (): WindowSecret => {

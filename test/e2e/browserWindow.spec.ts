@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { expect, test } from 'playwright/test';
 import { startHeadless, testFlags, type Headless } from '../helpers/startHeadless.ts';
 import { chromiumPath } from './chromiumPath.ts';
 import { drawItem } from './drawItem.ts';
+
+const builtPage = join(import.meta.dirname, '..', '..', 'out', 'renderer', 'index.html');
 
 let folder: string;
 let headless: Headless;
@@ -139,15 +141,79 @@ test('a page of another port that the person visits gets nothing to open the win
   stranger.close();
 });
 
-test('after a new start on the same port an old tab says so, and opens when the new link is opened beside it', async () => {
+const pwn = (how: string): string => `document.documentElement.dataset.planted = ${JSON.stringify(how)};`;
+
+/** What somebody else served before on the port that the window has now; it leaves itself in the browser. */
+const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () => void; served: string[] }> => {
+  const script = /assets\/index-[\w-]+\.js/.exec(readFileSync(builtPage, 'utf8'))?.[0] ?? '';
+  expect(script).not.toBe('');
+  const worker = `addEventListener('install', () => skipWaiting());
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => event.request.mode === 'navigate' && event.respondWith(
+      new Response('<!doctype html><html data-planted="worker">', { headers: { 'content-type': 'text/html' } })));`;
+  const files: Record<string, [string, string]> = {
+    [`/${script}`]: ['text/javascript', pwn('asset')],
+    '/worker.js': ['text/javascript', worker],
+    '/': [
+      'text/html',
+      how === 'asset'
+        ? `<!doctype html><script type="module" crossorigin src="/${script}"></script>`
+        : `<!doctype html><script>navigator.serviceWorker.register('/worker.js');
+           navigator.serviceWorker.ready.then(() => { ${pwn('worker')} })</script>`,
+    ],
+  };
+  const served: string[] = [];
+  const stranger = createServer(({ url = '' }, response) => {
+    const [type, text] = files[url] ?? ['text/plain', ''];
+    served.push(url);
+    const kept = url === '/' ? 'no-store' : 'public, max-age=31536000, immutable';
+    response.writeHead(200, { 'content-type': type, 'cache-control': kept }).end(text);
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const stop = (): void => {
+    stranger.close();
+    stranger.closeAllConnections();
+  };
+  return { port: (stranger.address() as AddressInfo).port, stop, served };
+};
+
+for (const how of ['worker', 'asset'] as const) {
+  test(`what a server that had the port before planted in the browser, a ${how}, gets nothing of the window`, async () => {
+    const { port, stop, served } = await plant(how);
+    const planted = `http://127.0.0.1:${port}/`;
+    for (let visits = 0; visits < 2; visits += 1) {
+      const visit = await goTo(planted);
+      await expect(visit.locator('html')).toHaveAttribute('data-planted', how);
+      await visit.close();
+    }
+    // The second visit was served out of the browser.
+    expect(served.filter((url) => url === (how === 'worker' ? '/' : served[1]))).toHaveLength(1);
+    stop();
+
+    await headless.stop();
+    headless = await startHeadless([...testFlags(join(folder, 'data')), '--ui-port', String(port)]);
+    const page = await goTo(headless.ui);
+    await isOpen(page);
+    await expect(page.locator('html')).not.toHaveAttribute('data-planted');
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+    // There is no way back to the address that others had.
+    const refused = await fetch(planted);
+    expect([refused.status, await refused.text()]).toEqual([421, expect.not.stringContaining('<')]);
+  });
+}
+
+test('a new start on the same port is another place for the browser: an old tab opens nothing, the new link does', async () => {
   const { port } = new URL(headless.ui);
   const old = await goTo(headless.ui);
   await isOpen(old);
+  const oldSecret = await keptSecret(old);
   await headless.stop();
   headless = await startHeadless([...testFlags(join(folder, 'data')), '--ui-port', port]);
-  await isLocked(old, 'This link is of an earlier start');
   const fresh = await goTo(headless.ui);
   await isOpen(fresh);
-  await isOpen(old);
-  expect(await keptSecret(old)).toBe(await keptSecret(fresh));
+  expect(new URL(fresh.url()).hostname).not.toBe(new URL(old.url()).hostname);
+  expect(await keptSecret(fresh)).not.toBe(oldSecret);
+  const again = await old.reload();
+  expect(again?.status()).toBe(421);
+  await expect(old.getByText('open the link that its terminal shows')).toBeVisible();
 });

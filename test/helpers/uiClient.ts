@@ -12,17 +12,29 @@ const greeting = z.object({ base: z.string() });
 
 /** What a page of the window's own origin can ask of its host, and what any other program can. */
 export const uiClient = (link: string) => {
-  const { origin, searchParams } = new URL(link);
+  const { origin, host, port, searchParams } = new URL(link);
   const token = searchParams.get('token') ?? '';
 
+  // Browsers take the name to this machine by themselves; Node asks the system, which may not know it.
+  const way = '127.0.0.1';
+
   /** node:http, as fetch would not let a test choose its Host and Origin. */
-  const ask = (path: string, headers: Headers = {}, method = 'GET', body?: Buffer | string): Promise<Answer> =>
+  const ask = (
+    path: string,
+    headers: Headers = {},
+    method = 'GET',
+    body?: Buffer | string,
+    address = way,
+  ): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const asked = request(origin + path, { method, headers, agent: false }, (answer) => {
-        let read = '';
-        answer.setEncoding('utf8').on('data', (chunk: string) => (read += chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }));
-      });
+      const asked = request(
+        { host: address, port, path, method, headers: { Host: host, ...headers }, agent: false },
+        (answer) => {
+          let read = '';
+          answer.setEncoding('utf8').on('data', (chunk: string) => (read += chunk));
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }));
+        },
+      );
       asked.once('error', reject);
       asked.end(body);
     });
@@ -33,7 +45,9 @@ export const uiClient = (link: string) => {
   const enter = async (): Promise<string> => entered.parse(JSON.parse((await tryToken()).body)).secret;
 
   const connect = async (headers: Headers = {}): Promise<WebSocket> => {
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/calls`, { headers: { Origin: origin, ...headers } });
+    const socket = new WebSocket(`ws://${way}:${port}/calls`, {
+      headers: { Host: host, Origin: origin, ...headers },
+    });
     await once(socket, 'open');
     return socket;
   };
@@ -61,12 +75,12 @@ export const uiClient = (link: string) => {
   /** Everything that is answered to bytes that no client would send. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve) => {
-      const socket = connectTcp(Number(new URL(origin).port), '127.0.0.1');
+      const socket = connectTcp(Number(port), way);
       let read = '';
       socket.setEncoding('latin1').on('data', (chunk: string) => (read += chunk));
       // A host that does not want the rest of the bytes resets the connection behind its answer.
       socket.on('error', () => undefined).once('close', () => resolve(read));
       socket.end(bytes);
     });
-  return { origin, token, ask, tryToken, enter, connect, next, ended, open, call, raw };
+  return { origin, host, port: Number(port), token, ask, tryToken, enter, connect, next, ended, open, call, raw };
 };

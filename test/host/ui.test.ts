@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startUi } from '../../src/headless/startUi.ts';
@@ -142,9 +143,13 @@ test('a stranger’s socket cannot make the host keep megabytes, and there are o
 test('another host’s name, another site, another port and another origin are refused, whatever they know', async () => {
   const { base } = await client.open(await client.enter());
   const picture = `${base}/photos/there/thumb`;
-  const otherPort = `http://127.0.0.1:${Number(new URL(ui.url).port) - 1}`;
-  expect((await client.ask(picture, { Host: 'shop.example' })).status).toBe(421);
-  for (const Origin of ['https://shop.example', otherPort, 'null']) {
+  const { hostname, port } = new URL(ui.url);
+  const otherPort = `http://${hostname}:${Number(port) - 1}`;
+  const address = `127.0.0.1:${port}`;
+  const otherName = `${'0'.repeat(40)}.localhost:${port}`;
+  for (const Host of ['shop.example', address, `localhost:${port}`, `[::1]:${port}`, otherName, hostname])
+    for (const path of ['/', picture]) expect([Host, (await client.ask(path, { Host })).status]).toEqual([Host, 421]);
+  for (const Origin of ['https://shop.example', otherPort, `http://${address}`, `http://localhost:${port}`, 'null']) {
     expect((await client.ask(picture, { Origin })).status).toBe(403);
     expect((await client.ask(`${base}/intake`, { Origin }, 'POST', 'x')).status).toBe(403);
     const body = JSON.stringify({ token: client.token });
@@ -154,7 +159,8 @@ test('another host’s name, another site, another port and another origin are r
   expect((await client.ask(`${base}/intake`, {}, 'POST', 'x')).status).toBe(403);
   for (const site of ['cross-site', 'same-site'])
     expect((await client.ask(picture, { 'Sec-Fetch-Site': site })).status).toBe(403);
-  await expect(client.connect({ Host: 'shop.example' })).rejects.toThrow('421');
+  for (const Host of ['shop.example', address])
+    await expect(client.connect({ Host, Origin: `http://${Host}` })).rejects.toThrow('421');
   expect(running.received).toEqual([]);
 });
 
@@ -228,3 +234,35 @@ test('a taken port is said in a sentence', async () => {
     `Port ${port} is taken; choose another one`,
   );
 });
+
+test('every start has a host of its own that nobody guesses, and the policy names it', async () => {
+  const { hostname, host } = new URL(ui.url);
+  expect(hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
+  const other = await startUi({ running, rendererDir, port: 0, clock });
+  expect(new URL(other.url).hostname).not.toBe(hostname);
+  await other.stop();
+  const { headers } = await client.ask('/');
+  expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://${host};`);
+});
+
+const withIpv6 = test.skipIf(
+  !Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === '::1')),
+);
+
+withIpv6(
+  'the port is the window’s on both addresses of this machine, as browsers take its name to either',
+  async () => {
+    const port = Number(new URL(ui.url).port);
+    const answer = await client.ask('/', {}, 'GET', undefined, '::1');
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('window.companion=')]);
+
+    const stranger = createServer();
+    const [error] = (await once(stranger.listen(port, '::1'), 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('EADDRINUSE');
+    await ui.stop();
+    await once(stranger.listen(port, '::1'), 'listening');
+    await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(`Port ${port} is taken`);
+    await new Promise((resolve) => stranger.close(resolve));
+    ui = await startUi({ running, rendererDir, port, clock });
+  },
+);

@@ -82,8 +82,8 @@ test('who breaks off an upload before anybody reads it breaks nothing else', asy
   };
   await serve({ receivePhoto });
   const { base } = await client.open(await client.enter());
-  const headers = { Origin: client.origin, 'Content-Length': '1000' };
-  const sending = request(`${client.origin}${base}/intake`, { method: 'POST', headers });
+  const headers = { Host: client.host, Origin: client.origin, 'Content-Length': '1000' };
+  const sending = request(`http://127.0.0.1:${client.port}${base}/intake`, { method: 'POST', headers });
   sending.on('error', () => undefined).write('half');
   await settled(() => began, 'the upload to arrive');
   sending.destroy();
@@ -94,7 +94,7 @@ test('who breaks off an upload before anybody reads it breaks nothing else', asy
 });
 
 const upgrade = (target: string): string =>
-  `GET ${target} HTTP/1.1\r\nHost: ${new URL(ui.url).host}\r\nOrigin: ${client.origin}\r\nUpgrade: websocket\r\n` +
+  `GET ${target} HTTP/1.1\r\nHost: ${client.host}\r\nOrigin: ${client.origin}\r\nUpgrade: websocket\r\n` +
   'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
 test.each(['http://[', '//', '/%ff', '*', '/calls?x', '/calls%00', 'http://127.0.0.1:99999999/calls'])(

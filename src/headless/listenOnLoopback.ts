@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { Problem } from '../core/problem.ts';
+
+const tries = 20;
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const listen = async (server: TcpServer, port: number, address: string): Promise<number> => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: address, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // Later ones are connections that could not be taken, as with too many open files: the next may be again.
+  server.on('error', () => undefined);
+  return (server.address() as AddressInfo).port;
+};
+
+const close = (server: TcpServer): Promise<void> =>
+  server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
+
+/** A machine without IPv6 has no second address that anybody could take. */
+const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error) ?? '');
+
+const listenOnBoth = async (server: Server, second: TcpServer, port: number): Promise<number> => {
+  const got = await listen(server, port, '127.0.0.1');
+  try {
+    await listen(second, got, '::1');
+  } catch (error) {
+    if (isMissing(error)) return got;
+    await close(server);
+    throw error;
+  }
+  return got;
+};
+
+const refusedPort = (error: unknown, port: number): Problem => {
+  const sentence =
+    codeOf(error) === 'EADDRINUSE'
+      ? `Port ${port} is taken; choose another one with --ui-port.`
+      : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
+  return new Problem('UI_PORT', sentence, { cause: error });
+};
+
+/**
+ * Listens on both loopback addresses with one port, 0 for any free one. Browsers take the names below `localhost` to
+ * either, the one of IPv6 first: whoever else had that would be sent the link. Answers the port and how to let go of it.
+ */
+export const listenOnLoopback = async (
+  server: Server,
+  port: number,
+): Promise<{ port: number; stop: () => Promise<void> }> => {
+  const second = createTcpServer((socket) => void server.emit('connection', socket));
+  for (let left = tries; ; left -= 1) {
+    try {
+      const got = await listenOnBoth(server, second, port);
+      const stop = async (): Promise<void> => {
+        const closed = Promise.all([close(server), close(second)]);
+        server.closeAllConnections();
+        await closed;
+      };
+      return { port: got, stop };
+    } catch (error) {
+      // Any free port is one that is free on the first address: on the second somebody may have it.
+      if (port !== 0 || left === 0 || codeOf(error) !== 'EADDRINUSE') throw refusedPort(error, port);
+    }
+  }
+};
