@@ -107,7 +107,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
       service = createBreaker(random);
       storage = createBreaker(random);
       const quietMs = drawn('start', random);
-      for (const breaker of [service, storage]) breaker.quiet(now + quietMs);
+      for (const breaker of [service, storage]) breaker.quiet(now, quietMs);
       notifications(now + drawn('startNotifications', random));
       job(now + drawn('startRoutes', random), ['readRoutes']);
       // A window gets its standing at once, and that one is waited for.

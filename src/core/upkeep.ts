@@ -64,8 +64,9 @@ export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Item
     }
     // Nobody touches a listing of which nobody knows what became of it, from the first moment on.
     approvals.lockUnsettled();
+    // Few have something under way at a start, and theirs is looked up at once; the others' questions are read again later.
     pacing.later(
-      ms('start'),
+      approvals.unsettled().length > 0 ? 0 : ms('start'),
       () => isConnected() && void approvals.recover().catch(noted('the approvals could not be recovered')),
       signal,
     );

@@ -10,8 +10,11 @@ const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(le
 
 /** What this very assistant is answered to a read, and that the next one is answered as ever. */
 const answered = async (fault: Record<string, unknown>) => {
+  // Past the time in which the same call is answered from memory, or refused as it failed a moment ago.
+  scene.world.clock.advance(60_000);
   await scene.world.practice.fault({ ...me, ...fault });
   const { status, body } = await scene.one.call('GET', '/agent/me');
+  scene.world.clock.advance(60_000);
   expect((await scene.one.call('GET', '/agent/me')).status).toBe(200);
   return { status, body };
 };

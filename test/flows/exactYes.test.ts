@@ -265,13 +265,19 @@ describe('whoever asked', () => {
   test('an auction is named in a notification that offers the yes, or the yes is not offered', async () => {
     await live();
     companion().changeSettings({ publishFromNotificationMinor: 500 });
-    const { listingId } = await world.reviewed('an auction');
-    const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' } };
-    await world.perform('updateListing', { params: { listingId }, body });
-    await as(helper, 'publishListing', { params: { listingId } });
-    const notice = world.notices.at(-1);
-    if (notice?.yes) expect(notice.text).toContain('Format: Auction');
-    expect(notice?.yes?.label).toContain('Publish');
+    const offered = async (name: string, fields: object) => {
+      const { listingId } = await world.reviewed(name);
+      const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' }, ...fields };
+      await world.perform('updateListing', { params: { listingId }, body });
+      await as(helper, 'publishListing', { params: { listingId } });
+      return world.notices.at(-1);
+    };
+    const plain = await offered('an auction', { description: 'A book about rivers.' });
+    expect(plain?.text).toContain('Format: Auction');
+    expect(plain?.yes?.label).toContain('Publish');
+    // Its description has markup, which no notification shows as it is.
+    const marked = await offered('another auction', {});
+    expect([marked?.kind, marked?.yes]).toEqual(['approvals', undefined]);
   });
 });
 

@@ -36,26 +36,28 @@ afterEach(async () => {
 test.each([
   [
     'holds itself',
+    'UNEXPECTED_ANSWER',
     () => {
       const ring: unknown[] = [];
       return ring.push(ring) && ring;
     },
   ],
-  ['is no JSON', () => ({ amount: 10n })],
+  ['is no JSON', 'INTERNAL', () => ({ amount: 10n })],
   [
     'throws while it is written',
+    'INTERNAL',
     () => ({
       toJSON: () => {
         throw new Error('/home/ada/secret');
       },
     }),
   ],
-])('an answer that %s becomes a problem, and the socket goes on', async (_what, value) => {
+])('an answer that %s becomes a problem, and the socket goes on', async (_what, code, value) => {
   await serve();
   running.handlers['offers.dismiss'] = (async () => value()) as never;
   const { socket } = await client.open(await client.enter());
   const reply = await client.call(socket, 'offers.dismiss', { offerId: 'o' });
-  expect(reply).toMatchObject({ ok: false, problem: { code: 'INTERNAL' } });
+  expect(reply).toMatchObject({ ok: false, problem: { code } });
   expect(JSON.stringify(reply)).not.toContain('/home/ada');
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
 });

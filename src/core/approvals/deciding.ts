@@ -29,6 +29,8 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   const { view, record, readAgain, stands, replace, drop } = asking;
   const deciding = new Map<string, Promise<ApprovalView>>();
   const ended = new AbortController();
+  /** Yeses given in this run that wait for the end of their hold. */
+  const heldHere = new Set<string>();
 
   /** The approval of that id. Throws when the connected account has none. */
   const need = (approvalId: string): ApprovalRow => {
@@ -138,6 +140,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
         return moved;
       }),
     )();
+    for (const row of held) heldHere.add(row.approval_id);
     context.changed('approvals');
     return held.length > 0;
   };
@@ -153,6 +156,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     for (const row of all) {
       if (isStopped()) takeBack(row.approval_id);
       else await sendOne(row).catch((error: unknown) => dropUnsent(row, error));
+      heldHere.delete(row.approval_id);
     }
   };
 
@@ -291,6 +295,8 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     lower,
     takeBack,
     withdrawAll,
+    /** Its yes was given in this run and will be acted on: nobody has to take it up. */
+    isHeldHere: (approvalId: string): boolean => heldHere.has(approvalId),
     decline: (approvalId: string, why: DeclineReason): ApprovalView => end(need(approvalId), 'decline', { why }),
     withdraw: (approvalId: string): ApprovalView => end(need(approvalId), 'withdraw', {}),
     /** Ends every question whose time is over; on a disk that takes nothing, later. */

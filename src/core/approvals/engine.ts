@@ -16,12 +16,16 @@ export const createApprovals = (context: ApprovalsContext) => {
   const deciding = createDeciding(context, asking, sender);
 
   const askAgain = async (row: ApprovalRow): Promise<void> => {
+    const isHeldHere = (): boolean => deciding.isHeldHere(row.approval_id);
+    if (isHeldHere()) return;
     try {
       const fresh = await asking.readAgain(row);
+      // The person said yes while it was read.
+      if (isHeldHere()) return;
       // A prompt that still tells the truth stays; a yes that was given but not used must be given again.
       if (row.state === 'approved' || !asking.stands(row, fresh)) asking.replace(row, fresh);
     } catch (error) {
-      if (!isPassing(error)) asking.drop(row, error);
+      if (!isPassing(error) && !isHeldHere()) asking.drop(row, error);
     }
   };
 
@@ -32,7 +36,10 @@ export const createApprovals = (context: ApprovalsContext) => {
         locks.restore(row.listing_id, row.approval_id);
   };
 
-  /** After a start: what was being sent is looked up, what was only approved, held or shown is drawn afresh and asked again. */
+  /**
+   * After a start, at once or some time later, when people may have decided already: what left is looked up, what was only
+   * approved, held or shown before it is drawn afresh and asked again.
+   */
   const recover = async (): Promise<void> => {
     deciding.expireDue();
     const account = context.account();
@@ -41,6 +48,7 @@ export const createApprovals = (context: ApprovalsContext) => {
     const interrupted = table.inState(account, 'sending').filter((row) => !sender.isUnderWay(row.approval_id));
     await Promise.all([
       ...interrupted.map(sender.interrupted),
+      ...table.inState(account, 'unconfirmed').map(sender.settle),
       ...table.inState(account, 'approved', 'pending').map(askAgain),
     ]);
     await sender.checkAgain();

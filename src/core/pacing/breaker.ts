@@ -15,7 +15,7 @@ type Trouble = {
   failures: number;
   /** The next test is made at this time at the earliest. */
   until: number;
-  /** What the service asked for, which nobody skips. */
+  /** Until when the service asked to wait, which nobody skips; -Infinity where it asked for nothing. */
   told: number;
   /** Which failure it was that counted last. */
   mark: number;
@@ -30,6 +30,7 @@ export type Breaker = ReturnType<typeof createBreaker>;
  * ended), and then looks again. `hasWaited` says that it was held back: then others were, too, and it goes a little later.
  */
 export const goesWhen = (breaker: Breaker, lane: string, now: number, hasWaited: boolean, random: Random): number => {
+  breaker.keepTime(now);
   const at = breaker.goesAt(lane);
   if (at > now || !hasWaited || breaker.isTroubled()) return Math.max(at, now);
   return now + drawn('release', random);
@@ -47,6 +48,20 @@ export const createBreaker = (random: Random) => {
   const tests = new Set<string>();
   let mark = 0;
   let quietUntil = 0;
+  let latest = -Infinity;
+  const troubles = (): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
+
+  /** A clock that was set back takes every wait back with it: none lasts longer for that than it was to. */
+  const keepTime = (now: number): void => {
+    const back = latest - now;
+    latest = now;
+    if (back <= 0) return;
+    quietUntil -= back;
+    for (const trouble of troubles()) {
+      trouble.until -= back;
+      trouble.told -= back;
+    }
+  };
 
   /** What counts is a failure that was not under way already when the last one came. */
   const grown = (before: Trouble | null, now: number, permit: Permit, retryAfterS: number | undefined): Trouble => {
@@ -55,7 +70,7 @@ export const createBreaker = (random: Random) => {
       return { ...before, told, until: Math.max(before.until, told) };
     }
     const failures = (before?.failures ?? 0) + (before?.hurried ? 0 : 1);
-    const told = now + (retryAfterS === undefined ? 0 : toldMs(retryAfterS, random));
+    const told = retryAfterS === undefined ? -Infinity : now + toldMs(retryAfterS, random);
     return { failures, told, until: Math.max(now + pauseMs(failures, random), told), mark, hurried: false };
   };
 
@@ -91,6 +106,7 @@ export const createBreaker = (random: Random) => {
       return { lane, isTest, since: mark };
     },
     end: (permit: Permit, verdict: Verdict, now: number): void => {
+      keepTime(now);
       if (permit.isTest) tests.delete(permit.lane);
       if (verdict.kind === 'up') succeeded(permit, now);
       if (verdict.kind === 'down') failed(permit, now, verdict.retryAfterS, true);
@@ -98,14 +114,20 @@ export const createBreaker = (random: Random) => {
     },
     /** The person wants it tried now: of the pauses only what the service itself asked for is left. */
     hurry: (now: number): void => {
+      keepTime(now);
       quietUntil = 0;
-      for (const trouble of [...lanes.values(), ...(all ? [all] : [])]) {
+      for (const trouble of troubles()) {
         trouble.until = Math.min(trouble.until, Math.max(trouble.told, now));
         trouble.hurried = true;
       }
     },
-    /** Nothing goes before that time, as after a start. */
-    quiet: (until: number): void => void (quietUntil = until),
+    /** Nothing goes for so long, as after a start. */
+    quiet: (now: number, ms: number): void => {
+      keepTime(now);
+      quietUntil = now + ms;
+    },
+    /** To be told the time before `goesAt` is asked, as the clock may have been set back. */
+    keepTime,
     /** The service as a whole does not answer as it should. */
     isDown: (): boolean => all !== null,
     /** The same, or one kind of call. */

@@ -80,5 +80,6 @@ export const newBudgetsAt = (now: number, random: Random): number =>
 /** When listings that were read at `doneAt` (null for never) are to be read again; `atStart` says that nobody waits for it. */
 export const listingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
-  return Math.max(doneAt + drawn('listings', random), now + (atStart ? drawn('startListings', random) : 0));
+  // A clock that was set back since makes it no longer ago than now.
+  return Math.max(Math.min(doneAt, now) + drawn('listings', random), now + (atStart ? drawn('startListings', random) : 0));
 };

@@ -50,8 +50,8 @@ export const createWay = (clock: Clock, random: Random, turned: () => void) => {
     for (let hasWaited = false; ;) {
       if (signal) await hold?.(signal);
       signal?.throwIfAborted();
-      const isHeld = breaker.goesAt(lane) > clock.now();
       const at = goesWhen(breaker, lane, clock.now(), hasWaited, random);
+      const isHeld = breaker.goesAt(lane) > clock.now();
       if (at <= clock.now()) return breaker.begin(lane);
       if (isHeld) await wait(at, signal);
       else await clock.sleep(at - clock.now(), signal);
@@ -100,7 +100,7 @@ export const createWay = (clock: Clock, random: Random, turned: () => void) => {
       wake();
     },
     /** Nothing goes for so long, unless somebody hurries. */
-    quiet: (ms: number): void => breaker.quiet(clock.now() + ms),
+    quiet: (ms: number): void => breaker.quiet(clock.now(), ms),
   };
 };
 

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { matchRoute, routeOf } from '../../contract/index.ts';
 import type { World } from '../world/world.ts';
+import { photoBytesLimit } from '../world/photos.ts';
 import { uploadPath, type Fault, type Faults } from './faults.ts';
+import { readEarly } from './readBytes.ts';
 import { replyOf, send, type Reply } from './reply.ts';
 
 /** The template that faults know a call by. */
@@ -77,7 +79,11 @@ export const withFaults =
     const template = templateOf(request);
     const fault = template === null ? null : faults.next(request.method, template);
     if (!fault) return send(response, await replyTo(() => work(request), report));
-    if (fault.delayMs) await clock.sleep(fault.delayMs, new AbortController().signal);
+    if (fault.delayMs) {
+      // It is there and is answered late: that happens also when the caller has left meanwhile.
+      readEarly(request, photoBytesLimit);
+      await clock.sleep(fault.delayMs, new AbortController().signal);
+    }
     if (fault.drop === 'before') return void response.socket?.resetAndDestroy();
     if (fault.silent === 'before') return;
     const refusal = fault.drop === undefined && fault.status !== undefined ? refusalOf(fault) : null;

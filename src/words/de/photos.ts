@@ -28,7 +28,7 @@ export const refusals: Words['refusals'] = {
   MISSING_FILE:
     'Dieses Foto ist nicht mehr da, wo es war. Legen Sie es zurück, oder nehmen Sie es vom neuen Ort noch einmal auf.',
   OUTSIDE_FOLDER:
-    'Hier ist jetzt eine Verknüpfung, die aus dem hinzugefügten Ordner hinausführt; sie wurde nicht gelesen. Legen Sie das Foto selbst dorthin, oder fügen Sie es von seinem eigenen Ort aus hinzu.',
+    'Hier führt jetzt eine Verknüpfung aus dem hinzugefügten Ordner hinaus. Legen Sie das Foto selbst hierhin, oder fügen Sie es von seinem eigenen Ort aus hinzu.',
   UNREADABLE_FILE:
     'Dieses Foto lässt sich nicht öffnen. Prüfen Sie, ob Sie es lesen dürfen und sein Laufwerk verbunden ist, und versuchen Sie es dann noch einmal.',
   NO_SPACE:

@@ -17,7 +17,7 @@ export const refusals = {
   HEIC_UNREADABLE: 'This iPhone-style photo (HEIC) cannot be read here. Save it as JPEG and add that.',
   MISSING_FILE: 'This photo is no longer where it was. Put it back, or add it again from its new place.',
   OUTSIDE_FOLDER:
-    'This is now a link that leads outside the folder it was added with, so it was not read. Put the photo itself there, or add it again from its own place.',
+    'A link here now leads outside the folder that was added. Put the photo itself here, or add it again from its own place.',
   UNREADABLE_FILE:
     'This photo cannot be opened. Check that you may read it and that its disk is connected, then try again.',
   NO_SPACE: 'The disk is full, so this photo could not be prepared. Free some space, then try again.',

@@ -19,7 +19,7 @@ export const refusals: Words['refusals'] = {
   HEIC_UNREADABLE: 'Esta foto en formato de iPhone (HEIC) no se puede leer aquí. Guárdela en JPEG y añádala.',
   MISSING_FILE: 'Esta foto ya no está donde estaba. Devuélvala a su sitio o añádala otra vez desde el nuevo.',
   OUTSIDE_FOLDER:
-    'Aquí hay ahora un enlace que lleva fuera de la carpeta añadida, así que no se ha leído. Ponga ahí la propia foto, o añádala desde su propio lugar.',
+    'Un enlace lleva ahora de aquí fuera de la carpeta añadida. Ponga aquí la propia foto o añádala desde su propio lugar.',
   UNREADABLE_FILE:
     'Esta foto no se puede abrir. Compruebe que tiene permiso para leerla y que su disco está conectado, e inténtelo de nuevo.',
   NO_SPACE: 'El disco está lleno y no se ha podido preparar esta foto. Libere espacio e inténtelo de nuevo.',

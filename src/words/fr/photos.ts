@@ -26,7 +26,7 @@ export const refusals: Words['refusals'] = {
   MISSING_FILE:
     'Cette photo n’est plus à sa place. Remettez-la où elle était ou ajoutez-la depuis son nouvel emplacement.',
   OUTSIDE_FOLDER:
-    'Il y a ici maintenant un lien qui mène hors du dossier ajouté ; il n’a pas été lu. Mettez-y la photo elle-même, ou ajoutez-la depuis son propre emplacement.',
+    'Un lien mène maintenant d’ici hors du dossier ajouté. Mettez-y la photo elle-même ou ajoutez-la depuis son propre emplacement.',
   UNREADABLE_FILE:
     'Impossible d’ouvrir cette photo. Vérifiez que vous avez le droit de la lire et que son disque est connecté, puis réessayez.',
   NO_SPACE: 'Le disque est plein, cette photo n’a donc pas pu être préparée. Libérez de l’espace, puis réessayez.',

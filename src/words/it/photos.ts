@@ -25,7 +25,7 @@ export const refusals: Words['refusals'] = {
     'Questa foto in formato iPhone (HEIC) non può essere letta qui. Salvarla come JPEG e aggiungere quel file.',
   MISSING_FILE: 'Questa foto non è più dov’era. Rimetterla al suo posto o aggiungerla di nuovo da quello nuovo.',
   OUTSIDE_FOLDER:
-    'Qui ora c’è un collegamento che porta fuori dalla cartella aggiunta, quindi non è stato letto. Metterci la foto stessa, o aggiungerla dal posto in cui si trova.',
+    'Qui un collegamento porta ora fuori dalla cartella aggiunta. Metterci la foto stessa o aggiungerla dal posto in cui si trova.',
   UNREADABLE_FILE:
     'Questa foto non si apre. Verificare che la lettura sia consentita e che il disco sia collegato, poi riprovare.',
   NO_SPACE: 'Il disco è pieno, perciò questa foto non è stata preparata. Liberare spazio, poi riprovare.',

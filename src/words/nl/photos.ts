@@ -25,7 +25,7 @@ export const refusals: Words['refusals'] = {
   MISSING_FILE:
     'Deze foto staat niet meer op de oude plek. Zet de foto terug of voeg deze vanaf de nieuwe plek opnieuw toe.',
   OUTSIDE_FOLDER:
-    'Hier staat nu een koppeling die buiten de toegevoegde map leidt; die is niet gelezen. Zet de foto zelf daar neer, of voeg hem toe vanaf zijn eigen plaats.',
+    'Een koppeling leidt hier nu buiten de toegevoegde map. Zet de foto zelf hier neer of voeg die toe vanaf de eigen plaats.',
   UNREADABLE_FILE:
     'Deze foto kan niet worden geopend. Controleer of u de foto mag lezen en of de schijf is aangesloten, en probeer het opnieuw.',
   NO_SPACE: 'De schijf is vol, dus deze foto kon niet worden voorbereid. Maak ruimte vrij en probeer het opnieuw.',

@@ -19,7 +19,7 @@ export const refusals: Words['refusals'] = {
   HEIC_UNREADABLE: 'Nie można tu odczytać tego zdjęcia z iPhone’a (HEIC). Zapisz je jako JPEG i dodaj ten plik.',
   MISSING_FILE: 'Tego zdjęcia nie ma już na swoim miejscu. Przywróć je lub dodaj ponownie z nowego miejsca.',
   OUTSIDE_FOLDER:
-    'Jest tu teraz dowiązanie, które prowadzi poza dodany folder, więc nie zostało odczytane. Umieść tu samo zdjęcie albo dodaj je z miejsca, w którym leży.',
+    'Dowiązanie prowadzi stąd teraz poza dodany folder. Umieść tu samo zdjęcie albo dodaj je z miejsca, w którym leży.',
   UNREADABLE_FILE:
     'Nie można otworzyć tego zdjęcia. Sprawdź uprawnienia do odczytu i podłączenie dysku, a potem spróbuj ponownie.',
   NO_SPACE: 'Dysk jest pełny, więc nie udało się przygotować tego zdjęcia. Zwolnij miejsce i spróbuj ponownie.',

@@ -76,4 +76,6 @@ test('listings that were never read are read at once, others after hours, and af
   expect(listingsDueAt(null, now, true, () => 0.5)).toBe(now);
   expect(listingsDueAt(now, now, false, () => 0)).toBe(now + 6 * hour);
   expect(listingsDueAt(now - 9 * hour, now, true, () => 0.5)).toBe(now + hour / 8);
+  // The clock was set back since they were read.
+  expect(listingsDueAt(now + 90 * hour, now, false, () => 0)).toBe(now + 6 * hour);
 });
