@@ -13,7 +13,9 @@ test('what may have happened is looked up with the start, and is not spread', as
   world = await startWorld({ random: late });
   const shown = await world.asked();
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
-  const sent = approvals().approve(shown.approvalId, shown.digest).catch(() => null);
+  const sent = approvals()
+    .approve(shown.approvalId, shown.digest)
+    .catch(() => null);
   await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   await world.stop();
   await world.begin();

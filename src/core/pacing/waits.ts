@@ -81,5 +81,8 @@ export const newBudgetsAt = (now: number, random: Random): number =>
 export const listingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
   // A clock that was set back since makes it no longer ago than now.
-  return Math.max(Math.min(doneAt, now) + drawn('listings', random), now + (atStart ? drawn('startListings', random) : 0));
+  return Math.max(
+    Math.min(doneAt, now) + drawn('listings', random),
+    now + (atStart ? drawn('startListings', random) : 0),
+  );
 };
