@@ -86,6 +86,20 @@ test('a token that was never collected in time is not given any more', async () 
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
+test('a yes counts for the ten minutes of its request, and is over for good after them', async () => {
+  const [inTime, late] = [await asked('In time'), await asked('Late')];
+  for (const { pairingId } of [inTime, late]) world.companion().assistants.accept(pairingId);
+  world.clock.advance(10 * 60_000 - 1);
+  expect((await poll(inTime.pairingId, `Pairing ${inTime.pairingSecret}`)).body['token']).toMatch(/^lct_/);
+  world.clock.advance(1);
+  for (let looks = 0; looks < 2; looks += 1)
+    expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
+  expect(world.companion().assistants.list().assistants).toHaveLength(1);
+  // Nor when the clock is set back.
+  world.clock.advance(-5 * 60_000);
+  expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'refused' });
+});
+
 const names: [string, unknown, string][] = [
   ['none', undefined, 'Say your name.'],
   ['empty', '   ', 'Say your name.'],

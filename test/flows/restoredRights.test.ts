@@ -1,4 +1,15 @@
-import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -134,6 +145,18 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code({ token })).toBe('UNAUTHORIZED');
   });
 
+  test('a yes that nobody collected in time, and that was swept away, gives no token', async () => {
+    const late = assistants().ask('Late Helper');
+    assistants().accept(late.pairingId);
+    const copied = await copy();
+    world.clock.advance(21 * 60_000);
+    assistants().ask('Other Helper');
+    await goBack(copied);
+    // Whatever the clock says: it may be set back, too.
+    world.clock.advance(-20 * 60_000);
+    expect(assistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
+  });
+
   test('a question of one that was revoked since does not wait for the person', async () => {
     const revoked = await pair('Gone Helper');
     const { listingId } = await world.reviewed();
@@ -253,6 +276,25 @@ describe('the file of who is let in', () => {
     await begin();
     expect(await code(gone)).toBe('UNAUTHORIZED');
     expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
+  });
+
+  test('when a folder or a device is in its place, nothing starts, and a sentence says what to do', async () => {
+    const one = await pair('Tidy Helper');
+    for (const put of [
+      () => mkdirSync(accessFile(world.dataDir)),
+      () => symlinkSync('/dev/null', accessFile(world.dataDir)),
+    ]) {
+      await stop();
+      rmSync(accessFile(world.dataDir), { recursive: true });
+      put();
+      await expect(begin()).rejects.toMatchObject({
+        code: 'ACCESS_FILE_UNREADABLE',
+        message: expect.stringContaining('assistants-access.log') as string,
+      });
+    }
+    rmSync(accessFile(world.dataDir));
+    await begin();
+    expect(await code(one)).toBe('ASSISTANT_PAUSED');
   });
 
   test('when it is lost together with the database, everybody must pair again', async () => {

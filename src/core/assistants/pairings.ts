@@ -65,6 +65,13 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     changed('assistants');
   };
 
+  /** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
+  const endUncollected = (): void => {
+    const late = db.prepare(`select * from pairings where state = 'accepted' and expires_at <= ?`).all(clock.now());
+    const rows = z.array(pairing).parse(late);
+    access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
+  };
+
   /** An assistant asks to be let in, under a name it gives itself. */
   const ask = (name: string) => {
     if (waiting().length >= mostWaiting) {
@@ -76,6 +83,7 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     const pairingSecret = randomBytes(32).toString('base64url');
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const expiresAt = clock.now() + lifeMs;
+    endUncollected();
     db.transaction(() => {
       // A flood leaves nothing behind: what nobody answered in time is gone.
       db.prepare(`delete from pairings where state <> 'collected' and expires_at < ?`).run(clock.now() - lifeMs);
@@ -92,6 +100,10 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     const row = db.prepare('select * from pairings where pairing_id = ?').get(pairingId);
     const found = row === undefined ? null : pairing.parse(row);
     if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
+    if (found.state === 'accepted' && found.expires_at <= clock.now()) {
+      endUncollected();
+      return { state: 'expired' };
+    }
     if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
     if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
     if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };

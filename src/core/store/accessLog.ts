@@ -7,11 +7,13 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../ports.ts';
+import { problem } from '../problem.ts';
 import { readLines, sumBefore, written, type AccessLine } from './accessLines.ts';
 
 export type AccessLog = ReturnType<typeof openAccessLog>;
@@ -97,7 +99,7 @@ export const openAccessLog = ({ dataDir, log, now, assistants, isRestored }: Par
       if (!isFirst) log('error', 'the file of who is let in is missing: all assistants are paused');
       return beginAnew([], isFirst);
     }
-    const read = readLines(readFileSync(file, 'utf8'));
+    const read = readLines(readWhole(file));
     if (read.isDamaged) {
       log('error', 'the file of who is let in is damaged: all assistants are paused');
       renameSync(file, `${file}.damaged-${now()}`);
@@ -131,6 +133,16 @@ export const openAccessLog = ({ dataDir, log, now, assistants, isRestored }: Par
     /** Holds every assistant until the person lets it go on. */
     hold: (): void => append({ kind: 'held', at: now() }),
   };
+};
+
+/** Reads the file, and nothing that stands in its place: who was sent away would be forgotten. */
+const readWhole = (file: string): string => {
+  if (!statSync(file).isFile()) throw problem('ACCESS_FILE_UNREADABLE');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw problem('ACCESS_FILE_UNREADABLE', { cause: error });
+  }
 };
 
 /** Writes after the lines that are whole, and takes back what did not become whole. */

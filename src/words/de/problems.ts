@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'Im Datenordner ist assistants-access.log keine lesbare Datei. Verschieben Sie sie an einen anderen Ort und starten Sie neu: Alle Assistenten pausieren dann.',
   ALREADY_RUNNING: 'Der Companion läuft mit diesem Datenordner schon.',
   APPROVAL_EXPIRED: 'Es wurde nicht rechtzeitig geantwortet. Fragen Sie noch einmal, wenn es weiter gewünscht ist.',
   APPROVAL_WITHDRAWN: 'Diese Anfrage wurde zurückgezogen.',

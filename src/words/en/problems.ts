@@ -3,6 +3,8 @@
  * says what is wrong and, where there is one, the next step.
  */
 export const problems = {
+  ACCESS_FILE_UNREADABLE:
+    'In the data folder, assistants-access.log is no file that can be read. Move it somewhere else and start again: all assistants are then paused.',
   ALREADY_RUNNING: 'The companion is already running with this data folder.',
   APPROVAL_EXPIRED: 'The person did not answer in time. Ask again if it is still wanted.',
   APPROVAL_WITHDRAWN: 'This request was withdrawn.',

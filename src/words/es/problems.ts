@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'En la carpeta de datos, assistants-access.log no es un archivo legible. Muévalo a otro lugar y reinicie: todos los asistentes quedarán en pausa.',
   ALREADY_RUNNING: 'Companion ya está en marcha con esta carpeta de datos.',
   APPROVAL_EXPIRED: 'No hubo respuesta a tiempo. Vuelva a solicitarlo si sigue haciendo falta.',
   APPROVAL_WITHDRAWN: 'Esta solicitud se ha retirado.',

@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'Dans le dossier de données, assistants-access.log n’est pas un fichier lisible. Déplacez-le ailleurs et relancez : tous les assistants seront alors en pause.',
   ALREADY_RUNNING: 'Companion est déjà ouvert avec ce dossier de données.',
   APPROVAL_EXPIRED: 'Il n’y a pas eu de réponse à temps. Refaites la demande si elle est toujours souhaitée.',
   APPROVAL_WITHDRAWN: 'Cette demande a été retirée.',

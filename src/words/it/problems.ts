@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'Nella cartella dati, assistants-access.log non è un file leggibile. Spostarlo altrove e riavviare: tutti gli assistenti saranno allora in pausa.',
   ALREADY_RUNNING: 'Companion è già in esecuzione con questa cartella dati.',
   APPROVAL_EXPIRED: 'La risposta non è arrivata in tempo. Chiedere di nuovo, se serve ancora.',
   APPROVAL_WITHDRAWN: 'Questa richiesta è stata ritirata.',

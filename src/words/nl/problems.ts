@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'In de gegevensmap is assistants-access.log geen leesbaar bestand. Verplaats het en start opnieuw: alle assistenten zijn dan gepauzeerd.',
   ALREADY_RUNNING: 'De Companion draait al met deze gegevensmap.',
   APPROVAL_EXPIRED: 'Er is niet op tijd geantwoord. Vraag het opnieuw als het nog gewenst is.',
   APPROVAL_WITHDRAWN: 'Dit verzoek is ingetrokken.',

@@ -1,6 +1,8 @@
 import type { Words } from '../saying.ts';
 
 export const problems: Words['problems'] = {
+  ACCESS_FILE_UNREADABLE:
+    'W folderze danych assistants-access.log nie jest plikiem, który można odczytać. Przenieś go w inne miejsce i uruchom ponownie: wszyscy asystenci będą wtedy wstrzymani.',
   ALREADY_RUNNING: 'Aplikacja jest już uruchomiona z tym folderem danych.',
   APPROVAL_EXPIRED: 'Odpowiedź nie nadeszła na czas. Zapytaj ponownie, jeśli to nadal potrzebne.',
   APPROVAL_WITHDRAWN: 'Ta prośba została wycofana.',

@@ -30,12 +30,14 @@ const restored = z.object({ copy: z.string().nullable() });
 /** Alarms that say that this database is older than the one before, or another one. */
 const fromElsewhere = new Set<AlarmFacts['alarm']>(['cut', 'rewritten', 'otherKey']);
 
-/** A full disk keeps nothing from being held for this run. */
-const whereThereIsRoom = (work: () => void): void => {
+/** Whether there was room for what was to be written. A full disk keeps nothing from being held for this run. */
+const whereThereIsRoom = (work: () => void): boolean => {
   try {
     work();
+    return true;
   } catch (error) {
     if (diskProblem(error) === null) throw error;
+    return false;
   }
 };
 
@@ -57,11 +59,13 @@ export const openLedger = async (parts: Parts) => {
   const { db, settings, secrets, clock, log, changed, cameBack } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
   let alarm: { facts: AlarmFacts; at: number } | null = null;
+  // What came back is held for this run only: nothing that tells the next start of it may be written over.
+  let owesHold = false;
   const keeper = createHeadKeeper({
     secrets,
     log,
     end: () => chain.end(),
-    isHeld: () => alarm !== null && alarm.facts.keptRows !== null,
+    isHeld: () => owesHold || (alarm !== null && alarm.facts.keptRows !== null),
   });
   const chain: Ledger = ledger(db, signer, (kind) => {
     if (!onTheWay.has(kind)) keeper.note();
@@ -72,14 +76,13 @@ export const openLedger = async (parts: Parts) => {
     const at = clock.now();
     alarm = { facts, at };
     log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
-    try {
-      db.transaction(() => {
-        chain.append(at, kind, facts);
-        settings.remove(restoredName);
-      })();
-    } catch (error) {
-      if (diskProblem(error) === null) throw error;
-    }
+    if (!owesHold)
+      whereThereIsRoom(() =>
+        db.transaction(() => {
+          chain.append(at, kind, facts);
+          settings.remove(restoredName);
+        })(),
+      );
     for (const topic of ['app', 'approvals'] as const) changed(topic);
   };
 
@@ -88,7 +91,7 @@ export const openLedger = async (parts: Parts) => {
     const found = compareWithKept(chain, head, wasKept);
     const from = settings.read(restoredName, restored);
     const isNews = found !== null && !isTold(alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
-    if (from || (isNews && fromElsewhere.has(found.alarm))) whereThereIsRoom(cameBack);
+    if (from || (isNews && fromElsewhere.has(found.alarm))) owesHold = !whereThereIsRoom(cameBack);
     if (from) {
       const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
       raise('ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
@@ -109,6 +112,11 @@ export const openLedger = async (parts: Parts) => {
     /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
     acknowledge: (): void => {
       if (!alarm) return;
+      if (owesHold) {
+        cameBack();
+        owesHold = false;
+        settings.remove(restoredName);
+      }
       chain.append(clock.now(), 'ledger.acknowledged', alarm.facts);
       alarm = null;
       for (const topic of ['app', 'approvals'] as const) changed(topic);
