@@ -275,9 +275,10 @@ describe('whoever asked', () => {
     const plain = await offered('an auction', { description: 'A book about rivers.' });
     expect(plain?.text).toContain('Format: Auction');
     expect(plain?.yes?.label).toContain('Publish');
-    // Its description has markup, which no notification shows as it is.
-    const marked = await offered('another auction', {});
-    expect([marked?.kind, marked?.yes]).toEqual(['approvals', undefined]);
+    // What a desktop would take for markup is said by signs that look the same.
+    const marked = await offered('another auction', { description: '<b>A book</b> about rivers.' });
+    expect(marked?.text).toContain('‹b›A book‹/b› about rivers.');
+    expect(marked?.yes?.label).toContain('Publish');
   });
 });
 

@@ -50,6 +50,7 @@ test('what the person set aside, an assistant does not spend unasked, nor beyond
   world.companion().assistants.change(idOf(two), { moneyCentsPerDay: 50 });
   expect(await refusal(write(two, listingId))).toMatchObject({ code: 'BUDGET_SPENT' });
   world.companion().assistants.change(idOf(two), { moneyCentsPerDay: 60 });
+  world.clock.advance(5_000);
   expect((await write(two, listingId)).state).toBe('pending');
   expect(await world.happened('generation')).toBe(0);
 });

@@ -21,7 +21,8 @@ const heading = (name: string, { act, says = {} }: Prompt): Saying =>
 /** Marks that could end a quotation of ours, in any of our languages. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
 /** Somebody else's text in marks of ours, so that it cannot pass for our words; marks of its own lose their power. */
-const quoted = (text: string): Saying => saying('notices.quoted', { text: text.replace(marks, "'") });
+/** Signs that a desktop would read as markup are said by others that look the same. */
+const quoted = (text: string): Saying => saying('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
 /** What parts one fact from the next, or a name from its value. */
 const seems = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
@@ -70,8 +71,7 @@ const allFacts = (prompt: Prompt): Saying => {
 
 /** What would be written out, folded or replaced on its way into a notification. */
 const unsayable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\s{2}/u;
-const isSayable = (text: string): boolean =>
-  !unsayable.test(text) && text.match(marks) === null && withoutMarkup(text) === text;
+const isSayable = (text: string): boolean => !unsayable.test(text) && text.match(marks) === null;
 
 /**
  * Whether a yes may stand in the notification: a publish of which it says every fact, that changes nothing and agrees to

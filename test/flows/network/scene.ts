@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { isHeld } from '../../../src/core/approvals/deciding.ts';
 import type { ApprovalView } from '../../../src/core/approvals/approval.ts';
-import { routeOf, type RawInput } from '../../../src/contract/index.ts';
+import { limits, routeOf, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import type { Scene } from '../../practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
@@ -105,6 +105,9 @@ export const startScene = async () => {
   const settled = async (): Promise<void> => {
     if (world.companion().state(null).offline !== null)
       await world.companion().perform({ by: person, route: 'readIndex', input: {} });
+    // A page of the person that was given is watched for as long as it works.
+    clock.advance(limits.connectLinkMs);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
     clock.advance(roundMs);
     for (let turns = 0; turns < 5; turns += 1) await turn();
   };
