@@ -8,14 +8,14 @@ import { Problem, problem } from '../core/problem.ts';
 import { systemClock } from '../core/systemClock.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { openInBrowser, openPage } from '../host/openInBrowser.ts';
+import { openPage } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { shownWords } from '../host/noticeShown.ts';
 import { plainLine } from '../host/plainLine.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
 import { createHostWords } from '../host/words.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
-import { linkFolder, openWindow, sweepLinks } from './openWindow.ts';
+import { linkFolder, linkOpener, openWindow, sweepLinks } from './openWindow.ts';
 import { startUi } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,10 +38,19 @@ const tellLinkTriedAgain = (): void => {
   showOnDesktop(shownWords(words, { title, text }));
 };
 
+const folder = linkFolder(homedir());
+const links = linkOpener(() => ({
+  folder,
+  clock: systemClock,
+  heading: words.say('shell.linkOpening'),
+  language: words.language(),
+  open: openPage,
+}));
+
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
-  openLink: openInBrowser,
+  openLink: links.open,
   photoWorkerUrl: new URL('../core/photos/worker.ts', import.meta.url),
   writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
   resourcesDir: join(root, 'resources'),
@@ -72,7 +81,6 @@ const start = async (options: Options): Promise<void> => {
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
   words.follow(running);
-  const folder = linkFolder(homedir());
   await sweepLinks(folder, systemClock.now());
   const ui = await startUi({
     running,
@@ -87,6 +95,7 @@ const start = async (options: Options): Promise<void> => {
   const opening = { stop: async (): Promise<void> => undefined };
   stopOnSignal(async () => {
     await opening.stop();
+    await links.stop();
     await ui.stop();
     await running.stop();
     await log.close();

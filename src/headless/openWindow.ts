@@ -99,40 +99,73 @@ const write = async (folder: string, page: string): Promise<string> => {
   }
 };
 
-type Parts = Omit<Page, 'url'> & {
-  /** A link of its own: it is used up by the page that comes. */
-  link: WindowLink;
+type Opener = Pick<Page, 'heading' | 'language'> & {
   folder: string;
   clock: Clock;
   /** Opens the page that lies there; false where nothing can. */
   open: (path: string) => Promise<boolean>;
-  /** No page came: the person opens a link by hand. */
-  notShown: () => void;
 };
 
+type Opened = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
+
 /**
- * Opens the window in the person's browser by a page in a file, because the arguments of the program that opens it are for
- * all users of the machine to read. The file goes when a page has come by its link, after a minute, and at the stop.
+ * Opens an address in the person's browser by a page in a file, because the arguments of the program that opens it are for
+ * all users of the machine to read. The file goes after a minute and at the stop.
  */
-export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
-  const { link, folder, clock, open, notShown } = parts;
+const openByPage = async (parts: Opener & Page): Promise<Opened> => {
+  const { folder, clock, open } = parts;
   const over = new AbortController();
-  const path = await write(folder, pageOf({ ...parts, url: link.url })).catch(() => null);
+  const path = await write(folder, pageOf(parts)).catch(() => null);
   const stop = async (): Promise<void> => {
     over.abort();
     if (path === null) return;
     await rm(path, { force: true }).catch(() => undefined);
     await removeIfEmpty(folder);
   };
-  const after = (ms: number, act: () => unknown): void => void clock.sleep(ms, over.signal).then(act, () => undefined);
+  const opened = path !== null && (await open(path));
+  if (opened) void clock.sleep(longestMs, over.signal).then(stop, () => undefined);
+  else await stop();
+  return { opened, over: over.signal, stop };
+};
 
-  if (path === null || !(await open(path))) {
+type Parts = Opener & {
+  /** A link of its own: it is used up by the page that comes. */
+  link: WindowLink;
+  label: string;
+  /** No page came: the person opens a link by hand. */
+  notShown: () => void;
+};
+
+/** Opens the window in the person's browser. The page goes as soon as another one has come by its link, too. */
+export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
+  const { link, clock, notShown } = parts;
+  const { opened, over, stop } = await openByPage({ ...parts, url: link.url });
+  if (!opened) {
     notShown();
-    await stop();
     return { stop };
   }
   void link.used.then(stop);
-  after(showAfterMs, notShown);
-  after(longestMs, stop);
+  void clock.sleep(showAfterMs, over).then(notShown, () => undefined);
   return { stop };
+};
+
+/**
+ * Opens web addresses in the person's browser, as those to sign in and to pay: whoever reads one of these may use it, so
+ * none stands in an argument. Does nothing with other addresses, and where nothing opens pages.
+ */
+export const linkOpener = (
+  opener: () => Opener,
+): { open: (address: string) => Promise<void>; stop: () => Promise<void> } => {
+  const lying = new Set<Opened>();
+  return {
+    open: async (address) => {
+      const url = URL.canParse(address) ? new URL(address) : null;
+      if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
+      const one = await openByPage({ ...opener(), url: url.href, label: url.host });
+      if (one.over.aborted) return;
+      lying.add(one);
+      one.over.addEventListener('abort', () => lying.delete(one), { once: true });
+    },
+    stop: async () => void (await Promise.all([...lying].map((one) => one.stop()))),
+  };
 };

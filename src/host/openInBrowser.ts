@@ -20,15 +20,8 @@ const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
 };
 
 /**
- * Opens a web address with the system's opener; does nothing where there is none. What is opened stands among the arguments
- * of a process, where other users of the machine can read it: never an address that lets somebody in.
+ * Opens a page that lies in a file, by its whole path. Answers whether something was there to open it with. What is opened
+ * stands among the arguments of a process, where other users of the machine can read it: so never an address.
  */
-export const openInBrowser = async (address: string): Promise<void> => {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
-  await open(url.href, process.env);
-};
-
-/** Opens a page that lies in a file, by its whole path. Answers whether something was there to open it with. */
 export const openPage = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
   isAbsolute(path) && (await open(path, env));

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { linkFolder, openWindow, sweepLinks } from '../../src/headless/openWindow.ts';
+import { linkFolder, linkOpener, openWindow, sweepLinks } from '../../src/headless/openWindow.ts';
 import { openPage } from '../../src/host/openInBrowser.ts';
 import { settled, testClock, type TestClock } from '../helpers/testClock.ts';
 
@@ -186,4 +186,28 @@ onLinux('what opens the browser is started with the path of a page, and with not
   expect(await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener')).toBe(page);
   for (const never of [url, 'page.html', '--help']) expect(await openPage(never, env)).toBe(false);
   expect(await openPage(page, { PATH: join(home, 'nowhere') })).toBe(false);
+});
+
+onLinux('an address to sign in or to pay goes to the browser by a page, too: no argument holds it', async () => {
+  const seen = join(home, 'seen');
+  const env = {
+    PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),
+  };
+  const parts = { folder, clock, heading: 'Opening…', language: 'en', open: (path: string) => openPage(path, env) };
+  const links = linkOpener(() => parts);
+  const address = 'https://shop.example/checkout?session=S3cret';
+  for (const never of ['file:///etc/passwd', 'javascript:alert(1)', '--help', home]) await links.open(never);
+  expect(isGone()).toBe(true);
+  await links.open(address);
+  const argv = await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : ''), 'the opener');
+  const [page = ''] = readdirSync(folder).map((file) => join(folder, file));
+  expect(argv).toBe(`${page}\n`);
+  expect(lstatSync(page).mode & 0o777).toBe(0o600);
+  expect(readFileSync(page, 'utf8')).toContain(`location.replace(${JSON.stringify(address)})`);
+  clock.advance(60_000);
+  await settled(isGone, 'the file to go');
+  await links.open(address);
+  expect(isGone()).toBe(false);
+  await links.stop();
+  expect(isGone()).toBe(true);
 });

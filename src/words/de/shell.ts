@@ -100,5 +100,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Ein Link zum Fenster des Companion wurde ein zweites Mal geöffnet. Wenn Sie das nicht waren, kennt ihn vielleicht jemand anders an diesem Computer: Beenden Sie den Companion, und starten Sie ihn neu. Dann gibt es einen neuen Link.',
   windowNotShown: 'Der Browser hat das Fenster des Companion nicht gezeigt. Öffnen Sie diesen Link: {{link}}',
+  linkOpening: 'Die Seite wird geöffnet…',
   windowOpening: 'Listing Companion wird geöffnet…',
 };

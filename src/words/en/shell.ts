@@ -97,5 +97,6 @@ export const shell = {
   linkTriedAgainText:
     'A link to the companion’s window was opened a second time. If that was not you, somebody else on this computer may know it: stop the companion and start it again. That gives a new link.',
   windowNotShown: 'The browser has not shown the companion’s window. Open this link: {{link}}',
+  linkOpening: 'Opening the page…',
   windowOpening: 'Opening Listing Companion…',
 } as const;

@@ -99,5 +99,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Un enlace a la ventana de Companion se ha abierto por segunda vez. Si no fue usted, puede que otra persona en este equipo lo conozca: detenga Companion y vuelva a iniciarlo. Así habrá un enlace nuevo.',
   windowNotShown: 'El navegador no ha mostrado la ventana de Companion. Abra este enlace: {{link}}',
+  linkOpening: 'Abriendo la página…',
   windowOpening: 'Abriendo Listing Companion…',
 };

@@ -99,5 +99,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Un lien vers la fenêtre de Companion a été ouvert une deuxième fois. Si ce n’était pas vous, quelqu’un d’autre sur cet ordinateur le connaît peut-être : arrêtez Companion et relancez-le. Vous obtiendrez un nouveau lien.',
   windowNotShown: 'Le navigateur n’a pas affiché la fenêtre de Companion. Ouvrez ce lien : {{link}}',
+  linkOpening: 'Ouverture de la page…',
   windowOpening: 'Ouverture de Listing Companion…',
 };

@@ -98,5 +98,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Un link alla finestra di Companion è stato aperto una seconda volta. Se non è stato Lei, qualcun altro su questo computer potrebbe conoscerlo: fermare Companion e riavviarlo. Si ottiene così un nuovo link.',
   windowNotShown: 'Il browser non ha mostrato la finestra di Companion. Aprire questo link: {{link}}',
+  linkOpening: 'Apertura della pagina…',
   windowOpening: 'Apertura di Listing Companion…',
 };

@@ -99,5 +99,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Een link naar het venster van de Companion is een tweede keer geopend. Was u dat niet, dan kent misschien iemand anders op deze computer hem: stop de Companion en start hem opnieuw. Dan komt er een nieuwe link.',
   windowNotShown: 'De browser heeft het venster van de Companion niet getoond. Open deze link: {{link}}',
+  linkOpening: 'De pagina wordt geopend…',
   windowOpening: 'Listing Companion wordt geopend…',
 };

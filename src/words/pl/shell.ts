@@ -121,5 +121,6 @@ export const shell: Words['shell'] = {
   linkTriedAgainText:
     'Link do okna aplikacji został otwarty po raz drugi. Jeśli to nie Ty, być może zna go ktoś inny na tym komputerze: zatrzymaj aplikację i uruchom ją ponownie. Dostaniesz nowy link.',
   windowNotShown: 'Przeglądarka nie pokazała okna aplikacji. Otwórz ten link: {{link}}',
+  linkOpening: 'Otwieranie strony…',
   windowOpening: 'Otwieranie Listing Companion…',
 };
