@@ -159,17 +159,24 @@ describe('a notification may offer the yes itself', () => {
     expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
   });
 
-  test('unless a desktop could read markup in it, where the words would be others than those that were said', async () => {
+  test('in which no desktop finds markup: it is said by signs that look the same', async () => {
     const assistant = await allowed();
-    const offered = async (title: string): Promise<boolean> => {
-      const told = await notice(assistant, { ...small, title });
-      expect(told?.text).toContain(title);
-      world.companion().approvals.decline(told?.approvalId ?? '', 'no');
-      return told?.yes !== undefined;
+    const said: Record<string, string> = {
+      'Rivers <b>': 'Rivers ‹b›',
+      'Rivers&lt;b': 'Rivers＆lt;b',
+      'Rivers \\n': 'Rivers ∖n',
+      'Rivers &#60;': 'Rivers ＆#60;',
+      'B&B': 'B＆B',
+      'Rivers & lakes': 'Rivers & lakes',
     };
-    for (const title of ['Rivers <b>', 'Rivers&lt;b', 'Rivers \\n', 'Rivers &#60;', 'B&B'])
-      expect([title, await offered(title)]).toEqual([title, false]);
-    expect(await offered('Rivers & lakes')).toBe(true);
+    for (const [title, shown] of Object.entries(said)) {
+      const told = await notice(assistant, { ...small, title });
+      expect(told?.text).toContain(`“${shown}”`);
+      expect(told?.yes).toBeDefined();
+      world.companion().approvals.decline(told?.approvalId ?? '', 'no');
+      // Questions of assistants are twelve a minute at the most.
+      world.clock.advance(10_000);
+    }
   });
 
   test('in which an auction is said, and nobody else can speak in our words', async () => {

@@ -94,7 +94,10 @@ const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNul
   const sum = own.reduce((all, { amountMinor }) => all + amountMinor, 0);
   const isSound =
     state === 'fee'
-      ? totalMinor !== null && totalMinor >= 0 && /^[A-Z]{3}$/.test(currency ?? '') && (own.length === 0 || sum === totalMinor)
+      ? totalMinor !== null &&
+        totalMinor >= 0 &&
+        /^[A-Z]{3}$/.test(currency ?? '') &&
+        (own.length === 0 || sum === totalMinor)
       : state === 'free' && (totalMinor ?? 0) === 0 && sum === 0;
   return isSound
     ? { state, currency, totalMinor, lines: own }

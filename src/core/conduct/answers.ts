@@ -128,7 +128,8 @@ export const rememberAnswers = (
       } catch (error) {
         if (error instanceof ServiceError && error.status === 429 && isOurs()) hold(route, error);
         // Also when the answer was lost: then nobody knows what was written. What was refused wrote nothing.
-        if (changes(route, input) && mayHaveWritten(error)) forgetAfter(agrees(route, input) ? null : listingIdOf(input));
+        if (changes(route, input) && mayHaveWritten(error))
+          forgetAfter(agrees(route, input) ? null : listingIdOf(input));
         throw error;
       } finally {
         if (reading) readings.delete(reading);

@@ -42,7 +42,8 @@ export const createConduct = (
     if (joined) return fromService(joined);
     // A writing was let through before it was looked at what it would be charged to.
     if (route !== 'generateListing') answers.admit(route, input);
-    if (route !== 'generateListing') return fromService(answers.shared.send(route, input, { signal, unattended, once: floorOf(route) !== null }));
+    if (route !== 'generateListing')
+      return fromService(answers.shared.send(route, input, { signal, unattended, once: floorOf(route) !== null }));
     const { params, body } = input as unknown as ParsedInput<'generateListing'>;
     const extra = body.extrasApprovalId !== undefined;
     return writings.run(params.listingId, { extra, waitMs, signal }, () =>
