@@ -87,6 +87,7 @@ export const exchange = (
         },
         onResponseStart: (_controller, status, answered) => {
           silence.heard();
+          silence.begun();
           got.status = status;
           got.headers = answered;
           if (Number(answered['content-length']) > mostBytes) stop(() => resolve({ ...got, text: null }));

@@ -31,7 +31,7 @@ const send = (failing?: number) => {
   const patience = {
     wait: (giveUp: () => void) => {
       seen.giveUp = giveUp;
-      return { heard: () => void (seen.heard += 1), over: () => {} };
+      return { heard: () => void (seen.heard += 1), begun: () => {}, over: () => {} };
     },
   };
   const sent: Sent = {

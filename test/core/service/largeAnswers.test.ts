@@ -1,13 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange } from '../../../src/core/service/exchange.ts';
+import { exchange, Unanswered } from '../../../src/core/service/exchange.ts';
+import { createPatience } from '../../../src/core/service/patience.ts';
 import { createWire } from '../../../src/core/service/wire.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { settled, testClock } from '../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
 const wire = createWire();
-const patience = { wait: () => ({ heard: () => undefined, over: () => undefined }) };
+const patience = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
 
 let server: Server;
 let url: URL;
@@ -66,4 +67,27 @@ test('answers that hold more than 64 MiB together are too much, and those that a
   open[6]?.end(Buffer.alloc(15 * mebibyte, ' '));
   await again.all;
   expect(again.done).toEqual([15 * mebibyte]);
+});
+
+test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
+  const clock = testClock();
+  const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
+  const got = exchange(await wire(), createPatience(clock), asked);
+  const ended = got.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await settled(() => open.length === 1, 'the request');
+  let beats = 0;
+  for (; !isOver && beats < 60; beats += 1) {
+    open[0]?.write(' ');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    clock.advance(15_000);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await ended).toBeInstanceOf(Unanswered);
+  expect(beats).toBeGreaterThan(15);
+  expect(beats).toBeLessThan(25);
 });
