@@ -277,6 +277,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
         if (why === 'not_asked_for' && asker.kind === 'assistant') silenced.pause(asker.assistantId);
         return declined;
       },
+      /** Its asker takes it back. */
+      withdraw: (approvalId: string) => {
+        const { asker } = approvals.need(approvalId);
+        if (asker.kind === 'assistant') conduct.conduct.askedInVain(asker.assistantId);
+        return approvals.withdraw(approvalId);
+      },
       history: () => approvals.history(historyShown),
     },
     batches: createBatches({

@@ -87,6 +87,9 @@ type Parts = {
   pageGiven: () => void;
 };
 
+/** Refusals of a question for which nothing was read. */
+const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING', 'PERSON_DECLINED'];
+
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
@@ -170,8 +173,12 @@ export const performer = (parts: Parts) => {
   };
 
   const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
-    if (by.kind === 'assistant') parts.conduct.admitQuestion();
-    const approval = await approvals.ask({ by, route, input, reason });
+    if (by.kind === 'assistant') parts.conduct.admitQuestion(by.assistantId);
+    const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
+      const code = error instanceof Problem ? error.code : '';
+      if (by.kind === 'assistant' && !refusedUnread.includes(code)) parts.conduct.askedInVain(by.assistantId);
+      throw error;
+    });
     return outcome(approval.approvalId, waitMs, signal);
   };
 

@@ -110,6 +110,8 @@ test('several questions stand in one prompt; what cannot be asked is a row with 
 });
 
 test('it sees what of its budgets is left', async () => {
+  // A dozen questions a minute may be taken back.
+  scene.world.clock.advance(60_000);
   change({ publishesPerDay: 3, moneyCentsPerDay: 1_000 });
   const { listingId } = await scene.world.reviewed('book', 1);
   const before = (await scene.one.call('GET', '/companion/me')).body;

@@ -174,8 +174,6 @@ describe('a notification may offer the yes itself', () => {
       expect(told?.text).toContain(`“${shown}”`);
       expect(told?.yes).toBeDefined();
       world.companion().approvals.decline(told?.approvalId ?? '', 'no');
-      // Questions of assistants are twelve a minute at the most.
-      world.clock.advance(10_000);
     }
   });
 

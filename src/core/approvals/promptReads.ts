@@ -51,6 +51,7 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
       }
     },
     fees: quote,
+    confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     user: async () => (await client.send('readUser', self())).answer,
     emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,

@@ -24,6 +24,8 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
   const kept = newestMap<string, Kept>(mostKept);
   /** What each listing was like when it was read last; a quote is of the listing as it was then. */
   const seen = newestMap<string, string>(mostKept);
+  /** The sites whose fees each account has agreed to, as the last answer had them. */
+  const agreed = newestMap<string | null, readonly string[]>(mostKept);
   const listingKey = (listingId: string): string => `${account()} ${listingId}`;
   const keyOf = (listingId: string, body: object): string => digestOf([account(), listingId, body]);
 
@@ -69,12 +71,15 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
     }
     if (route !== 'quoteFees') return;
     const asked = input as ParsedInput<'quoteFees'>;
+    agreed.set(account(), (answer as FeeAnswer).feeNotice?.confirmedSites ?? []);
     if (asked.body.action === 'confirm') noteConfirmed(answer as FeeAnswer);
     else noteQuote(asked, answer as FeeAnswer, before);
   };
 
   return {
     client,
+    /** The sites whose fees are agreed to, as far as a quote has told. */
+    confirmedSites: (): readonly string[] => agreed.get(account()) ?? [],
     /** The quote of the last `mostMs` for the listing as it was read last; null when there is none. */
     shown: ({ params, body }: ParsedInput<'quoteFees'>, mostMs = standsMs): Quoted | null => {
       const found = kept.get(keyOf(params.listingId, body));

@@ -19,8 +19,8 @@ const mostKept = 2_000;
 const mostKeptChars = 16 * 2 ** 20;
 const holdWithoutWordS = 60;
 const minute = 60_000;
-/** How many questions of assistants are drawn within a minute; one that waits already is not drawn again. */
-const questionsAMinute = 12;
+/** How many questions of one assistant may come to nothing within a minute; of others few can wait at a time. */
+const vainQuestions = 12;
 
 export type Answers = ReturnType<typeof rememberAnswers>;
 
@@ -139,11 +139,14 @@ export const rememberAnswers = (
 
   const standing = <N extends RouteName>(route: N, input: ParsedInput<N>): Standing<N> | null => {
     const call = callOf(route, input);
-    const found = call?.isDeclared ? (kept.get(keyOf(call)) ?? kept.get(`${account()} ${call.wider}`)) : undefined;
-    if (!call || !found) return null;
-    const ageMs = clock.now() - found.at;
-    const stands = standsMs(route, call.floor, found.answer.answer, isPageOpen());
-    return ageMs >= 0 && ageMs < stands ? { answer: found.answer, ageMs } : null;
+    if (!call?.isDeclared) return null;
+    for (const key of [call.key, call.wider]) {
+      const found = kept.get(`${account()} ${key}`);
+      const ageMs = clock.now() - (found?.at ?? Infinity);
+      if (found && ageMs >= 0 && ageMs < standsMs(route, call.floor, found.answer.answer, isPageOpen()))
+        return { answer: found.answer, ageMs };
+    }
+    return null;
   };
 
   /** Throws until `at`. */
@@ -152,12 +155,15 @@ export const rememberAnswers = (
     if (waitMs > 0) throw problem('SLOW_DOWN', { retryAfterS: Math.ceil(waitMs / 1_000) });
   };
 
-  /** Counts what passes within a minute. Throws SLOW_DOWN when it is too much. */
-  const countPass = (name: string, most: number): void => {
+  const lastMinute = (name: string): number[] => {
     const now = clock.now();
-    const recent = (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
-    if (recent.length >= most) refuseUntil((recent[0] ?? now) + minute);
-    passed.set(name, [...recent, now]);
+    return (passed.get(name) ?? []).filter((at) => at <= now && now - at < minute);
+  };
+  const count = (name: string): void => void passed.set(name, [...lastMinute(name), clock.now()]);
+  /** Throws SLOW_DOWN when so many were counted within a minute. */
+  const checkCount = (name: string, most: number): void => {
+    const recent = lastMinute(name);
+    if (recent.length >= most) refuseUntil((recent[0] ?? clock.now()) + minute);
   };
 
   /** How long after the last call of its kind one may be made: one that can be answered from memory failed, and is tried again sooner. */
@@ -210,11 +216,14 @@ export const rememberAnswers = (
       if (!call) return;
       const { floor } = call;
       refuseUntil(lastAsked(call) + spacedMs(route, call));
-      countPass(`${account()} ${route}`, floor.perMinute);
+      checkCount(`${account()} ${route}`, floor.perMinute);
+      count(`${account()} ${route}`);
       noteAsked(call, input);
     },
-    /** Lets an assistant ask the person: what they are shown is read at the service. Throws SLOW_DOWN. */
-    admitQuestion: (): void => countPass(`${account()} questions`, questionsAMinute),
+    /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN after many that came to nothing. */
+    admitQuestion: (assistantId: string): void => checkCount(`vain ${assistantId}`, vainQuestions),
+    /** Notes that a question of an assistant's came to nothing: it was refused, or taken back. */
+    askedInVain: (assistantId: string): void => count(`vain ${assistantId}`),
     /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
     held: (route: RouteName): ServiceError | null => {
       const found = held.get(`${account()} ${budgetOf(route)}`);

@@ -56,6 +56,7 @@ export const createConduct = (
     admit: answers.admit,
     /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN. */
     admitQuestion: answers.admitQuestion,
+    askedInVain: answers.askedInVain,
     send: async <N extends RouteName>(
       by: Asker,
       route: N,

@@ -31,6 +31,7 @@ const statusFor = (route: RouteName): string => {
 const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
   listing: async () => listingShape.parse(JSON.parse(JSON.stringify(listing))),
   photos: async () => sha256.map((one) => ({ sha256: one, contentType: 'image/jpeg' })),
+  confirmedSites: () => [],
   fees: async () => ({
     answer: {
       quote: { state: 'fee', currency: 'USD', totalMinor: 35, lines: [{ name: 'Price', amountMinor: 35 }] },

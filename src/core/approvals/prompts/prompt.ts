@@ -20,6 +20,8 @@ export type Reads = {
   /** The photos of a listing by content. Throws PHOTOS_UNREADABLE where one cannot be read and `needed`. */
   photos: (listing: Listing, needed: boolean) => Promise<BoundPhoto[]>;
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
+  /** The sites whose fees are agreed to, where no quote can be had that tells. */
+  confirmedSites: () => readonly string[];
   /** The policies of a site; null when today's budget for reading them is spent. */
   policies: (site: string) => Promise<unknown>;
   /** The connected person's own record: name, language, settings. */

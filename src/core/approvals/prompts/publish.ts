@@ -135,7 +135,11 @@ const quoteUnavailable =
   (error: unknown): Quoted => {
     if (!(error instanceof ServiceError) || error.code === 'RECONNECT_NEEDED') throw error;
     const quote = { state: 'unavailable' as const, reason: error.message };
-    return { answer: { quote, feeNotice: { confirmedSites: [] } }, quotedAt: reads.now(), says: error.says };
+    return {
+      answer: { quote, feeNotice: { confirmedSites: [...reads.confirmedSites()] } },
+      quotedAt: reads.now(),
+      says: error.says,
+    };
   };
 
 const yesOf = ({ state, totalMinor, currency }: Money): Saying => {
