@@ -102,7 +102,8 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     const read = { route: 'readListing', input: { params: { listingId: whole.listingId } } } as const;
     expect(await disk.call('service.perform', read)).toMatchObject({ state: 'done' });
     expect(await disk.call('approvals.list', {})).toEqual([]);
-    expect(await unfinished()).toEqual([]);
+    // What is tried again this very moment is swept when it fails again.
+    await settled(async () => (await unfinished()).length === 0, 'nothing half to be left');
     expect([await happened('draft'), await happened('publish')]).toEqual([1, 0]);
 
     // With room again it goes on by itself, with every photo.
