@@ -57,6 +57,7 @@ export const rememberAnswers = (
 ) => {
   const kept = newestMap<string, Kept>(mostKept, { of: ({ answer }) => answer.text?.length ?? 0, most: mostKeptChars });
   const asked = newestMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
+  const failed = newestMap<string, number>(mostKept);
   const held = new Map<string, { since: number; until: number; error: ServiceError }>();
   const readings = new Set<Reading>();
   const shared = createSharedReads();
@@ -68,7 +69,9 @@ export const rememberAnswers = (
   const noteAsked = (call: Call, input: object): void =>
     asked.set(spacingKey(call), { at: clock.now(), listingId: listingIdOf(input), floor: call.floor });
   const lastAsked = (call: Call): number => {
-    const at = asked.get(spacingKey(call))?.at ?? -Infinity;
+    // What can be kept is not there because it failed, or because something was written since: only the first has to wait.
+    const isKept = call.isDeclared && !call.floor.once && call.floor.of !== 'account';
+    const at = (isKept ? failed.get(keyOf(call)) : asked.get(spacingKey(call))?.at) ?? -Infinity;
     // The clock was set back since.
     return at > clock.now() ? -Infinity : at;
   };
@@ -126,6 +129,7 @@ export const rememberAnswers = (
         if (changes(route, input)) forgetAfter(agrees(route, input) ? null : listingIdOf(input));
         return answer;
       } catch (error) {
+        if (call) failed.set(keyOf(call), clock.now());
         if (error instanceof ServiceError && error.status === 429 && isOurs()) hold(route, error);
         // Also when the answer was lost: then nobody knows what was written. What was refused wrote nothing.
         if (changes(route, input) && mayHaveWritten(error))
