@@ -129,7 +129,7 @@ export const rememberAnswers = (
         if (changes(route, input)) forgetAfter(agrees(route, input) ? null : listingIdOf(input));
         return answer;
       } catch (error) {
-        if (call) failed.set(keyOf(call), clock.now());
+        if (call && error instanceof ServiceError) failed.set(keyOf(call), clock.now());
         if (error instanceof ServiceError && error.status === 429 && isOurs()) hold(route, error);
         // Also when the answer was lost: then nobody knows what was written. What was refused wrote nothing.
         if (changes(route, input) && mayHaveWritten(error))
