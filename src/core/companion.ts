@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { standing as standingShape, type Listing, type ParsedInput, type Standing } from '../contract/index.ts';
-import type { Asker, DeclineReason } from './approvals/approval.ts';
+import type { DeclineReason } from './approvals/approval.ts';
 import { createBatches } from './approvals/batches.ts';
 import { createApprovals } from './approvals/engine.ts';
 import { createHistory } from './approvals/history.ts';
@@ -28,7 +28,7 @@ import { createListings } from './listings/listings.ts';
 import { createNews } from './news.ts';
 import { createNoticeBoard } from './notifications/noticeBoard.ts';
 import { openParts } from './openParts.ts';
-import { performer } from './perform.ts';
+import { createPerformer } from './perform.ts';
 import { openPhotos } from './photos/openPhotos.ts';
 import { createPhotoUploads } from './photos/photoUploads.ts';
 import { sweepUnfinished } from './photos/sweepUnfinished.ts';
@@ -41,6 +41,7 @@ import { createBackups } from './store/backups.ts';
 import { wishForRestore } from './store/restore.ts';
 import type { SettingsChanges } from './settings.ts';
 import { createUpkeep } from './upkeep.ts';
+import type { Asker } from './base/asker.ts';
 
 export type CompanionConfig = {
   dataDir: string;
@@ -148,7 +149,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     by.kind === 'person' ? offers.ended(page.key) : offers.add(by, page);
   const writings = generationMemory(parts);
   const conduct = openConduct(parts, { keep, keepStanding });
-  const door = performer({
+  const door = createPerformer({
     ...parts,
     ...conduct,
     approvals,

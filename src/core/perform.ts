@@ -13,7 +13,6 @@ import {
 } from '../contract/index.ts';
 import type { ApprovalRow } from './approvals/approvalsTable.ts';
 import { isFinal } from './approvals/states.ts';
-import type { Asker, Outcome } from './approvals/approval.ts';
 import { declined } from './approvals/asking.ts';
 import type { Approvals } from './approvals/engine.ts';
 import type { ExtrasBooks } from './approvals/extrasBooks.ts';
@@ -30,23 +29,8 @@ import type { Clock, Topic } from './ports.ts';
 import { Problem, problem, told } from './problem.ts';
 import { secondsOf } from './service/refusalOf.ts';
 import { ServiceError } from './service/serviceError.ts';
-
-export type Request = {
-  by: Asker;
-  route: RouteName;
-  input: RawInput;
-  /** The asker's own words for the person. */
-  reason?: string | undefined;
-  /** How long to wait for the person, in ms. */
-  waitMs?: number;
-  /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
-  paced?: true;
-  /** Nobody waits for it: where the service has a fault, it waits until that is over. */
-  unattended?: true;
-  /** Where the asker reaches this companion: addresses of its own that it is given begin with this. */
-  reachedAt?: string;
-  signal?: AbortSignal | undefined;
-};
+import type { Asker } from './base/asker.ts';
+import type { Outcome, Request } from './base/request.ts';
 
 type Parts = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
@@ -93,13 +77,13 @@ const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
-export type Perform = ReturnType<typeof performer>;
+export type Performer = ReturnType<typeof createPerformer>;
 
 /**
  * The only door to the service. A request is parsed once; exactly that object is judged, stored where a yes is needed,
  * and sent. Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`.
  */
-export const performer = (parts: Parts) => {
+export const createPerformer = (parts: Parts) => {
   const { approvals, known, scope } = parts;
 
   // Reads that come again are the same object, and mean the same.

@@ -1,14 +1,14 @@
-import type { Asker } from './approvals/approval.ts';
 import type { Approvals } from './approvals/engine.ts';
 import type { Items } from './items/items.ts';
 import type { CoreParts } from './openParts.ts';
-import type { Perform } from './perform.ts';
+import type { Perform } from './base/request.ts';
 import { problemView } from './problem.ts';
+import type { Asker } from './base/asker.ts';
 
 const person: Asker = { kind: 'person' };
 
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
-export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform['perform']) => {
+export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform) => {
   const { gate, connection, live, log, changed, offline, pacing } = parts;
   const ended = new AbortController();
   const { signal } = ended;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listingStatuses, rawInput, routeNames, type RouteName } from '../contract/index.ts';
 import type { AppState } from '../core/appState.ts';
-import type { ApprovalView, Outcome } from '../core/approvals/approval.ts';
+import type { ApprovalView } from '../core/approvals/approval.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
 import type { LedgerAlarm } from '../core/approvals/signed/ledgerAlarm.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
@@ -14,6 +14,7 @@ import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/problem.ts';
 import type { Saying } from '../words/saying.ts';
 import type { SavedFile, ShellState } from './shell.ts';
+import type { Outcome } from '../core/base/request.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
 type Call<S extends z.ZodType, A> = { input: S; answer: A };

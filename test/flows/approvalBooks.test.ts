@@ -2,10 +2,10 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Asker } from '../../src/core/approvals/approval.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
 
 let world: World;
 let helper: Asker & { kind: 'assistant' };

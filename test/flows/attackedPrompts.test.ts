@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView, Asker, Fact, Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Fact } from '../../src/core/approvals/approval.ts';
 import { inWords, worded } from '../../src/core/approvals/prompts/values.ts';
 import { nameLike } from '../../src/core/assistants/nameLike.ts';
 import { values } from '../../src/words/en/facts.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
+import type { Outcome } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker;

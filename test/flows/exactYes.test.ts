@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView, Asker, Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { drawnPhoto } from '../helpers/practice.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
+import type { Outcome } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker;

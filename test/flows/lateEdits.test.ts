@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { ApprovalView, Asker } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { askFor, held, writtenListing } from '../helpers/decisions.ts';
 import { atService, lateEdit, makeEdit, otherThanShown, type Editor, type LateEdit } from '../helpers/lateEdits.ts';
 import { approvalRuns, timeFor } from '../helpers/oddBodies.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
 
 let world: World;
 afterEach(() => world.close());

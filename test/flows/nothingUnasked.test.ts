@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { routeNames, routeOf, type RouteName } from '../../src/contract/index.ts';
-import type { Asker, Outcome } from '../../src/core/approvals/approval.ts';
-import type { Request } from '../../src/core/perform.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
+import type { Outcome, Request } from '../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Asker } from '../../src/core/approvals/approval.ts';
 import type { AssistantChanges } from '../../src/core/assistants/assistantRow.ts';
 import { uploadSlot } from '../../src/contract/index.ts';
 import { letIn } from '../helpers/assistant.ts';
@@ -7,6 +6,7 @@ import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../
 import { drawnPhoto } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 import * as z from 'zod';
+import type { Asker } from '../../src/core/base/asker.ts';
 
 let world: World;
 afterEach(() => world.close());

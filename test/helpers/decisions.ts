@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView, Asker, Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { settled } from './testClock.ts';
 import type { World } from './world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
+import type { Outcome } from '../../src/core/base/request.ts';
 
 const person: Asker = { kind: 'person' };
 

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { listing as listingShape, uploadSlot, type Listing } from '../../src/contract/index.ts';
-import type { Asker, Prompt } from '../../src/core/approvals/approval.ts';
+import type { Prompt } from '../../src/core/approvals/approval.ts';
 import { performAs, serviceKey } from './decisions.ts';
 import { drawnPhoto } from './practice.ts';
 import { pathIn } from './shownLeaves.ts';
 import type { World } from './world.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
 
 /** Who changes something: another assistant, the person, or somebody at the service, past the companion. */
 export type Editor = 'assistant' | 'person' | 'service';

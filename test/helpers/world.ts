@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import type { InputOf, Listing, RouteName } from '../../src/contract/index.ts';
 import { createCompanion, type Companion } from '../../src/core/companion.ts';
-import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import type { ItemView, Step } from '../../src/core/items/item.ts';
 import type { Notice, Random, Secrets } from '../../src/core/ports.ts';
 import { drawnFolder } from './drawnFolder.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
 import { testClock, until } from './testClock.ts';
+import type { Outcome } from '../../src/core/base/request.ts';
 
 const photoWorkerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
 

@@ -1,9 +1,10 @@
-import type { ApprovalView, Asker, Money } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Money } from '../../src/core/approvals/approval.ts';
 import type { BatchRow, BatchView } from '../../src/core/approvals/batch.ts';
 import type { ItemView } from '../../src/core/items/item.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
 import { boundPhotos, change, fact, feeOf, siteFact, siteSays, siteWords } from './fakePrompt.ts';
 import { readyItems } from './fakeReadyItems.ts';
+import type { Asker } from '../../src/core/base/asker.ts';
 
 const photos = ['fox', 'camera', 'book', 'shoes'];
 

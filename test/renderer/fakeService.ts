@@ -1,4 +1,4 @@
-import type { ApprovalView, Outcome } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/approvals/approval.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import { accountAnswers, accountAsks } from './fakeAccountCalls.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
@@ -7,6 +7,7 @@ import { insightAnswers } from './fakeInsights.ts';
 import { askOffers, reviewAnswers } from './fakeReview.ts';
 import { refuse } from './fakeRefusal.ts';
 import { sellingAnswers, sellingAsks } from './fakeSellingCalls.ts';
+import type { Outcome } from '../../src/core/base/request.ts';
 
 type Body = Record<string, unknown>;
 type Input = {

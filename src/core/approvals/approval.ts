@@ -1,6 +1,7 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
 import type { NameLike } from '../assistants/nameLike.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** Every state of an approval; `states.ts` holds the moves. */
 export type ApprovalState =
@@ -14,9 +15,6 @@ export type ApprovalState =
   | 'expired'
   | 'withdrawn'
   | 'superseded';
-
-/** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
-export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
 
 /**
  * Where a fact comes from. Facts of `specifics`, `policies` and `templates` bear names that somebody else gave: they stand
@@ -137,20 +135,3 @@ export type ApprovalView = {
   /** Why the asker's name is easily taken for another one's; null when it is not. */
   nameLike: NameLike | null;
 };
-
-/**
- * What a caller of `perform` gets. `status` and `headers` are the service's own; `cache` says that an assistant asked
- * again too soon and gets the answer of `ageMs` ago.
- */
-export type Outcome =
-  | {
-      state: 'done';
-      status: number;
-      headers: Record<string, string>;
-      answer: unknown;
-      /** The answer as the service wrote it, where the asker may see all of it. */
-      text?: string | undefined;
-      source: 'service' | 'cache';
-      ageMs: number;
-    }
-  | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };

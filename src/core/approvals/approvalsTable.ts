@@ -4,19 +4,11 @@ import type { NameLike } from '../assistants/nameLike.ts';
 import { listingIdOf } from '../listingIdOf.ts';
 import { json, type Db } from '../store/database.ts';
 import { sayingShape } from '../words/sayingShape.ts';
-import {
-  namespaces,
-  type ApprovalOutcome,
-  type ApprovalState,
-  type ApprovalView,
-  type Asker,
-  type Change,
-  type Prompt,
-} from './approval.ts';
-import { askerShape } from './askerShape.ts';
+import { namespaces, type ApprovalOutcome, type ApprovalState, type ApprovalView, type Change, type Prompt } from './approval.ts';
 import { canonical } from './canonical.ts';
 import { isFinal, moveOf, type ApprovalEvent } from './states.ts';
 import { subjectShape, type StoredSubject, type Subject } from './subject.ts';
+import { type Asker, askerShape } from '../base/asker.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const says = sayingShape.optional();

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
-import type { ApprovalView, Asker, Change } from './approval.ts';
+import type { ApprovalView, Change } from './approval.ts';
 import { approvalView, listingIdOfSubject, type ApprovalRow, type NewApproval } from './approvalsTable.ts';
-import { askerIdOf } from './askerShape.ts';
 import type { ApprovalsContext } from './context.ts';
 import { covers, unboundDifferences } from './covers.ts';
 import { evidence } from './evidence.ts';
@@ -13,6 +12,7 @@ import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment } from './prompts/prompt.ts';
 import { shownChanges } from './shownChanges.ts';
 import { digestOfSubject, requestDigestOf, type Subject } from './subject.ts';
+import { type Asker, askerIdOf } from '../base/asker.ts';
 
 /** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
 export type Ask = {

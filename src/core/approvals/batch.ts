@@ -1,7 +1,8 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
 import type { NameLike } from '../assistants/nameLike.ts';
-import type { ApprovalView, Asker } from './approval.ts';
+import type { ApprovalView } from './approval.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
 export type BatchRow = {

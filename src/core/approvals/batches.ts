@@ -7,11 +7,11 @@ import type { Db } from '../store/database.ts';
 import { problem, problemView } from '../problem.ts';
 import type { Changed, Clock, Notify } from '../ports.ts';
 import { noticeWords } from '../words/noticeWords.ts';
-import type { Asker } from './approval.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import { batchesTable, type Batch, type StoredRow } from './batchesTable.ts';
 import { isHeld } from './deciding.ts';
 import type { Approvals } from './engine.ts';
+import type { Asker } from '../base/asker.ts';
 
 type Parts = {
   db: Db;

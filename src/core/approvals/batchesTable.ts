@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
 import { sayingShape } from '../words/sayingShape.ts';
-import { askerShape } from './askerShape.ts';
-import type { Asker } from './approval.ts';
+import { type Asker, askerShape } from '../base/asker.ts';
 
 const storedRow = z.object({
   listingId: z.string(),

@@ -5,12 +5,13 @@ import type { Pacing } from '../pacing/pacing.ts';
 import type { Changed, Clock, Log, Notify } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../store/database.ts';
-import type { Asker, Money } from './approval.ts';
+import type { Money } from './approval.ts';
 import type { ApprovalRow, ApprovalsTable } from './approvalsTable.ts';
 import type { Ledger } from './ledger.ts';
 import type { ListingLocks, LockedClient, SendApproved } from './listingLocks.ts';
 import type { MovingFields } from './movingFields.ts';
 import type { Reads } from './prompts/prompt.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** What the parts of the approvals engine share. */
 export type ApprovalsContext = {

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Db } from '../store/database.ts';
-import type { Asker } from './approval.ts';
 import type { ApprovalRow } from './approvalsTable.ts';
-import { askerIdOf } from './askerShape.ts';
+import { type Asker, askerIdOf } from '../base/asker.ts';
 
 const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });
 

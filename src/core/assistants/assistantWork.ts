@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Asker } from '../approvals/approval.ts';
 import type { ItemView } from '../items/item.ts';
 import type { Items } from '../items/items.ts';
 import type { Wishes } from '../items/itemsTable.ts';
@@ -13,6 +12,7 @@ import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowed
 import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, createListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
+import type { Asker } from '../base/asker.ts';
 
 export type Assistant = Asker & { kind: 'assistant' };
 export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Asker } from '../approvals/approval.ts';
 import type { Ledger } from '../approvals/ledger.ts';
 import type { Changed, Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
@@ -17,6 +16,7 @@ import {
 } from './assistantRow.ts';
 import { nameLike, type NameLike } from './nameLike.ts';
 import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
+import type { Asker } from '../base/asker.ts';
 
 const usedEveryMs = 60_000;
 

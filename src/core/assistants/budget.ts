@@ -1,10 +1,11 @@
 import type { RouteName } from '../../contract/index.ts';
-import type { Asker, Money } from '../approvals/approval.ts';
+import type { Money } from '../approvals/approval.ts';
 import type { ApprovalsTable } from '../approvals/approvalsTable.ts';
 import type { Clock } from '../ports.ts';
 import { problem } from '../problem.ts';
 import type { Used } from './assistantRow.ts';
 import type { Assistants } from './assistants.ts';
+import type { Asker } from '../base/asker.ts';
 
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
 /** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */

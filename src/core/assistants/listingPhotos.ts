@@ -1,8 +1,7 @@
 import { rm, readFile } from 'node:fs/promises';
 import { limits, listing as listingShape, uploadSlot, type RouteName, type UploadSlot } from '../../contract/index.ts';
 import * as z from 'zod';
-import type { Asker } from '../approvals/approval.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { ReadyPhoto } from '../photos/preparedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
@@ -10,9 +9,10 @@ import { problem, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { Settings } from '../settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
+import type { Asker } from '../base/asker.ts';
 
 type Parts = {
-  perform: Perform['perform'];
+  perform: Perform;
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
   settings: () => Settings;

@@ -1,8 +1,8 @@
 import type { RouteName } from '../../contract/index.ts';
-import type { Asker, Money } from '../approvals/approval.ts';
+import type { Money } from '../approvals/approval.ts';
 import type { Items } from '../items/items.ts';
 import type { CoreParts } from '../openParts.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { problem } from '../problem.ts';
@@ -14,9 +14,10 @@ import { createListingPhotos } from './listingPhotos.ts';
 import { createOffers } from './offers.ts';
 import { createOpenPages } from './openPages.ts';
 import { createScope } from './scope.ts';
+import type { Asker } from '../base/asker.ts';
 
 type Work = {
-  perform: Perform['perform'];
+  perform: Perform;
   items: Items;
   photos: ReturnType<typeof openPhotos>;
   photoUploads: PhotoUploads;

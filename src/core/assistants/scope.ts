@@ -1,9 +1,9 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
 import { looks } from '../conduct/rules.ts';
-import type { Asker } from '../approvals/approval.ts';
 import { problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import type { Assistants } from './assistants.ts';
+import type { Asker } from '../base/asker.ts';
 
 export type Scope = ReturnType<typeof createScope>;
 

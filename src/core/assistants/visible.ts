@@ -1,5 +1,5 @@
-import type { Asker } from '../approvals/approval.ts';
 import type { Scope } from './scope.ts';
+import type { Asker } from '../base/asker.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 

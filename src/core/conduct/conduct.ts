@@ -1,10 +1,10 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import type { Asker } from '../approvals/approval.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import type { Answers } from './answers.ts';
 import { floorOf } from './rules.ts';
 import type { ReadListing } from './listingReader.ts';
 import type { Writings } from './writings.ts';
+import type { Asker } from '../base/asker.ts';
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 

@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
-import type { Asker } from '../approvals/approval.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
@@ -11,6 +10,7 @@ import { problem } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Items } from './items.ts';
 import { linksOutside } from './linksOutside.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** Photos to take in: paths on this machine, or bytes that came before. */
 export type PhotoSource =

@@ -1,10 +1,9 @@
 import type { Standing } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import type { Asker } from '../approvals/approval.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import type { Settings } from '../settings.ts';
 import type { ListingsTable } from '../store/listingsTable.ts';
 import type { Gate } from './gate.ts';
@@ -12,6 +11,7 @@ import type { ArrangementsTable } from './arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from './itemsTable.ts';
 import type { Places } from './places.ts';
 import type { Preparing } from './preparing.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** What the steps of an item's way share. */
 export type ItemsContext = {
@@ -20,7 +20,7 @@ export type ItemsContext = {
   table: ItemsTable;
   arrangements: ArrangementsTable;
   listings: ListingsTable;
-  perform: Perform['perform'];
+  perform: Perform;
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
   clock: Clock;

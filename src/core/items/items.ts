@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Listing } from '../../contract/index.ts';
-import type { Asker } from '../approvals/approval.ts';
 import { problem } from '../problem.ts';
 import { createArranging } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
@@ -14,6 +13,7 @@ import { itemView } from './itemView.ts';
 import { createPreparing } from './preparing.ts';
 import { running, stepOfStatus } from './steps.ts';
 import { createWalking } from './walking.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
 export type PhotoSet = { name: string; note: string; guessed?: boolean; photos: Omit<NewPhoto, 'photoId'>[] };

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { Asker } from '../approvals/approval.ts';
-import { askerShape } from '../approvals/askerShape.ts';
 import { json, type Db } from '../store/database.ts';
 import { updater } from '../store/updater.ts';
 import { sayingShape } from '../words/sayingShape.ts';
 import { steps, type Step, type Stop } from './item.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
+import { type Asker, askerShape } from '../base/asker.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 

@@ -1,6 +1,6 @@
 import { standing as standingShape, type Standing } from '../../contract/index.ts';
 import type { CoreParts } from '../openParts.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import type { openPhotos } from '../photos/openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { problem } from '../problem.ts';
@@ -10,7 +10,7 @@ import { photoCap } from './photoCap.ts';
 import { createPlaces, type Places } from './places.ts';
 
 type More = {
-  perform: Perform['perform'];
+  perform: Perform;
   photos: ReturnType<typeof openPhotos>;
   photoUploads: PhotoUploads;
   /** The places of those that are being written; shared with what assistants ask for themselves. */

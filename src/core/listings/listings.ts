@@ -1,12 +1,12 @@
 import type { CoreParts } from '../openParts.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import { csvOf } from './csvOf.ts';
 import type { ListingCounts, ListingFilter } from './listingRow.ts';
 import { createListingSearch } from './search.ts';
 import { createListingsSync } from './sync.ts';
 import type { Written } from './written.ts';
 
-type Parts = CoreParts & { perform: Perform['perform']; forget: (listingId: string) => void };
+type Parts = CoreParts & { perform: Perform; forget: (listingId: string) => void };
 
 /** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
 export const createListings = (parts: Parts) => {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
-import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import { problemView } from '../problem.ts';
 import type { ListingCounts } from './listingRow.ts';
+import type { Asker } from '../base/asker.ts';
 
 const pageRows = 200;
 /** A person who presses "Read again" twice means it once. */
@@ -23,7 +23,7 @@ type Parts = Pick<
   CoreParts,
   'clock' | 'pacing' | 'gate' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'
 > & {
-  perform: Perform['perform'];
+  perform: Perform;
   forget: (listingId: string) => void;
 };
 

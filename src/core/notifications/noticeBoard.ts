@@ -1,7 +1,6 @@
 import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
-import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
-import type { Perform } from '../perform.ts';
+import type { Perform } from '../base/request.ts';
 import { problemView, type ProblemView } from '../problem.ts';
 import {
   isFresh,
@@ -11,6 +10,7 @@ import {
   type NotificationsView,
   type NotificationView,
 } from './notification.ts';
+import type { Asker } from '../base/asker.ts';
 
 /** A flood of notifications is no reason for a flood of requests. */
 const mostReread = 10;
@@ -20,7 +20,7 @@ const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 type Parts = Pick<
   CoreParts,
   'clock' | 'pacing' | 'settings' | 'listings' | 'connection' | 'answers' | 'gate' | 'changed' | 'log'
-> & { perform: Perform['perform'] };
+> & { perform: Perform };
 
 /**
  * The service's notifications to the person, read at most once a minute, and only while the companion is connected and

@@ -1,5 +1,4 @@
 import type { UploadSlot } from '../../contract/index.ts';
-import type { Asker } from '../approvals/approval.ts';
 import { newestMap } from '../newestMap.ts';
 import { unlessLeft } from '../unlessLeft.ts';
 import type { Clock } from '../ports.ts';
@@ -13,6 +12,7 @@ import { checkLength, wholeBody, type PhotoBody } from './photoBody.ts';
 import { photoTypeOf } from './photoType.ts';
 import { createUploadAddresses, type OpenUpload } from './uploadAddresses.ts';
 import { createUploadLine } from './uploadLine.ts';
+import type { Asker } from '../base/asker.ts';
 
 type Parts = {
   boundPhotos: BoundPhotos;

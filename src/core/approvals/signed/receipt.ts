@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { askerShape } from '../askerShape.ts';
 import { canonical } from '../canonical.ts';
 import { ledgerRow } from './ledgerRow.ts';
 import { openVerifier, type Signer } from './signatures.ts';
+import { askerShape } from '../../base/asker.ts';
 
 const time = z.int();
 const request = z.strictObject({ route: z.string(), input: z.unknown() });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Asker } from './approval.ts';
+/** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
+export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
 
 /** An asker as approvals and items store it. */
 export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [

@@ -1,0 +1,42 @@
+import type { RawInput, RouteName } from '../../contract/index.ts';
+import type { Asker } from './asker.ts';
+
+/**
+ * What a caller of `perform` gets. `status` and `headers` are the service's own; `cache` says that an assistant asked
+ * again too soon and gets the answer of `ageMs` ago.
+ */
+export type Outcome =
+  | {
+      state: 'done';
+      status: number;
+      headers: Record<string, string>;
+      answer: unknown;
+      /** The answer as the service wrote it, where the asker may see all of it. */
+      text?: string | undefined;
+      source: 'service' | 'cache';
+      ageMs: number;
+    }
+  | { state: 'pending'; approvalId: string; summary: string; expiresAt: number };
+
+export type Request = {
+  by: Asker;
+  route: RouteName;
+  input: RawInput;
+  /** The asker's own words for the person. */
+  reason?: string | undefined;
+  /** How long to wait for the person, in ms. */
+  waitMs?: number;
+  /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
+  paced?: true;
+  /** Nobody waits for it: where the service has a fault, it waits until that is over. */
+  unattended?: true;
+  /** Where the asker reaches this companion: addresses of its own that it is given begin with this. */
+  reachedAt?: string;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * The one door to the service: judges a request, asks the person where a yes is needed, and sends it. Answers the service's
+ * answer, or `pending` with the id of the approval. Throws `Problem`.
+ */
+export type Perform = (request: Request) => Promise<Outcome>;
