@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { listing as listingShape, type Listing } from '../src/contract/index.ts';
 import { createListingSearch } from '../src/core/listings/search.ts';
-import { openDatabase } from '../src/core/store/database.ts';
-import { listingsTable } from '../src/core/store/listingsTable.ts';
+import { openDatabase } from '../src/core/storage/database.ts';
+import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 const sizes = [10, 100, 1_000, 10_000];

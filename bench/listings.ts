@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listing } from '../src/contract/index.ts';
-import type { ListingFilter } from '../src/core/listings/listingRow.ts';
+import type { ListingFilter } from '../src/core/storage/tables/listingRow.ts';
 import { createListingSearch } from '../src/core/listings/search.ts';
-import { openDatabase } from '../src/core/store/database.ts';
-import { listingsTable } from '../src/core/store/listingsTable.ts';
+import { openDatabase } from '../src/core/storage/database.ts';
+import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { compare, type Compared } from './compare.ts';
 
 const count = 100_000;

@@ -10,7 +10,7 @@ import { toolList } from '../src/bridge/mcp/toolList.ts';
 import { errorsOf } from '../src/contract/project/routeErrors.ts';
 import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
 import { mostPhotoBytes } from '../src/core/photos/photoBody.ts';
-import { floorOf, looks } from '../src/core/conduct/rules.ts';
+import { floorOf, looks } from '../src/core/service/throttle/floors.ts';
 import { en } from '../src/words/en/index.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';

@@ -3,8 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
-import { createCompanion } from '../../src/core/companion.ts';
-import { systemClock } from '../../src/core/systemClock.ts';
+import { createCompanion } from '../../src/core/companion/createCompanion.ts';
+import { systemClock } from '../../src/core/base/systemClock.ts';
 import { memorySecrets } from '../../test/helpers/memorySecrets.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));

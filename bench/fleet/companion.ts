@@ -1,6 +1,6 @@
-import { createBreaker, goesWhen, type Breaker, type Verdict } from '../../src/core/pacing/breaker.ts';
-import { drawn, listingsDueAt, newBudgetsAt } from '../../src/core/pacing/waits.ts';
-import type { Random } from '../../src/core/ports.ts';
+import { createBreaker, goesWhen, type Breaker, type Verdict } from '../../src/core/service/pacing/breaker.ts';
+import { drawn, listingsDueAt, newBudgetsAt } from '../../src/core/service/pacing/waits.ts';
+import type { Random } from '../../src/core/base/ports.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/core/ports.ts';
+import type { Random } from '../../src/core/base/ports.ts';
 import { createFleetCompanion, type Service, type World } from './companion.ts';
 import { seeded } from './seeded.ts';
 

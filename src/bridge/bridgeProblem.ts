@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { entryOf } from '../contract/index.ts';
-import { problemView } from '../core/problem.ts';
+import { problemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { closeUnread } from '../loopback/closeUnread.ts';
 

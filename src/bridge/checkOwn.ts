@@ -1,5 +1,5 @@
 import { fitterOf } from '../contract/index.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { openCalls, ownCalls } from './ownOperations.ts';
 
 const callOf = (call: string) => {

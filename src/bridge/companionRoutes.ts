@@ -1,7 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import { issueSentence } from '../contract/index.ts';
-import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
 import { approvalRoutes } from './approvalRoutes.ts';
 import type { Door } from './door.ts';
 import { eventRoutes } from './eventRoutes.ts';

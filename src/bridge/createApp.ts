@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import type { Companion } from '../core/companion.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { checkOwn, isOpen } from './checkOwn.ts';
 import { companionRoutes } from './companionRoutes.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
-import type { ApprovalRow } from '../core/approvals/approvalsTable.ts';
-import { isFinal } from '../core/approvals/states.ts';
+import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
+import { isFinal } from '../core/storage/tables/approvalStates.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
-import { plainSentence, storedAnswer } from '../core/assistants/links.ts';
-import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
 import { createPatience } from './patience.ts';
 import { itemRecord, type ItemRecord } from './itemRecord.ts';

@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
-import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
 import type { Assistant, Door } from './door.ts';
 import { createFeeds, type FeedEvent } from './feeds.ts';
 import { caller } from './guard.ts';

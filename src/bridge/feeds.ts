@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Companion } from '../core/companion.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
 import type { Assistant, Door } from './door.ts';
 
 export type FeedEvent = { id: string; type: 'approval' | 'item'; data: unknown };

@@ -1,4 +1,4 @@
-import type { ItemView } from '../core/items/item.ts';
+import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 
 /** An item as its assistant sees it: where it stands, in words and as data. `stop` says why it stands still. */
 export type ItemRecord = {

@@ -1,8 +1,8 @@
 import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { issueSentence } from '../contract/index.ts';
-import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
 import type { Door } from './door.ts';
 import { caller, hangUpOf, waitMsOf } from './guard.ts';
 import { photoBody } from './readBody.ts';

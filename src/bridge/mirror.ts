@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import { newestMap } from '../core/newestMap.ts';
-import { Problem } from '../core/problem.ts';
+import { newestMap } from '../core/base/boundedMap.ts';
+import { Problem } from '../core/base/problem.ts';
 import { sendJson } from './bridgeProblem.ts';
 import type { Door, DoorAnswer } from './door.ts';
 import { caller, hangUpOf, pathOf, queryOf, waitMsOf } from './guard.ts';

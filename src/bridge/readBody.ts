@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { PhotoBody } from '../core/photos/photoBody.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { scanJson } from './scanJson.ts';
 
 /** The bytes of a body that are read at most: of an assistant that was let in, and of anybody else. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { entryOf } from '../contract/index.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { problemBody, sendProblem } from './bridgeProblem.ts';
 
 const sentences: Record<string, Problem> = {

@@ -1,5 +1,5 @@
 import { isBeyond } from '../contract/index.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 
 /** A body of a MiB has no more values than this. */
 const bounds = { levels: 32, values: 2 ** 20 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Companion } from '../core/companion.ts';
-import { Problem } from '../core/problem.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Companion } from '../core/companion.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { problemBody, sendJson } from './bridgeProblem.ts';
 import { hangUpOf } from './guard.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { callBridge, type BridgeAnswer, type Call } from './callBridge.ts';
 import { findCompanion, type Found } from './discovery.ts';
 import { tokenNameOf } from './identity.ts';

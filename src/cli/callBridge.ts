@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { notRunning } from './discovery.ts';
 
 export type Call = {

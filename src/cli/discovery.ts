@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 
 const discovery = z.object({ url: z.url(), mcpUrl: z.url(), pid: z.int().positive(), version: z.string() });
 export type Found = z.infer<typeof discovery>;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 
 /** Where a client's configuration may hold its identity in place of the flag. */
 export const identityVariable = 'LISTING_COMPANION_IDENTITY';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { currencyOf, listing, type Listing } from '../contract/index.ts';
-import { money } from '../core/words/money.ts';
+import { money } from '../core/base/money.ts';
 import { shown } from './output.ts';
 
 export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
-import { Problem, problemView } from '../core/problem.ts';
+import { Problem, problemView } from '../core/base/problem.ts';
 import { defaultDataDir } from '../host/options.ts';
 import { openBridge } from './bridge.ts';
 import type { Command } from './command.ts';

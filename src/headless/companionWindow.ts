@@ -1,4 +1,4 @@
-import type { ProblemView } from '../core/problem.ts';
+import type { ProblemView } from '../core/base/problem.ts';
 import type { CompanionWindow, Reply } from '../ipc/calls.ts';
 import type { NoSecret, WindowSecret } from './windowSecret.ts';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 
 const tries = 20;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from '../core/base/ports.ts';
 import { newNonce } from '../host/rendererPage.ts';
 import type { WindowLink } from './startUi.ts';
 

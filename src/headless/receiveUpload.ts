@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { Transform } from 'node:stream';
-import { problem, problemView, type Problem } from '../core/problem.ts';
+import { problem, problemView, type Problem } from '../core/base/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 
 /** The largest photo or scan that is taken in; the bytes go to disk as they come. */

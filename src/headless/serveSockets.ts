@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import * as z from 'zod';
-import type { Clock, Topic } from '../core/ports.ts';
-import { problemView } from '../core/problem.ts';
+import type { Clock, Topic } from '../core/base/ports.ts';
+import { problemView } from '../core/base/problem.ts';
 import type { Reply } from '../ipc/calls.ts';
 
 const firstMessage = z.object({ secret: z.string().max(200) });

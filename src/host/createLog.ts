@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { pino } from 'pino';
 import { createStream } from 'rotating-file-stream';
-import type { Log } from '../core/ports.ts';
+import type { Log } from '../core/base/ports.ts';
 import { redact, redactFacts } from './redact.ts';
 
 /** The newest file and the four before it are kept. */

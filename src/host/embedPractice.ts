@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { startPractice } from '../practice/startPractice.ts';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import { chooseWriter } from '../practice/writer/chooseWriter.ts';
 import type { Writer } from '../practice/writer/writer.ts';
 

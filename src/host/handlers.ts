@@ -1,5 +1,5 @@
-import type { Companion } from '../core/companion.ts';
-import { problem } from '../core/problem.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { problem } from '../core/base/problem.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { diagnostics } from './diagnostics.ts';

@@ -1,7 +1,7 @@
 import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
-import { problem } from '../core/problem.ts';
-import type { Secrets } from '../core/ports.ts';
+import { problem } from '../core/base/problem.ts';
+import type { Secrets } from '../core/base/ports.ts';
 import { inEnglish } from '../words/inEnglish.ts';
 import { saying, type Saying } from '../words/saying.ts';
 

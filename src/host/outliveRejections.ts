@@ -1,4 +1,4 @@
-import type { Log } from '../core/ports.ts';
+import type { Log } from '../core/base/ports.ts';
 
 /**
  * Notes a promise that failed with nobody waiting for it, where Node would end the process: whoever sent what made it

@@ -1,4 +1,4 @@
-import { problem } from '../core/problem.ts';
+import { problem } from '../core/base/problem.ts';
 import type { ShellState, UpdateAct } from '../ipc/shell.ts';
 
 /** A process of the app that has gone by itself. */

@@ -1,5 +1,5 @@
-import type { ApprovalView } from '../core/approvals/approval.ts';
-import type { Topic } from '../core/ports.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+import type { Topic } from '../core/base/ports.ts';
 import type { Running } from './runCompanion.ts';
 
 const reasons: readonly Topic[] = ['approvals', 'app'];

@@ -1,4 +1,4 @@
-import type { Topic } from '../core/ports.ts';
+import type { Topic } from '../core/base/ports.ts';
 import type { Running } from './runCompanion.ts';
 
 /** What runs by itself, for a tray and a taskbar. `done` goes from 0 to 1 over everything since nothing ran. */

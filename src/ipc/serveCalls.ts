@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { inEnglish } from '../words/inEnglish.ts';
 import { saying, type Saying } from '../words/saying.ts';
-import type { ProblemView } from '../core/problem.ts';
+import type { ProblemView } from '../core/base/problem.ts';
 import { calls, type CallName, type Handlers, type Reply } from './calls.ts';
 
 /** An answer of the service has 64 levels at most; calls put it into a few of their own. */

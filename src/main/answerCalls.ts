@@ -1,6 +1,6 @@
 import type { WebContents } from 'electron';
 import * as z from 'zod';
-import { problemView } from '../core/problem.ts';
+import { problemView } from '../core/base/problem.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';

@@ -1,6 +1,6 @@
 import { BrowserWindow, Notification } from 'electron';
-import type { ApprovalView } from '../core/approvals/approval.ts';
-import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/ports.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
 import { shownWords, shownYes } from '../host/noticeShown.ts';
 import type { HostWords } from '../host/words.ts';
 import type { WaitingQuestions } from './waitingQuestions.ts';

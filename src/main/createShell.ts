@@ -1,5 +1,5 @@
 import { shell as system } from 'electron';
-import { problem } from '../core/problem.ts';
+import { problem } from '../core/base/problem.ts';
 import type { Shell } from '../host/shell.ts';
 import type { Crashes } from './system/createCrashes.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';

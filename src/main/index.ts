@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem } from '../core/problem.ts';
+import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords } from '../host/words.ts';
 import { arrivalHandedOver, arrivalOf, createArrivals } from './arriving/arrivals.ts';

@@ -1,5 +1,5 @@
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
-import type { ApprovalView } from '../core/approvals/approval.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { Say } from '../host/words.ts';
 import { appOrigin } from './appAddress.ts';
 import { isKnown, reviewPlace } from './reviewPlace.ts';

@@ -1,5 +1,5 @@
 import { BrowserWindow } from 'electron';
-import type { ApprovalView } from '../core/approvals/approval.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Notify } from '../core/ports.ts';
+import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';

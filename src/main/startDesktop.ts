@@ -1,7 +1,7 @@
 import { app, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { problemView } from '../core/problem.ts';
+import { problemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords, type HostWords } from '../host/words.ts';
 import type { createArrivals } from './arriving/arrivals.ts';

@@ -1,4 +1,4 @@
-import type { Prompt } from '../core/approvals/approval.ts';
+import type { Prompt } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batch.ts';
 import { plainLine } from '../host/plainLine.ts';
 import type { WorkShown } from '../host/watchWork.ts';

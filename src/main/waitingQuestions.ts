@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../core/approvals/approval.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batch.ts';
 
 /** What waits for the person: single approvals, and batches, each of which counts once. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assistantName, nameOrElse, plainWords } from '../../src/core/assistants/assistantName.ts';
-import { nameLike } from '../../src/core/assistants/nameLike.ts';
+import { nameLike } from '../../src/core/base/similarNames.ts';
 
 const isName = (name: string): boolean => assistantName.safeParse(name).success;
 const hex = (name: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openConnection } from '../../src/core/connection.ts';
-import { openDatabase } from '../../src/core/store/database.ts';
-import { settingsTable } from '../../src/core/store/settingsTable.ts';
+import { openConnection } from '../../src/core/service/connection.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
+import { settingsTable } from '../../src/core/storage/tables/settingsTable.ts';
 import { memorySecrets } from '../helpers/memorySecrets.ts';
 
 const opened = async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { routeNames, routeOf } from '../../src/contract/index.ts';
-import { holdsAddress, withoutAddressWords } from '../../src/core/assistants/addresses.ts';
-import { storedAnswer, visibleError, withoutPage } from '../../src/core/assistants/links.ts';
+import { holdsAddress, withoutAddressWords } from '../../src/core/service/addresses.ts';
+import { storedAnswer, visibleError, withoutPage } from '../../src/core/service/personPages.ts';
 import { ServiceError } from '../../src/core/service/serviceError.ts';
 
 const page = 'https://pay.example/session/secret';

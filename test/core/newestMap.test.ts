@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newestMap } from '../../src/core/newestMap.ts';
+import { newestMap } from '../../src/core/base/boundedMap.ts';
 
 const keysOf = (map: { entries: () => IterableIterator<[string, string]> }): string[] =>
   [...map.entries()].map(([key]) => key);

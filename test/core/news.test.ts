@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listing, type ListingStatus } from '../../src/contract/index.ts';
-import { createNews } from '../../src/core/news.ts';
-import type { Notice } from '../../src/core/ports.ts';
-import { openDatabase } from '../../src/core/store/database.ts';
-import { listingsTable } from '../../src/core/store/listingsTable.ts';
+import { createNews } from '../../src/core/notifications/news.ts';
+import type { Notice } from '../../src/core/base/ports.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
+import { listingsTable } from '../../src/core/storage/tables/listingsTable.ts';
 import { testClock } from '../helpers/testClock.ts';
 
 let folder: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/core/store/database.ts';
-import { settingsTable } from '../../src/core/store/settingsTable.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
+import { settingsTable } from '../../src/core/storage/tables/settingsTable.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'companion-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

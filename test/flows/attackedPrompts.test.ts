@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView, Fact } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Fact } from '../../src/core/storage/tables/approvalRecord.ts';
 import { inWords, worded } from '../../src/core/approvals/prompts/values.ts';
-import { nameLike } from '../../src/core/assistants/nameLike.ts';
+import { nameLike } from '../../src/core/base/similarNames.ts';
 import { values } from '../../src/words/en/facts.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';

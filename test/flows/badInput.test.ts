@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Step } from '../../src/core/items/item.ts';
-import { Problem } from '../../src/core/problem.ts';
+import type { Step } from '../../src/core/storage/tables/itemRecord.ts';
+import { Problem } from '../../src/core/base/problem.ts';
 import { quickWriter } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 

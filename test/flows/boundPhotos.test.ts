@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
 import { createBoundPhotos } from '../../src/core/photos/boundPhotos.ts';
-import { openDatabase } from '../../src/core/store/database.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
 import { photoPath } from '../../src/host/photoPath.ts';
 import { photoReads } from '../helpers/photoReads.ts';
 import { drawnPhoto } from '../helpers/practice.ts';

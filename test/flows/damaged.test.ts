@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } fro
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backupsDir, listBackups } from '../../src/core/store/backups.ts';
-import { restoreWished } from '../../src/core/store/restore.ts';
+import { backupsDir, listBackups } from '../../src/core/storage/backups.ts';
+import { restoreWished } from '../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { drawnPhoto } from '../helpers/practice.ts';
 import { settled } from '../helpers/testClock.ts';

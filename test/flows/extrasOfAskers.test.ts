@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../src/contract/index.ts';
-import { restoreWished } from '../../src/core/store/restore.ts';
+import { restoreWished } from '../../src/core/storage/restore.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 import type { Asker } from '../../src/core/base/asker.ts';

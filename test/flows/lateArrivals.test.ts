@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAssistant } from '../helpers/assistant.ts';
 import { startGateway } from '../helpers/gateway.ts';
 import { drawnPhoto } from '../helpers/practice.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { askFor, held, writtenListing } from '../helpers/decisions.ts';
 import { atService, lateEdit, makeEdit, otherThanShown, type Editor, type LateEdit } from '../helpers/lateEdits.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { noEdits } from '../../src/core/photos/edits.ts';
 import { pairedAssistant } from '../helpers/assistant.ts';
 import { drawnFolder } from '../helpers/drawnFolder.ts';

@@ -13,10 +13,10 @@ import {
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accessFile } from '../../src/core/store/accessLog.ts';
-import { backupsDir, listBackups } from '../../src/core/store/backups.ts';
-import { openDatabase } from '../../src/core/store/database.ts';
-import { restoreWished } from '../../src/core/store/restore.ts';
+import { accessFile } from '../../src/core/storage/accessLog.ts';
+import { backupsDir, listBackups } from '../../src/core/storage/backups.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
+import { restoreWished } from '../../src/core/storage/restore.ts';
 import { callBridge, pairedAssistant } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 

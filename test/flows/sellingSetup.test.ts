@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Topic } from '../../src/core/ports.ts';
+import type { Topic } from '../../src/core/base/ports.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
 let world: World;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { routeOf, type RawInput, type RouteName } from '../../src/contract/index.ts';
 import { promptedRoutes } from '../../src/core/approvals/prompts/index.ts';
-import { Problem } from '../../src/core/problem.ts';
+import { Problem } from '../../src/core/base/problem.ts';
 import { serviceKey } from '../helpers/decisions.ts';
 import { approvalRuns, oddRecord, timeFor } from '../helpers/oddBodies.ts';
 import { recordingWay } from '../helpers/recordingWay.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { verifyFile } from '../../src/core/approvals/verify/verifyFile.ts';
-import { restoreWished } from '../../src/core/store/restore.ts';
+import { restoreWished } from '../../src/core/storage/restore.ts';
 import { command } from '../cli/command.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { steps, type Step } from '../../src/core/items/item.ts';
+import { steps, type Step } from '../../src/core/storage/tables/itemRecord.ts';
 import { quickWriter } from '../helpers/practice.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 

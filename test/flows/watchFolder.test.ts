@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ItemView } from '../../src/core/items/item.ts';
-import { openDatabase } from '../../src/core/store/database.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
+import { openDatabase } from '../../src/core/storage/database.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';

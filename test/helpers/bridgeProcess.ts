@@ -2,8 +2,8 @@
 // to each line on its input the most memory that it has held so far and holds now, in bytes.
 import { createInterface } from 'node:readline';
 import { startBridge } from '../../src/bridge/startBridge.ts';
-import { createCompanion } from '../../src/core/companion.ts';
-import { systemClock } from '../../src/core/systemClock.ts';
+import { createCompanion } from '../../src/core/companion/createCompanion.ts';
+import { systemClock } from '../../src/core/base/systemClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 
 const dataDir = process.argv[2] ?? '';

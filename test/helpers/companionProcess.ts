@@ -1,7 +1,7 @@
 // A companion in a process of its own, for tests that kill it. It takes orders as JSON lines and tells how its item stands.
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { createCompanion } from '../../src/core/companion.ts';
+import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { hastyClock } from './hastyClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { practicePerson } from './practicePerson.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { settled } from './testClock.ts';
 import type { World } from './world.ts';
 import type { Asker } from '../../src/core/base/asker.ts';

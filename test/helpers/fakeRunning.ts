@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Topic } from '../../src/core/ports.ts';
-import { Problem } from '../../src/core/problem.ts';
+import type { Topic } from '../../src/core/base/ports.ts';
+import { Problem } from '../../src/core/base/problem.ts';
 import type { Running } from '../../src/host/runCompanion.ts';
 import { calls, type Handlers } from '../../src/ipc/calls.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/base/ports.ts';
 
 /** A clock whose waits take a fiftieth of their time: where the order of things is looked at, not their length. */
 export const hastyClock: Clock = {

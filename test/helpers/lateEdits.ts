@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { listing as listingShape, uploadSlot, type Listing } from '../../src/contract/index.ts';
-import type { Prompt } from '../../src/core/approvals/approval.ts';
+import type { Prompt } from '../../src/core/storage/tables/approvalRecord.ts';
 import { performAs, serviceKey } from './decisions.ts';
 import { drawnPhoto } from './practice.ts';
 import { pathIn } from './shownLeaves.ts';

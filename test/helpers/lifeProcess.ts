@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { RouteName } from '../../src/contract/index.ts';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import type { Secrets } from '../../src/core/ports.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
+import type { Secrets } from '../../src/core/base/ports.ts';
 import { hastyClock } from './hastyClock.ts';
 import { practicePerson } from './practicePerson.ts';
 
@@ -45,7 +45,7 @@ subscribe('listing-companion.moments', (message) => {
 });
 
 // Only now: who opens the database asks whether somebody listens.
-const { createCompanion } = await import('../../src/core/companion.ts');
+const { createCompanion } = await import('../../src/core/companion/createCompanion.ts');
 
 /** A keychain outlives the processes that use it. */
 const keychain = join(args.folder, '..', 'keychain.json');

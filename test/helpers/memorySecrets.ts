@@ -1,4 +1,4 @@
-import type { Secrets } from '../../src/core/ports.ts';
+import type { Secrets } from '../../src/core/base/ports.ts';
 
 /** A keychain of this test's own; as one of the system it outlives what is started on it. */
 export const memorySecrets = (kind: Secrets['kind'] = 'memory'): Secrets => {

@@ -1,4 +1,4 @@
-import type { Change, Fact, Prompt } from '../../src/core/approvals/approval.ts';
+import type { Change, Fact, Prompt } from '../../src/core/storage/tables/approvalRecord.ts';
 
 type Leaf = { path: string[]; value: unknown };
 

@@ -1,11 +1,11 @@
-import { approvalsTable } from '../../src/core/approvals/approvalsTable.ts';
+import { approvalsTable } from '../../src/core/storage/tables/approvalsTable.ts';
 import { createHistory } from '../../src/core/approvals/history.ts';
 import { createReceipts } from '../../src/core/approvals/receipts.ts';
 import { openLedger } from '../../src/core/approvals/signed/openLedger.ts';
 import { createSubject } from '../../src/core/approvals/subject.ts';
-import type { Secrets } from '../../src/core/ports.ts';
-import { openDatabase, type Db } from '../../src/core/store/database.ts';
-import { settingsTable } from '../../src/core/store/settingsTable.ts';
+import type { Secrets } from '../../src/core/base/ports.ts';
+import { openDatabase, type Db } from '../../src/core/storage/database.ts';
+import { settingsTable } from '../../src/core/storage/tables/settingsTable.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { testClock } from './testClock.ts';
 

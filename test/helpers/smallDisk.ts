@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { ProblemView } from '../../src/core/problem.ts';
+import type { ProblemView } from '../../src/core/base/problem.ts';
 import type { CallAnswer, CallInput, CallName } from '../../src/ipc/calls.ts';
 
 /** A shell of its own in a namespace of its own, where even an ordinary user may mount what goes with it. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/base/ports.ts';
 
 export type TestClock = Clock & {
   advance: (ms: number) => void;

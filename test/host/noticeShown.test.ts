@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '../../src/core/ports.ts';
+import type { Notice } from '../../src/core/base/ports.ts';
 import { shownWords, shownYes } from '../../src/host/noticeShown.ts';
 import { createHostWords } from '../../src/host/words.ts';
 

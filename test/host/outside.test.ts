@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { plainLine } from '../../src/host/plainLine.ts';
 import { createHostWords } from '../../src/host/words.ts';
 import { watchWaiting } from '../../src/host/watchWaiting.ts';

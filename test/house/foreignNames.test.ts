@@ -9,8 +9,8 @@ import {
   publishFixOf,
   sentenceIn,
 } from '../../src/contract/index.ts';
-import { stopFor, stopOf } from '../../src/core/items/stops.ts';
-import { wordsOf } from '../../src/core/listings/wordsOf.ts';
+import { stopFor, stopOf } from '../../src/core/items/itemErrors.ts';
+import { wordsOf } from '../../src/core/storage/tables/searchText.ts';
 import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
 import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
 import { ownLanguage } from '../../src/renderer/src/screens/items/review/siteLanguages.ts';

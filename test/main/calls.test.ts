@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { problemView } from '../../src/core/problem.ts';
+import { problemView } from '../../src/core/base/problem.ts';
 import { calls, type CallName } from '../../src/ipc/calls.ts';
 import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import { fakeRunning } from '../helpers/fakeRunning.ts';

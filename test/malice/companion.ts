@@ -3,8 +3,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../src/bridge/startBridge.ts';
-import { createCompanion } from '../../src/core/companion.ts';
-import { problemView } from '../../src/core/problem.ts';
+import { createCompanion } from '../../src/core/companion/createCompanion.ts';
+import { problemView } from '../../src/core/base/problem.ts';
 import { handlersOf } from '../../src/host/handlers.ts';
 import { noShell } from '../../src/host/shell.ts';
 import { serveCalls } from '../../src/ipc/serveCalls.ts';

@@ -5,8 +5,8 @@ const spending = ['test/flows/spendingRules.test.ts'];
 const late = ['test/flows/lateYes.test.ts'];
 const budgets = ['test/flows/assistants.test.ts'];
 const needs = ['test/core/approvals/needsApproval.test.ts'];
-const perform = 'src/core/perform.ts';
-const asking = 'src/core/approvals/asking.ts';
+const perform = 'src/core/companion/perform.ts';
+const asking = 'src/core/approvals/request.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
 
 /** What is asked at all, who may ask, how often, and for how much. */
@@ -145,7 +145,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'paused-waits',
     keeps: 'What a paused assistant asked waits no longer.',
-    file: 'src/core/companion.ts',
+    file: 'src/core/companion/createCompanion.ts',
     source: "if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));",
     without: '',
     tests: spending,
@@ -154,7 +154,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'revoked-waits',
     keeps: 'What a revoked assistant asked waits no longer.',
-    file: 'src/core/companion.ts',
+    file: 'src/core/companion/createCompanion.ts',
     source: "withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));",
     without: '',
     tests: spending,
@@ -181,7 +181,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'budget-yes',
     keeps: 'A budget that was made smaller meanwhile holds at the yes.',
-    file: 'src/core/approvals/deciding.ts',
+    file: 'src/core/approvals/decide.ts',
     source: 'context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);',
     without: '',
     tests: spending,
@@ -253,7 +253,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'same-on-disk',
     keeps: 'The same question cannot wait twice on the disk.',
-    file: 'src/core/store/migrations/0001-first.ts',
+    file: 'src/core/storage/migrations/0001-first.ts',
     source: "create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';\n",
     without: '',
     tests: once,
@@ -262,7 +262,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'same-unconfirmed',
     keeps: 'What may have happened already is not asked and sent a second time.',
-    file: 'src/core/approvals/approvalsTable.ts',
+    file: 'src/core/storage/tables/approvalsTable.ts',
     source: "where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')",
     without: "where request_digest = ? and state in ('pending')",
     tests: late,

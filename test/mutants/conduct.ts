@@ -1,14 +1,14 @@
 import type { Guard } from './guard.ts';
 
 const floors = ['test/flows/floors.test.ts'];
-const answers = 'src/core/conduct/answers.ts';
+const answers = 'src/core/service/throttle/responseCache.ts';
 
 /** What assistants and the companion itself may ask of the service, and how often. */
 export const conductGuards: readonly Guard[] = [
   {
     id: 'floor-declared',
     keeps: 'A parameter of an assistant’s own invention makes no new call.',
-    file: 'src/core/conduct/sameCall.ts',
+    file: 'src/core/service/throttle/callKey.ts',
     source: 'const declared = declaredPart(route, input);',
     without: 'const declared = { params, query, body };',
     tests: floors,
@@ -40,7 +40,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'one-reader',
     keeps: 'A listing in writing is read once for all who poll it.',
-    file: 'src/core/conduct/listingReader.ts',
+    file: 'src/core/service/throttle/listingReader.ts',
     source: "const known = polled('readListing', input);",
     without: 'const known = null as ReturnType<typeof polled>;',
     tests: floors,
@@ -48,7 +48,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'fresh-quote-at-yes',
     keeps: 'A fee that was raised since it was shown is not paid.',
-    file: 'src/core/approvals/deciding.ts',
+    file: 'src/core/approvals/decide.ts',
     source: 'fresh = await readAgain(row, context.readsAtYes);',
     without: 'fresh = await readAgain(row);',
     tests: floors,

@@ -5,9 +5,9 @@ const decided = ['test/flows/decidedListings.test.ts'];
 const approvals = ['test/flows/approvals.test.ts'];
 const live = ['test/flows/wentLive.test.ts'];
 const batch = ['test/flows/batch.test.ts'];
-const deciding = 'src/core/approvals/deciding.ts';
+const deciding = 'src/core/approvals/decide.ts';
 const locks = 'src/core/approvals/listingLocks.ts';
-const sending = 'src/core/approvals/sending.ts';
+const sending = 'src/core/approvals/execute.ts';
 const batches = 'src/core/approvals/batches.ts';
 
 /** What lies between the yes and the sending, and after it. */
@@ -60,7 +60,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'withdrawn-with-account',
     keeps: 'What waits for one account is withdrawn when another is connected.',
-    file: 'src/core/companion.ts',
+    file: 'src/core/companion/createCompanion.ts',
     source: "if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));",
     without: 'void other;',
     tests: late,
@@ -116,7 +116,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'scope-at-yes',
     keeps: 'An assistant that was let do less since asks for nothing more.',
-    file: 'src/core/companion.ts',
+    file: 'src/core/companion/createCompanion.ts',
     source: 'scope.checkAct(by, route, true);',
     without: '',
     tests: late,
@@ -143,7 +143,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'single-use',
     keeps: 'What has its end is not sent any more, and nothing is sent twice.',
-    file: 'src/core/approvals/approvalsTable.ts',
+    file: 'src/core/storage/tables/approvalsTable.ts',
     source: "where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,\n        )",
     without: "where approval_id = ? and (1 or state in (${from.map(() => '?').join(', ')}))`,\n        )",
     tests: decided,
@@ -188,7 +188,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'photos-wait',
     keeps: 'Nobody puts photos on a listing that is being decided.',
-    file: 'src/core/companion.ts',
+    file: 'src/core/companion/createCompanion.ts',
     source: 'parts.locks.write(listingId, work).finally(',
     without: 'work().finally(',
     tests: decided,
@@ -278,7 +278,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'hold-restart',
     keeps: 'A yes that was given and not used before a stop is asked again.',
-    file: 'src/core/approvals/engine.ts',
+    file: 'src/core/approvals/approvals.ts',
     source: "if (row.state === 'approved' || !asking.stands(row, fresh)) asking.replace(row, fresh);",
     without: 'if (!asking.stands(row, fresh)) asking.replace(row, fresh);',
     tests: decided,

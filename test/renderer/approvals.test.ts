@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { holdOf } from '../../src/renderer/src/screens/approvals/acts.ts';
 import { groupsOf, listingFact } from '../../src/renderer/src/screens/approvals/factGroups.ts';
 import { secondsLeft } from '../../src/renderer/src/parts/ago.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { AssistantView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import { publishApproval } from './fakeApprovals.ts';

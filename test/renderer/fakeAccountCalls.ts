@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { publishApproval } from './fakeApprovals.ts';
 import { change } from './fakePrompt.ts';
 import type { Fake } from './fakeCompanion.ts';

@@ -1,5 +1,5 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import { isFinal } from '../../src/core/approvals/states.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
+import { isFinal } from '../../src/core/storage/tables/approvalStates.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalView, Money } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Money } from '../../src/core/storage/tables/approvalRecord.ts';
 import { saying } from '../../src/words/saying.ts';
 import { boundPhotos, change, foxFacts, maskedFacts, siteFact, siteSays, siteWords } from './fakePrompt.ts';
 

@@ -1,6 +1,6 @@
-import type { ApprovalView, Money } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView, Money } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchRow, BatchView } from '../../src/core/approvals/batch.ts';
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
 import { boundPhotos, change, fact, feeOf, siteFact, siteSays, siteWords } from './fakePrompt.ts';
 import { readyItems } from './fakeReadyItems.ts';

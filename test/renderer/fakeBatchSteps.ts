@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../src/core/approvals/batch.ts';
 import { change, feeOf } from './fakePrompt.ts';
 

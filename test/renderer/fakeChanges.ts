@@ -1,6 +1,6 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../src/core/approvals/batch.ts';
-import type { ListingRow } from '../../src/core/listings/listingRow.ts';
+import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
 import type { CallParsed } from '../../src/ipc/calls.ts';
 import { endApproval, reviseApproval } from './fakeApprovals.ts';
 import { makeBatch } from './fakeBatch.ts';

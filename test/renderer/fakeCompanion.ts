@@ -1,12 +1,12 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
-import type { AppState } from '../../src/core/appState.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
+import type { AppState } from '../../src/core/companion/appState.ts';
 import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import type { AddedItems } from '../../src/core/items/addPhotos.ts';
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import type { NotificationView } from '../../src/core/notifications/notification.ts';
-import type { ListingRow } from '../../src/core/listings/listingRow.ts';
+import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
 import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
 import type { ShellState } from '../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';

@@ -1,5 +1,5 @@
-import type { AppState } from '../../src/core/appState.ts';
-import type { ItemView, PhotoView, Step, Stop } from '../../src/core/items/item.ts';
+import type { AppState } from '../../src/core/companion/appState.ts';
+import type { ItemView, PhotoView, Step, Stop } from '../../src/core/storage/tables/itemRecord.ts';
 
 const minute = 60_000;
 

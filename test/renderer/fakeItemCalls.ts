@@ -1,4 +1,4 @@
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { fakeItems } from './fakeData.ts';
 import { refuse } from './fakeRefusal.ts';

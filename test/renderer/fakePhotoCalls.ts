@@ -1,4 +1,4 @@
-import type { ItemView, LastChange, PhotoView } from '../../src/core/items/item.ts';
+import type { ItemView, LastChange, PhotoView } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 

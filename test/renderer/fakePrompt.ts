@@ -1,4 +1,4 @@
-import type { Change, Fact, Money, Namespace } from '../../src/core/approvals/approval.ts';
+import type { Change, Fact, Money, Namespace } from '../../src/core/storage/tables/approvalRecord.ts';
 
 const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
 

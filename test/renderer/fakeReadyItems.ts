@@ -1,4 +1,4 @@
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { fakeItems } from './fakeData.ts';
 
 /** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */

@@ -1,4 +1,4 @@
-import type { ProblemView } from '../../src/core/problem.ts';
+import type { ProblemView } from '../../src/core/base/problem.ts';
 
 /** How the fake says no: what a real host would answer as a problem. */
 export class Refusal extends Error {

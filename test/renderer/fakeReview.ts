@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { Listing } from '../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { publishApproval } from './fakeApprovals.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '../../src/core/approvals/approval.ts';
+import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import { accountAnswers, accountAsks } from './fakeAccountCalls.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';

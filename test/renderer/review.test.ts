@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
-import type { ItemView } from '../../src/core/items/item.ts';
+import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { middleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
 import { pile, scaleOf } from '../../src/renderer/src/screens/items/review/dots.ts';
 import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBridge } from '../../src/bridge/startBridge.ts';
-import { createCompanion } from '../../src/core/companion.ts';
+import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { drawnFolder } from '../helpers/drawnFolder.ts';
 import { callBridge } from '../helpers/assistant.ts';
 import { hastyClock } from '../helpers/hastyClock.ts';

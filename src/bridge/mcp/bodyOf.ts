@@ -1,5 +1,5 @@
 import type { RawInput, RouteName } from '../../contract/index.ts';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { ToolContext } from './tool.ts';
 
 /**

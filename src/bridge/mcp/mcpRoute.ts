@@ -2,7 +2,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Assistant } from '../door.ts';
 import { callTool } from './callTool.ts';
 import type { McpDoor } from './mcpDoor.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Assistant } from '../door.ts';
 import type { McpDoor } from './mcpDoor.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { publishFixOf } from '../../contract/index.ts';
-import { problemView } from '../../core/problem.ts';
+import { problemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
 import { nextStep, untrusted } from './fields.ts';
 import { stepAfterRefusal } from './nextSteps.ts';

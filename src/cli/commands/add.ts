@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import type { Command } from '../command.ts';
 import { shown, type Output } from '../output.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Problem } from '../../core/problem.ts';
-import { commandLineName } from '../../core/assistants/nameLike.ts';
+import { Problem } from '../../core/base/problem.ts';
+import { commandLineName } from '../../core/base/similarNames.ts';
 import type { Command } from '../command.ts';
 import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
 import { tokenVariable } from '../tokens.ts';

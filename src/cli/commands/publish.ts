@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import type { Command } from '../command.ts';
 import { shown } from '../output.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemView } from '../../core/problem.ts';
+import { problemView } from '../../core/base/problem.ts';
 import type { Command } from '../command.ts';
 import { shown } from '../output.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { shortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
 import { verifyFile } from '../../core/approvals/verify/verifyFile.ts';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Command } from '../command.ts';
 import { shown } from '../output.ts';
 

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { refused } from '../../bridge/mcp/callTool.ts';
 import { toolProblemOf } from '../../bridge/mcp/toolProblem.ts';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import { callBridge } from '../callBridge.ts';
 import { letIn } from './letIn.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
 import type { Tokens } from '../tokens.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { prepareOptions, prepareUsage } from './prepareOptions.ts';
 

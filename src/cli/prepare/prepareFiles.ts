@@ -4,7 +4,7 @@ import { createFirstLook, type Verdict } from '../../core/photos/firstLook.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
-import { told } from '../../core/problem.ts';
+import { told } from '../../core/base/problem.ts';
 import { createOutputs } from './placeOutput.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import { walkFiles, type Met } from './walkFiles.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../core/photos/encode.ts';
 import { defaultLongEdgePx } from '../../core/photos/prepareJob.ts';
-import { Problem } from '../../core/problem.ts';
+import { Problem } from '../../core/base/problem.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]
 

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
-import type { NameLike } from '../assistants/nameLike.ts';
-import type { ApprovalView } from './approval.ts';
+import type { NameLike } from '../base/similarNames.ts';
+import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { Asker } from '../base/asker.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */

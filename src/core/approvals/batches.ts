@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { routeOf, type RawInput, type RouteName } from '../../contract/index.ts';
 import { saying, type Saying } from '../../words/saying.ts';
-import type { NameLike } from '../assistants/nameLike.ts';
-import type { ListingsTable } from '../store/listingsTable.ts';
-import type { Db } from '../store/database.ts';
-import { problem, problemView } from '../problem.ts';
-import type { Changed, Clock, Notify } from '../ports.ts';
-import { noticeWords } from '../words/noticeWords.ts';
+import type { NameLike } from '../base/similarNames.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { Db } from '../storage/database.ts';
+import { problem, problemView } from '../base/problem.ts';
+import type { Changed, Clock, Notify } from '../base/ports.ts';
+import { noticeWords } from '../base/noticeText.ts';
 import type { BatchRow, BatchView } from './batch.ts';
-import { batchesTable, type Batch, type StoredRow } from './batchesTable.ts';
-import { isHeld } from './deciding.ts';
-import type { Approvals } from './engine.ts';
+import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
+import { isHeld } from './decide.ts';
+import type { Approvals } from './approvals.ts';
 import type { Asker } from '../base/asker.ts';
 
 type Parts = {

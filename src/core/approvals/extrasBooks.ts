@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
-import type { Clock } from '../ports.ts';
-import type { Db } from '../store/database.ts';
-import type { ApprovalRow } from './approvalsTable.ts';
+import type { Clock } from '../base/ports.ts';
+import type { Db } from '../storage/database.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { type Asker, askerIdOf } from '../base/asker.ts';
 
 const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });

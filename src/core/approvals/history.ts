@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { json, type Db } from '../store/database.ts';
+import { json, type Db } from '../storage/database.ts';
 import type { HistoryRow } from './batch.ts';
-import { sayingShape } from '../words/sayingShape.ts';
-import { csvCell } from '../words/csvCell.ts';
-import type { Clock } from '../ports.ts';
-import { canonical } from './canonical.ts';
+import { sayingShape } from '../base/messageShape.ts';
+import { csvCell } from '../base/csvCell.ts';
+import type { Clock } from '../base/ports.ts';
+import { canonical } from '../base/canonicalJson.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';
 import { createChainCheck } from './signed/chainCheck.ts';
 import type { OpenedLedger } from './signed/openLedger.ts';

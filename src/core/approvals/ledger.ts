@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { json, type Db } from '../store/database.ts';
+import { json, type Db } from '../storage/database.ts';
 import { chainStart, keyFacts, ledgerRow, rowHash, type KeyFacts, type LedgerRow } from './signed/ledgerRow.ts';
 import type { Signer } from './signed/signatures.ts';
 

@@ -1,10 +1,10 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import { looks, writes } from '../conduct/rules.ts';
-import { listingIdOf } from '../listingIdOf.ts';
-import { newestMap } from '../newestMap.ts';
-import type { Clock } from '../ports.ts';
-import { told } from '../problem.ts';
-import { unlessLeft } from '../unlessLeft.ts';
+import { looks, writes } from '../service/throttle/floors.ts';
+import { listingIdOf } from '../base/listingIdOf.ts';
+import { newestMap } from '../base/boundedMap.ts';
+import type { Clock } from '../base/ports.ts';
+import { told } from '../base/problem.ts';
+import { unlessLeft } from '../base/abortable.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 

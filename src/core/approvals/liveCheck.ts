@@ -1,11 +1,11 @@
 import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
 import { labels } from '../../words/en/facts.ts';
 import { saying } from '../../words/saying.ts';
-import { problemView } from '../problem.ts';
-import { noticeWords } from '../words/noticeWords.ts';
-import type { Change } from './approval.ts';
-import type { ApprovalRow } from './approvalsTable.ts';
-import { canonical } from './canonical.ts';
+import { problemView } from '../base/problem.ts';
+import { noticeWords } from '../base/noticeText.ts';
+import type { Change } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import { canonical } from '../base/canonicalJson.ts';
 import type { ApprovalsContext } from './context.ts';
 import { listingOf } from './prompts/draw.ts';
 import { worded } from './prompts/values.ts';

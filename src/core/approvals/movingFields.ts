@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
-import type { Db } from '../store/database.ts';
+import type { Db } from '../storage/database.ts';
 import type { Difference } from './subject.ts';
 
 /** Fields that the interface names, and those whose meaning is known: they never move by themselves. */

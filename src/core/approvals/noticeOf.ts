@@ -2,10 +2,10 @@ import type { RouteName } from '../../contract/index.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying, type Value } from '../../words/saying.ts';
 import { labels } from '../../words/en/facts.ts';
-import { noticeLengths, type Notice } from '../ports.ts';
-import { noticeWords } from '../words/noticeWords.ts';
-import { withoutMarkup } from '../words/withoutMarkup.ts';
-import type { Fact, Prompt } from './approval.ts';
+import { noticeLengths, type Notice } from '../base/ports.ts';
+import { noticeWords } from '../base/noticeText.ts';
+import { withoutMarkup } from '../base/withoutMarkup.ts';
+import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { pathKey } from './subject.ts';
 
 const joined = (before: Saying, next: Value): Saying => saying('notices.joined', { before, next });

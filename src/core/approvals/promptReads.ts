@@ -1,8 +1,8 @@
 import type { Listing, ParsedInput } from '../../contract/index.ts';
-import type { CoreParts } from '../openParts.ts';
+import type { CoreParts } from '../companion/foundation.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
-import { told } from '../problem.ts';
-import { digestOf } from './canonical.ts';
+import { told } from '../base/problem.ts';
+import { digestOf } from '../base/canonicalJson.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
 

@@ -1,10 +1,10 @@
 import { routeOf, type FeeAnswer, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import { writes } from '../conduct/rules.ts';
-import { listingIdOf } from '../listingIdOf.ts';
-import { newestMap } from '../newestMap.ts';
-import type { Clock } from '../ports.ts';
+import { writes } from '../service/throttle/floors.ts';
+import { listingIdOf } from '../base/listingIdOf.ts';
+import { newestMap } from '../base/boundedMap.ts';
+import type { Clock } from '../base/ports.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
-import { digestOf } from './canonical.ts';
+import { digestOf } from '../base/canonicalJson.ts';
 import { boundListing } from './subject.ts';
 
 /** A fee quote and when the service gave it. */

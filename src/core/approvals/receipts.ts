@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { withoutPage } from '../assistants/links.ts';
-import type { Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
-import type { ApprovalRow, ApprovalsTable } from './approvalsTable.ts';
-import { canonical } from './canonical.ts';
+import { withoutPage } from '../service/personPages.ts';
+import type { Clock } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
+import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import { canonical } from '../base/canonicalJson.ts';
 import { approvalsOf, type Ledger, type LedgerRow } from './ledger.ts';
 import { keyFacts } from './signed/ledgerRow.ts';
 import { signReceipt, type Receipt } from './signed/receipt.ts';
 import type { Signer } from './signed/signatures.ts';
 import { signStatement } from './signed/statement.ts';
-import { isFinal } from './states.ts';
+import { isFinal } from '../storage/tables/approvalStates.ts';
 
 type Parts = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
 

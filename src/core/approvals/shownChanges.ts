@@ -1,9 +1,9 @@
 import { english } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
-import type { Change, Prompt } from './approval.ts';
+import type { Change, Prompt } from '../storage/tables/approvalRecord.ts';
 import { feeWords } from './prompts/draw.ts';
 import { worded } from './prompts/values.ts';
-import { money as moneyWords } from '../words/money.ts';
+import { money as moneyWords } from '../base/money.ts';
 import { pathKey, type Difference } from './subject.ts';
 
 type Line = { label: string; text: string; says?: Saying | undefined; foreign?: boolean | undefined };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeNames, type FeeAnswer, type Listing, type RouteName } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
-import { canonical, digestOf } from './canonical.ts';
+import { canonical, digestOf } from '../base/canonicalJson.ts';
 
 /** A request that the same yes also covers and that is sent before the one asked for. */
 export type FirstRequest = { route: RouteName; input: unknown };

@@ -1,4 +1,4 @@
-import type { Changed, Clock } from '../ports.ts';
+import type { Changed, Clock } from '../base/ports.ts';
 import type { ActivityRow } from './assistant.ts';
 
 const mostRows = 300;

@@ -5,7 +5,7 @@ import type { Intake } from '../photos/intake.ts';
 import { mostPhotoBytes } from '../photos/photoBody.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
 import { NotOpened, openInside } from '../photos/openInside.ts';
-import { problem, problemView, told, type Problem } from '../problem.ts';
+import { problem, problemView, told, type Problem } from '../base/problem.ts';
 import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, sep } from 'node:path';
 import { isInside, realOf } from '../photos/openInside.ts';
-import { problem } from '../problem.ts';
+import { problem } from '../base/problem.ts';
 
 export const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
 

@@ -1,4 +1,4 @@
-import type { NameLike } from './nameLike.ts';
+import type { NameLike } from '../base/similarNames.ts';
 
 /** An assistant that asks to be let in: the person compares the code on both sides. */
 export type PairingView = {

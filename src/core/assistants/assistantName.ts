@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reservedLike } from './nameLike.ts';
+import { reservedLike } from '../base/similarNames.ts';
 
 const longest = 60;
 

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
-import { problem } from '../problem.ts';
-import { json } from '../store/database.ts';
+import { problem } from '../base/problem.ts';
+import { json } from '../storage/database.ts';
 import { scopes, type AssistantScope, type AssistantView } from './assistant.ts';
-import type { NameLike } from './nameLike.ts';
+import type { NameLike } from '../base/similarNames.ts';
 
 /** An assistant as the database has it. */
 export const assistantRow = z.object({

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import type { ItemView } from '../items/item.ts';
+import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
-import type { Wishes } from '../items/itemsTable.ts';
-import { nextChange } from '../nextChange.ts';
-import type { Clock, Topic } from '../ports.ts';
-import { Problem, problem } from '../problem.ts';
+import type { Wishes } from '../storage/tables/itemsTable.ts';
+import { nextChange } from '../base/nextChange.ts';
+import type { Clock, Topic } from '../base/ports.ts';
+import { Problem, problem } from '../base/problem.ts';
 import type { Intake } from '../photos/intake.ts';
 import { capped, checkLength, type PhotoBody } from '../photos/photoBody.ts';
 import type { UploadLine } from '../photos/uploadLine.ts';

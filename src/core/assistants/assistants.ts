@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Ledger } from '../approvals/ledger.ts';
-import type { Changed, Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
-import type { AccessLog } from '../store/accessLog.ts';
-import type { Db } from '../store/database.ts';
+import type { Changed, Clock } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
+import type { AccessLog } from '../storage/accessLog.ts';
+import type { Db } from '../storage/database.ts';
 import {
   assistantRow,
   changesOf,
@@ -14,7 +14,7 @@ import {
   type AssistantRow,
   type Used,
 } from './assistantRow.ts';
-import { nameLike, type NameLike } from './nameLike.ts';
+import { nameLike, type NameLike } from '../base/similarNames.ts';
 import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
 import type { Asker } from '../base/asker.ts';
 

@@ -1,8 +1,8 @@
 import type { RouteName } from '../../contract/index.ts';
-import type { Money } from '../approvals/approval.ts';
-import type { ApprovalsTable } from '../approvals/approvalsTable.ts';
-import type { Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
+import type { Money } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import type { Clock } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
 import type { Used } from './assistantRow.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/asker.ts';

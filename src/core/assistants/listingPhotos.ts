@@ -5,9 +5,9 @@ import type { Perform } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { ReadyPhoto } from '../photos/preparedPhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
-import { problem, problemView } from '../problem.ts';
+import { problem, problemView } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../base/settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
 import type { Asker } from '../base/asker.ts';
 

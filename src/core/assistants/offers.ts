@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../contract/index.ts';
-import type { Changed, Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
+import type { Changed, Clock } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
-import { pageOf } from './links.ts';
-import type { OpenPage } from './openPages.ts';
+import { pageOf } from '../service/personPages.ts';
+import type { OpenPage } from '../service/openPages.ts';
 import type { Asker } from '../base/asker.ts';
 
 type Offer = OfferView & { assistantId: string; key: string; url: string };

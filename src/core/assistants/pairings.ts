@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { Changed, Clock } from '../ports.ts';
-import { problem } from '../problem.ts';
-import type { AccessLog } from '../store/accessLog.ts';
-import type { Db } from '../store/database.ts';
+import type { Changed, Clock } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
+import type { AccessLog } from '../storage/accessLog.ts';
+import type { Db } from '../storage/database.ts';
 import type { PairingView } from './assistant.ts';
 
 const pairing = z.object({

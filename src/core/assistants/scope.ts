@@ -1,7 +1,7 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
-import { looks } from '../conduct/rules.ts';
-import { problem } from '../problem.ts';
-import type { Db } from '../store/database.ts';
+import { looks } from '../service/throttle/floors.ts';
+import { problem } from '../base/problem.ts';
+import type { Db } from '../storage/database.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/asker.ts';
 

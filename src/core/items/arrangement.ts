@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { problem } from '../problem.ts';
+import { problem } from '../base/problem.ts';
 import type { ItemsContext } from './context.ts';
-import type { ChangeName } from './item.ts';
-import type { ItemRow, PhotoRow } from './itemsTable.ts';
+import type { ChangeName } from '../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 
 const early = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly ItemRow['step'][];
 

@@ -1,6 +1,6 @@
 import type { ItemsContext } from './context.ts';
-import type { BarcodeView } from './item.ts';
-import type { ItemRow, PhotoRow } from './itemsTable.ts';
+import type { BarcodeView } from '../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { listingIdOf, request } from './stepParts.ts';
 
 /** The barcodes read on an item's photos, each once, with what the person said of it. */

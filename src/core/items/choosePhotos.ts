@@ -1,7 +1,7 @@
 import { english } from '../../words/inEnglish.ts';
 import { findCopies } from '../photos/copies.ts';
-import type { AsideWhy } from './item.ts';
-import type { PhotoRow } from './itemsTable.ts';
+import type { AsideWhy } from '../storage/tables/itemRecord.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 
 /** What becomes of a prepared photo of an item. */
 export type PhotoChoice = {

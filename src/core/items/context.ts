@@ -1,15 +1,15 @@
 import type { Standing } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import type { Pacing } from '../pacing/pacing.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../base/ports.ts';
 import type { Perform } from '../base/request.ts';
-import type { Settings } from '../settings.ts';
-import type { ListingsTable } from '../store/listingsTable.ts';
+import type { Settings } from '../base/settings.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Gate } from './gate.ts';
-import type { ArrangementsTable } from './arrangementsTable.ts';
-import type { ItemRow, ItemsTable } from './itemsTable.ts';
-import type { Places } from './places.ts';
+import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
+import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
+import type { Places } from '../base/semaphore.ts';
 import type { Preparing } from './preparing.ts';
 import type { Asker } from '../base/asker.ts';
 

@@ -5,9 +5,9 @@ import { saying, type Saying } from '../../words/saying.ts';
 import { noEdits } from '../photos/edits.ts';
 import { isArrangeable } from './arrangement.ts';
 import { barcodesOf } from './barcodes.ts';
-import type { ItemView, PhotoView, Step } from './item.ts';
-import type { ItemRow, PhotoRow } from './itemsTable.ts';
-import { itemWords, type Trouble } from './words.ts';
+import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
+import { itemWords, type Trouble } from './itemText.ts';
 
 /** What is known of an item only while the companion runs. */
 export type Passing = {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Listing } from '../../contract/index.ts';
-import { problem } from '../problem.ts';
+import { problem } from '../base/problem.ts';
 import { createArranging } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
 import { createChanges } from './changes.ts';
 import type { ItemsContext } from './context.ts';
-import type { BarcodeView, ItemChanges, ItemView } from './item.ts';
-import { stopped } from './stops.ts';
-import type { ItemRow, NewPhoto, Wishes } from './itemsTable.ts';
+import type { BarcodeView, ItemChanges, ItemView } from '../storage/tables/itemRecord.ts';
+import { stopped } from './itemErrors.ts';
+import type { ItemRow, NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
 import { itemView } from './itemView.ts';
 import { createPreparing } from './preparing.ts';
 import { running, stepOfStatus } from './steps.ts';
-import { createWalking } from './walking.ts';
+import { createWalking } from './itemRunner.ts';
 import type { Asker } from '../base/asker.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */

@@ -1,6 +1,6 @@
 import { saying, type Saying } from '../../words/saying.ts';
 import type { SkippedFile } from '../photos/groupFiles.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../base/problem.ts';
 
 /** So many are named; the others are counted. */
 const named = 5;

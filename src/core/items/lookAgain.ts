@@ -1,6 +1,6 @@
 import { limits } from '../../contract/index.ts';
 import type { ItemsContext } from './context.ts';
-import type { PhotoRow } from './itemsTable.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 
 /** Shrunk photos lose small barcodes; what was not shrunk has been read in full already. */
 const wasShrunk = (photo: PhotoRow, longEdgePx: number): boolean =>

@@ -3,7 +3,7 @@ import { lookAgain } from './lookAgain.ts';
 import { separateItems } from './separateItems.ts';
 import { settlePhotos } from './settlePhotos.ts';
 import { advance } from './stepParts.ts';
-import { stopFor } from './stops.ts';
+import { stopFor } from './itemErrors.ts';
 
 /**
  * Photos: all are prepared, each stored as soon as it is there. The person may arrange them meanwhile, so the photos are

@@ -1,13 +1,13 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../base/ports.ts';
 import { noEdits } from '../photos/edits.ts';
 import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
 import type { RefusalCode } from '../photos/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
-import { problem } from '../problem.ts';
-import type { Settings } from '../settings.ts';
+import { problem } from '../base/problem.ts';
+import type { Settings } from '../base/settings.ts';
 import type { Gate } from './gate.ts';
-import type { ItemsTable, PhotoRow } from './itemsTable.ts';
-import { createPlaces } from './places.ts';
+import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
+import { createPlaces } from '../base/semaphore.ts';
 
 type Parts = {
   table: ItemsTable;

@@ -2,7 +2,7 @@ import { itemStarts } from '../photos/itemStarts.ts';
 import { stemOf } from '../photos/byName.ts';
 import { makeItemLike, placePhotos, recordChange } from './arrangement.ts';
 import type { ItemsContext } from './context.ts';
-import type { ItemRow } from './itemsTable.ts';
+import type { ItemRow } from '../storage/tables/itemsTable.ts';
 
 /**
  * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones; the person can take it back.

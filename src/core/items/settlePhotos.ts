@@ -1,6 +1,6 @@
 import { choosePhotos } from './choosePhotos.ts';
 import type { ItemsContext } from './context.ts';
-import type { PhotoRow } from './itemsTable.ts';
+import type { PhotoRow } from '../storage/tables/itemsTable.ts';
 
 const isPrepared = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
 

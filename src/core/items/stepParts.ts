@@ -1,8 +1,8 @@
 import type { AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
 import type { ItemsContext } from './context.ts';
-import type { Step } from './item.ts';
-import type { ItemRow } from './itemsTable.ts';
-import { stopFor } from './stops.ts';
+import type { Step } from '../storage/tables/itemRecord.ts';
+import type { ItemRow } from '../storage/tables/itemsTable.ts';
+import { stopFor } from './itemErrors.ts';
 
 /** A request of the way itself. None of these may ever need the person: the ones that do are asked for elsewhere. */
 export const request = async <N extends RouteName>(

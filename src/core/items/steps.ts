@@ -1,12 +1,12 @@
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
-import type { Step } from './item.ts';
-import type { ItemRow } from './itemsTable.ts';
+import type { Step } from '../storage/tables/itemRecord.ts';
+import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
 import { photosStep } from './photosStep.ts';
 import { advance, listingIdOf, request } from './stepParts.ts';
-import { stopFor } from './stops.ts';
+import { stopFor } from './itemErrors.ts';
 import { uploadStep } from './uploadStep.ts';
 import { codeIn, sentenceIn } from '../../contract/foreign.ts';
 

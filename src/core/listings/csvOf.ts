@@ -1,5 +1,5 @@
-import { csvCell } from '../words/csvCell.ts';
-import type { ListingRow } from './listingRow.ts';
+import { csvCell } from '../base/csvCell.ts';
+import type { ListingRow } from '../storage/tables/listingRow.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 

@@ -1,10 +1,10 @@
-import type { CoreParts } from '../openParts.ts';
+import type { CoreParts } from '../companion/foundation.ts';
 import type { Perform } from '../base/request.ts';
 import { csvOf } from './csvOf.ts';
-import type { ListingCounts, ListingFilter } from './listingRow.ts';
+import type { ListingCounts, ListingFilter } from '../storage/tables/listingRow.ts';
 import { createListingSearch } from './search.ts';
 import { createListingsSync } from './sync.ts';
-import type { Written } from './written.ts';
+import type { Written } from '../storage/tables/writtenTable.ts';
 
 type Parts = CoreParts & { perform: Perform; forget: (listingId: string) => void };
 

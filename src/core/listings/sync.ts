@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
-import type { CoreParts } from '../openParts.ts';
+import type { CoreParts } from '../companion/foundation.ts';
 import type { Perform } from '../base/request.ts';
-import { problemView } from '../problem.ts';
-import type { ListingCounts } from './listingRow.ts';
+import { problemView } from '../base/problem.ts';
+import type { ListingCounts } from '../storage/tables/listingRow.ts';
 import type { Asker } from '../base/asker.ts';
 
 const pageRows = 200;

@@ -1,7 +1,7 @@
 import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
-import type { CoreParts } from '../openParts.ts';
+import type { CoreParts } from '../companion/foundation.ts';
 import type { Perform } from '../base/request.ts';
-import { problemView, type ProblemView } from '../problem.ts';
+import { problemView, type ProblemView } from '../base/problem.ts';
 import {
   isFresh,
   keptNotifications,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProblemView } from '../problem.ts';
+import type { ProblemView } from '../base/problem.ts';
 
 const view = z.object({
   notifId: z.string(),

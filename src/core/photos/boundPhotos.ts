@@ -1,8 +1,8 @@
 import type { Listing } from '../../contract/index.ts';
-import type { Clock, Log } from '../ports.ts';
-import { diskProblem } from '../problem.ts';
-import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../store/boundPhotosTable.ts';
-import type { Db } from '../store/database.ts';
+import type { Clock, Log } from '../base/ports.ts';
+import { diskProblem } from '../base/problem.ts';
+import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../storage/tables/boundPhotosTable.ts';
+import type { Db } from '../storage/database.ts';
 import { sha256 } from './keepPrepared.ts';
 import { createKeptPhotos } from './keptPhotos.ts';
 import { isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';

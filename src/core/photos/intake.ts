@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { diskProblem, Problem, problem } from '../problem.ts';
+import { diskProblem, Problem, problem } from '../base/problem.ts';
 
 /** Bytes of photos that came without a path (a browser has none), kept until they are prepared. */
 export type Intake = ReturnType<typeof createIntake>;

@@ -1,4 +1,4 @@
-import { problem } from '../problem.ts';
+import { problem } from '../base/problem.ts';
 
 /** A photo of an assistant may have so many bytes. */
 export const mostPhotoBytes = 64 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Place, Room } from './room.ts';
+import type { Place, Room } from './weightedSemaphore.ts';
 import { fromWorker, type ToWorker, type WorkerJob, type WorkerResult, type WorkerStart } from './workerMessages.ts';
 
 /** The thread ended while it had a job. */

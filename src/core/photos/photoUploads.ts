@@ -1,12 +1,12 @@
 import type { UploadSlot } from '../../contract/index.ts';
-import { newestMap } from '../newestMap.ts';
-import { unlessLeft } from '../unlessLeft.ts';
-import type { Clock } from '../ports.ts';
-import type { Pacing } from '../pacing/pacing.ts';
-import { problem } from '../problem.ts';
+import { newestMap } from '../base/boundedMap.ts';
+import { unlessLeft } from '../base/abortable.ts';
+import type { Clock } from '../base/ports.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
+import { problem } from '../base/problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
-import { hideAddresses } from './hideAddresses.ts';
+import { hideAddresses } from '../base/hideAddresses.ts';
 import { sha256 } from './keepPrepared.ts';
 import { checkLength, wholeBody, type PhotoBody } from './photoBody.ts';
 import { photoTypeOf } from './photoType.ts';

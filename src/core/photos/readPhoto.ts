@@ -1,4 +1,4 @@
-import { told } from '../problem.ts';
+import { told } from '../base/problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { photoTypeOf } from './photoType.ts';
 

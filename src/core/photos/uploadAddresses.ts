@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { limits, type UploadSlot } from '../../contract/index.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../base/ports.ts';
 import type { Asker } from '../base/asker.ts';
 
 /** A slot of the service behind an address of the companion's own, and for whom it was opened. */

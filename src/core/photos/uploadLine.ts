@@ -1,5 +1,5 @@
-import { createPlaces } from '../items/places.ts';
-import { problem } from '../problem.ts';
+import { createPlaces } from '../base/semaphore.ts';
+import { problem } from '../base/problem.ts';
 
 /** Photos of assistants whose bytes are taken at a time, and how many more may wait for that. */
 const bodiesAtOnce = 3;

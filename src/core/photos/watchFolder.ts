@@ -3,11 +3,11 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
-import type { Clock, Log } from '../ports.ts';
-import { diskProblem } from '../problem.ts';
+import type { Clock, Log } from '../base/ports.ts';
+import { diskProblem } from '../base/problem.ts';
 import { byName, isJunkFolder } from './byName.ts';
-import { createQuietSets } from './quietSets.ts';
-import type { WatchedFiles } from './watchedFiles.ts';
+import { createQuietSets } from './stableFiles.ts';
+import type { WatchedFiles } from '../storage/tables/watchedFilesTable.ts';
 import { whereIs, type Place } from './watchedPlace.ts';
 
 /** Words for the person: in English, and what other languages say them from. */

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
-import type { SettingsTable } from '../store/settingsTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { realOf } from './openInside.ts';
 
 const place = z.object({ folder: z.string(), real: z.string() });

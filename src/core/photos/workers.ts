@@ -5,7 +5,7 @@ import type { Barcode } from './barcodes.ts';
 import type { PictureJob, PrepareJob } from './prepareJob.ts';
 import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
 import { refuse } from './refusals.ts';
-import { createRoom } from './room.ts';
+import { createRoom } from './weightedSemaphore.ts';
 import type { BarcodeJob } from './secondLook.ts';
 import { needsWasm } from './sharpBackend.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';

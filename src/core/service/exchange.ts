@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Patience } from './patience.ts';
+import type { Patience } from './idleTimeout.ts';
 
 /** A request to the service as it goes over the wire. */
 export type Sent = {

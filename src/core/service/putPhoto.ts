@@ -1,7 +1,7 @@
-import type { Clock } from '../ports.ts';
-import { told } from '../problem.ts';
+import type { Clock } from '../base/ports.ts';
+import { told } from '../base/problem.ts';
 import { exchange } from './exchange.ts';
-import { createPatience } from './patience.ts';
+import { createPatience } from './idleTimeout.ts';
 import { secondsOf } from './refusalOf.ts';
 import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';

@@ -1,5 +1,5 @@
 import { codeIn, errorBody, isBeyond, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
-import { told, type Told } from '../problem.ts';
+import { told, type Told } from '../base/problem.ts';
 import { ServiceError } from './serviceError.ts';
 
 /** An answer as it came over the wire; `text` is null when there was too much of it. */

@@ -10,11 +10,11 @@ import {
   type Route,
   type RouteName,
 } from '../../contract/index.ts';
-import type { Pacing } from '../pacing/pacing.ts';
-import type { Clock } from '../ports.ts';
-import { told, type Told } from '../problem.ts';
+import type { Pacing } from './pacing/pacing.ts';
+import type { Clock } from '../base/ports.ts';
+import { told, type Told } from '../base/problem.ts';
 import { exchange, Unanswered } from './exchange.ts';
-import { createPatience } from './patience.ts';
+import { createPatience } from './idleTimeout.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
 import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { Saying } from '../../words/saying.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../base/problem.ts';
 
 /**
  * What is known of the effect of a request that did not succeed.

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problemView } from '../../core/problem.ts';
+import { problemView } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import type { HostWords } from '../../host/words.ts';
 import type { MenuAct } from './menuTable.ts';

@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import type { Log } from '../../core/ports.ts';
+import type { Log } from '../../core/base/ports.ts';
 import type { Crash } from '../../host/shell.ts';
 
 const most = 20;

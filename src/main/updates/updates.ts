@@ -1,4 +1,4 @@
-import type { Log } from '../../core/ports.ts';
+import type { Log } from '../../core/base/ports.ts';
 import type { UpdateAct, UpdateState } from '../../ipc/shell.ts';
 
 /** What fetches and installs new versions. Nothing of it happens unless it is called. */

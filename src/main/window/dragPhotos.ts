@@ -1,5 +1,5 @@
 import { nativeImage, type WebContents } from 'electron';
-import { problem } from '../../core/problem.ts';
+import { problem } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import { waitingPicture } from '../trayPicture.ts';
 

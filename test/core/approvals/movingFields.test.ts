@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMovingFields, type MovingFields } from '../../../src/core/approvals/movingFields.ts';
 import type { Difference } from '../../../src/core/approvals/subject.ts';
-import { openDatabase, type Db } from '../../../src/core/store/database.ts';
+import { openDatabase, type Db } from '../../../src/core/storage/database.ts';
 
 let dir: string;
 let db: Db;

@@ -1,4 +1,4 @@
-import { canonical } from '../../../src/core/approvals/canonical.ts';
+import { canonical } from '../../../src/core/base/canonicalJson.ts';
 import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/approvals/signed/ledgerRow.ts';
 import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/signed/signatures.ts';
 import { statementLine } from '../../../src/core/approvals/signed/statement.ts';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { listing as listingShape, parseInput, pathOf, routeOf, type RouteName } from '../../../src/contract/index.ts';
 import { drawPrompt, gatherSubject, promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import type { Reads } from '../../../src/core/approvals/prompts/prompt.ts';
-import { canonical } from '../../../src/core/approvals/canonical.ts';
+import { canonical } from '../../../src/core/base/canonicalJson.ts';
 import { subjectShape } from '../../../src/core/approvals/subject.ts';
-import { Problem } from '../../../src/core/problem.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
 import { approvalRuns, oddListing, oddRecord, timeFor } from '../../helpers/oddBodies.ts';
 import { mistakable, unshownOf, untoldOf } from '../../helpers/shownLeaves.ts';
 

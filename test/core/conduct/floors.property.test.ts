@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
-import { canonical } from '../../../src/core/approvals/canonical.ts';
-import { rememberAnswers, shareReads } from '../../../src/core/conduct/answers.ts';
-import { createConduct } from '../../../src/core/conduct/conduct.ts';
-import { createListingReader } from '../../../src/core/conduct/listingReader.ts';
-import { createPacing } from '../../../src/core/pacing/pacing.ts';
-import { floorOf } from '../../../src/core/conduct/rules.ts';
-import { Problem } from '../../../src/core/problem.ts';
+import { canonical } from '../../../src/core/base/canonicalJson.ts';
+import { rememberAnswers, shareReads } from '../../../src/core/service/throttle/responseCache.ts';
+import { createConduct } from '../../../src/core/service/throttle/throttle.ts';
+import { createListingReader } from '../../../src/core/service/throttle/listingReader.ts';
+import { createPacing } from '../../../src/core/service/pacing/pacing.ts';
+import { floorOf } from '../../../src/core/service/throttle/floors.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../helpers/testClock.ts';
 

@@ -9,7 +9,7 @@ import {
   toldMs,
   waits,
   type Wait,
-} from '../../../src/core/pacing/waits.ts';
+} from '../../../src/core/service/pacing/waits.ts';
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

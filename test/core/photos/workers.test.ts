@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createRoom } from '../../../src/core/photos/room.ts';
+import { createRoom } from '../../../src/core/photos/weightedSemaphore.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { metadataIn, ready, startWorkers, tempDir, workerUrl } from './photoWorld.ts';
 

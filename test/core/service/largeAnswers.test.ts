@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exchange, Unanswered } from '../../../src/core/service/exchange.ts';
-import { createPatience } from '../../../src/core/service/patience.ts';
+import { createPatience } from '../../../src/core/service/idleTimeout.ts';
 import { createWire } from '../../../src/core/service/wire.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 

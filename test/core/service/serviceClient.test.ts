@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { secondTryMs } from '../../../src/core/pacing/waits.ts';
+import { secondTryMs } from '../../../src/core/service/pacing/waits.ts';
 import { createServiceClient, keyPrintOf } from '../../../src/core/service/serviceClient.ts';
 import type { ServiceError } from '../../../src/core/service/serviceError.ts';
 

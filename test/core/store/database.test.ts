@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { statusOf } from '../../../src/bridge/bridgeProblem.ts';
-import { problemView } from '../../../src/core/problem.ts';
-import { backupsDir, listBackups } from '../../../src/core/store/backups.ts';
-import { openDatabase } from '../../../src/core/store/database.ts';
-import { migrations } from '../../../src/core/store/migrations/index.ts';
-import { openRepaired } from '../../../src/core/store/restore.ts';
+import { problemView } from '../../../src/core/base/problem.ts';
+import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
+import { openDatabase } from '../../../src/core/storage/database.ts';
+import { migrations } from '../../../src/core/storage/migrations/index.ts';
+import { openRepaired } from '../../../src/core/storage/restore.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 let dir: string;

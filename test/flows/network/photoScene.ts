@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { Problem } from '../../../src/core/problem.ts';
-import type { ItemView } from '../../../src/core/items/item.ts';
-import { secondTryMs } from '../../../src/core/pacing/waits.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { secondTryMs } from '../../../src/core/service/pacing/waits.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { testClock } from '../../helpers/testClock.ts';

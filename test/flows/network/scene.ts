@@ -1,9 +1,9 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { isHeld } from '../../../src/core/approvals/deciding.ts';
-import type { ApprovalView } from '../../../src/core/approvals/approval.ts';
+import { isHeld } from '../../../src/core/approvals/decide.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { limits, routeOf, type RawInput } from '../../../src/contract/index.ts';
-import { Problem } from '../../../src/core/problem.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
 import type { Scene } from '../../practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
 import type { Case } from './cases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { Problem } from '../../../src/core/problem.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 

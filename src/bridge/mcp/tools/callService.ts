@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isRouteName } from '../../../contract/index.ts';
-import { Problem } from '../../../core/problem.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import { asked, changesOf, saysOfAct, waitingForPerson } from '../asking.ts';
 import { ageS, nextStep, reason, untrustedJson } from '../fields.ts';
 import { hints, tool } from '../tool.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problem } from '../../../core/problem.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import type { ApprovalRecord } from '../../door.ts';
 import { codeWord, nextStep, pageUrl, untrusted, untrustedJson, waitS } from '../fields.ts';
 import { itemAnswer, itemOutput } from '../itemShape.ts';

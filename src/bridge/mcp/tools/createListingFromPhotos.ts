@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
-import { Problem } from '../../../core/problem.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import { marketplaceId } from '../fields.ts';
 import { itemAnswer, itemOutput } from '../itemShape.ts';
 import { hints, tool } from '../tool.ts';

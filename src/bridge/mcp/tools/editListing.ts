@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bestOffer, listingChanges } from '../../../contract/index.ts';
-import { Problem } from '../../../core/problem.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import { changesOf, orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
 import { cents, listingId, nextStep, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';

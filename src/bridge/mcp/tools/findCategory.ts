@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problem } from '../../../core/problem.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import { changesOf } from '../asking.ts';
 import { bodyOf } from '../bodyOf.ts';
 import { codeWord, marketplaceId, nextStep, untrusted } from '../fields.ts';

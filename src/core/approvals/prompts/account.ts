@@ -1,8 +1,8 @@
 import { plans } from '../../../contract/index.ts';
 import { inEnglish } from '../../../words/inEnglish.ts';
 import { saying, type Amount } from '../../../words/saying.ts';
-import { problem } from '../../problem.ts';
-import type { Fact } from '../approval.ts';
+import { problem } from '../../base/problem.ts';
+import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads } from './prompt.ts';
 import { find } from './setup.ts';

@@ -1,8 +1,8 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
 import { english, inEnglish } from '../../../words/inEnglish.ts';
 import { saying, type Saying } from '../../../words/saying.ts';
-import { money as moneyWords } from '../../words/money.ts';
-import type { Change, Fact, Money, Prompt } from '../approval.ts';
+import { money as moneyWords } from '../../base/money.ts';
+import type { Change, Fact, Money, Prompt } from '../../storage/tables/approvalRecord.ts';
 import type { Quote, Subject } from '../subject.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';

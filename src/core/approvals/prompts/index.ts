@@ -1,6 +1,6 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import { saying } from '../../../words/saying.ts';
-import type { Prompt } from '../approval.ts';
+import type { Prompt } from '../../storage/tables/approvalRecord.ts';
 import { createSubject, type Asked, type Subject } from '../subject.ts';
 import { accountActs } from './account.ts';
 import { drawSheet, listingOf } from './draw.ts';

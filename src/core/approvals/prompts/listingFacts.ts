@@ -1,6 +1,6 @@
 import { currencyOf, type Listing } from '../../../contract/index.ts';
 import { saying } from '../../../words/saying.ts';
-import type { Fact, Namespace } from '../approval.ts';
+import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
 import { worded } from './values.ts';
 

@@ -7,8 +7,8 @@ import {
 } from '../../../contract/index.ts';
 import { english } from '../../../words/inEnglish.ts';
 import { saying } from '../../../words/saying.ts';
-import { problem } from '../../problem.ts';
-import type { Fact } from '../approval.ts';
+import { problem } from '../../base/problem.ts';
+import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { charge } from './draw.ts';
 import { inEnglish } from '../../../words/inEnglish.ts';
 import type { Act, Reads, Seen } from './prompt.ts';

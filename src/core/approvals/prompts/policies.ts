@@ -1,6 +1,6 @@
 import { inEnglish } from '../../../words/inEnglish.ts';
 import { saying } from '../../../words/saying.ts';
-import type { Fact } from '../approval.ts';
+import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { leavesOf } from '../subject.ts';
 import { worded } from './values.ts';
 

@@ -1,7 +1,7 @@
 import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { Saying } from '../../../words/saying.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
-import type { Fact, Money } from '../approval.ts';
+import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
 import type { Gathered, Subject } from '../subject.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */

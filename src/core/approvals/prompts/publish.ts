@@ -1,8 +1,8 @@
 import type { FeeAnswer, Listing } from '../../../contract/index.ts';
 import { saying, type Saying } from '../../../words/saying.ts';
-import { Problem, problem } from '../../problem.ts';
+import { Problem, problem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
-import type { Fact, Money } from '../approval.ts';
+import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
 import type { FirstRequest } from '../subject.ts';
 import { moneyOf } from './draw.ts';
 import { recordFacts } from './listingFacts.ts';

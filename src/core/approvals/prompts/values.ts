@@ -1,8 +1,8 @@
 import { english, inEnglish } from '../../../words/inEnglish.ts';
 import { saying, type Saying } from '../../../words/saying.ts';
-import { money } from '../../words/money.ts';
-import type { Change } from '../approval.ts';
-import { canonical } from '../canonical.ts';
+import { money } from '../../base/money.ts';
+import type { Change } from '../../storage/tables/approvalRecord.ts';
+import { canonical } from '../../base/canonicalJson.ts';
 import { leavesOf, pathKey } from '../subject.ts';
 import { labels } from '../../../words/en/facts.ts';
 import { siteCountry } from './siteName.ts';

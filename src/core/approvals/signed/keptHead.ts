@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Log, Secrets } from '../../ports.ts';
-import { problemView } from '../../problem.ts';
+import type { Log, Secrets } from '../../base/ports.ts';
+import { problemView } from '../../base/problem.ts';
 import type { LedgerPlace } from '../ledger.ts';
 
 /** The name of the head in the keychain. */

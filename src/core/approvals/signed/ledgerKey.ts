@@ -1,5 +1,5 @@
-import type { Log, Secrets } from '../../ports.ts';
-import { problemView } from '../../problem.ts';
+import type { Log, Secrets } from '../../base/ports.ts';
+import { problemView } from '../../base/problem.ts';
 import { newPrivateKey, openSigner, type Signer } from './signatures.ts';
 
 /** The name of the private key in the keychain. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Changed, Clock, Log, Secrets } from '../../ports.ts';
-import { diskProblem } from '../../problem.ts';
-import type { Db } from '../../store/database.ts';
-import { restoredName } from '../../store/restore.ts';
-import type { SettingsTable } from '../../store/settingsTable.ts';
+import type { Changed, Clock, Log, Secrets } from '../../base/ports.ts';
+import { diskProblem } from '../../base/problem.ts';
+import type { Db } from '../../storage/database.ts';
+import { restoredName } from '../../storage/restore.ts';
+import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
 import { ledger, type Ledger, type LedgerPlace } from '../ledger.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {

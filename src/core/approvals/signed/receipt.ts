@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical } from '../canonical.ts';
+import { canonical } from '../../base/canonicalJson.ts';
 import { ledgerRow } from './ledgerRow.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 import { askerShape } from '../../base/asker.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { canonical } from '../canonical.ts';
+import { canonical } from '../../base/canonicalJson.ts';
 import { finding, type Finding } from './report.ts';
 
 /** One line of a file: its number, and its value where it is JSON. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ApprovalState } from '../approval.ts';
-import { canonical } from '../canonical.ts';
+import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
+import { canonical } from '../../base/canonicalJson.ts';
 import { approvalsOf } from '../ledger.ts';
 import { rowHash, type LedgerRow } from '../signed/ledgerRow.ts';
 import { receiptHolds, receiptShape, type Receipt } from '../signed/receipt.ts';

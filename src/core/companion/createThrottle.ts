@@ -1,0 +1,53 @@
+import { limits, standing as standingShape, type Listing, type ParsedInput } from '../../contract/index.ts';
+import { createPlaces } from '../base/semaphore.ts';
+import type { CoreParts } from './foundation.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import { createConduct } from '../service/throttle/throttle.ts';
+import { createListingReader } from '../service/throttle/listingReader.ts';
+import { createWritings } from '../service/throttle/generationLimiter.ts';
+
+type Keeps = { keep: (listing: Listing) => void; keepStanding: (answer: unknown) => void };
+
+/** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
+export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => {
+  const { client, clock, connection, itemsTable, listings, answers } = parts;
+  const readListing = createListingReader(answers, answers.shared);
+  const places = createPlaces(limits.concurrentGenerations);
+
+  const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
+    try {
+      const input = { params: { listingId } } as ParsedInput<'readListing'>;
+      const { answer, source } = await readListing(input, { signal, unattended: 'look' });
+      if (source === 'service') keep(answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return null;
+      throw error;
+    }
+  };
+  const writings = createWritings({
+    clock,
+    places,
+    read,
+    standing: async (signal) => {
+      const { answer } = await client.send('readStanding', {} as ParsedInput<'readStanding'>, { signal });
+      keepStanding(answer);
+      return standingShape.parse(answer);
+    },
+    itemsOnExtras: () => itemsTable.extrasInFlight(connection.account()),
+  });
+
+  return {
+    conduct: createConduct(answers, writings, readListing),
+    places,
+    /** After a start: what was being written for an assistant takes its place again. */
+    takeUp: (): void => {
+      if (connection.state() !== 'connected') return;
+      const account = connection.account();
+      for (const { listingId, extra } of listings.beingWritten(account)) {
+        if (itemsTable.ofListing(account, listingId) === null) writings.takeUp(listingId, extra);
+      }
+    },
+    stop: writings.stop,
+  };
+};

@@ -1,0 +1,32 @@
+import type { CoreParts } from './foundation.ts';
+import type { performer } from './perform.ts';
+
+/** What is known of writings that were asked for: a second one of a listing needs the person. */
+export const generationMemory = ({
+  listings,
+  written,
+  connection,
+  clock,
+  live,
+}: CoreParts): Pick<Parameters<typeof performer>[0], 'known' | 'generations'> => {
+  const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
+    listings.noteGeneration(connection.account(), listingId, state, clock.now(), extras);
+  return {
+    known: (route, input) => {
+      const listingId = input.params?.['listingId'];
+      // Asked of the disk only where the answer matters: this runs with every request of every assistant.
+      const state =
+        route === 'generateListing' && listingId !== undefined
+          ? listings.generation(connection.account(), listingId)
+          : null;
+      return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
+    },
+    generations: {
+      sent: (listingId, extrasApproval) => note(listingId, 'sent', extrasApproval),
+      settled: (listingId, started) => {
+        note(listingId, started ? 'started' : 'not_started');
+        if (started) written.forget(connection.account(), listingId);
+      },
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { neededFiles } from '../storage/tables/neededFiles.ts';
+import type { CoreParts } from './foundation.ts';
+import { createIntake } from '../photos/intake.ts';
+import { createPhotoDisk } from '../photos/photoDisk.ts';
+import { createPhotoWorkers } from '../photos/workers.ts';
+
+/** Photos on this machine: the threads that prepare them, the bytes that came without a path, and what all of it takes on disk. */
+export const openPhotos = ({ dir, db }: CoreParts, workerUrl: URL) => {
+  const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
+  return {
+    ...places,
+    workers: createPhotoWorkers({ workerUrl }),
+    intake: createIntake(places.copiesDir),
+    disk: createPhotoDisk({ ...places, needed: () => neededFiles(db), now: Date.now }),
+  };
+};

@@ -1,0 +1,351 @@
+import * as z from 'zod';
+import {
+  isRouteName,
+  routeOf,
+  listing as listingShape,
+  parseInput,
+  uploadSlot,
+  type Standing,
+  type Listing,
+  type ParsedInput,
+  type RawInput,
+  type RouteName,
+} from '../../contract/index.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import { isFinal } from '../storage/tables/approvalStates.ts';
+import { declined } from '../approvals/request.ts';
+import type { Approvals } from '../approvals/approvals.ts';
+import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
+import { needsApproval, type Known } from '../approvals/needsApproval.ts';
+import { pageOf, storedAnswer, visibleError, withoutPage } from '../service/personPages.ts';
+import type { OpenPage, OpenPages } from '../service/openPages.ts';
+import type { Scope } from '../assistants/scope.ts';
+import { visibleTo } from '../assistants/visible.ts';
+import type { Conduct } from '../service/throttle/throttle.ts';
+import { createPlaces } from '../base/semaphore.ts';
+import { nextChange } from '../base/nextChange.ts';
+import type { PhotoUploads } from '../photos/photoUploads.ts';
+import type { Clock, Topic } from '../base/ports.ts';
+import { Problem, problem, told } from '../base/problem.ts';
+import { secondsOf } from '../service/refusalOf.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import type { Asker } from '../base/asker.ts';
+import type { Outcome, Request } from '../base/request.ts';
+
+type Parts = {
+  /** Sends what needs no yes, by the interface's rules of conduct. */
+  conduct: Conduct;
+  approvals: Approvals;
+  clock: Clock;
+  onChanged: (listener: (topic: Topic) => void) => () => void;
+  /** What the live route list and the local history know of this request. */
+  known: (route: RouteName, input: { params?: Record<string, string> | undefined }) => Known & { refused?: boolean };
+  /** Notes that a writing is about to be asked for, and what became of it. */
+  generations: {
+    sent: (listingId: string, extrasApproval: string | null) => void;
+    settled: (listingId: string, started: boolean) => void;
+  };
+  /** Which listings an assistant may touch. */
+  scope: Scope;
+  /** Keeps what the service answered. */
+  keep: (route: RouteName, answer: unknown, listings: Listing[]) => void;
+  /** Upload slots as an assistant gets them: at addresses of the companion's own. */
+  openUploads: PhotoUploads['open'];
+  /** Counts a request for slots as photos on their way. */
+  whileAskingSlots: PhotoUploads['asking'];
+  /** Whose extras are whose. */
+  extras: ExtrasBooks;
+  /** The standing as the service has it now. */
+  freshStanding: (signal?: AbortSignal) => Promise<Standing>;
+  /** Told which fields somebody here wrote to a listing. */
+  wrote: (body: unknown) => void;
+  /** Throws when an assistant is paused or not let in any more. */
+  checkLetIn: (by: Asker) => void;
+  /** Who is connected; null while nobody is. */
+  account: () => string | null;
+  /** The pages of the person that still work. */
+  pages: OpenPages;
+  /** Offers the person a page that an assistant asked for and may not open, or ends the offer of an older one. */
+  offerPage: (by: Asker, page: OpenPage) => void;
+  /** Told when the person was given a page of the service's. */
+  pageGiven: () => void;
+};
+
+/** Refusals of a question for which nothing was read. */
+const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING', 'PERSON_DECLINED'];
+
+/** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
+const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
+
+export type Performer = ReturnType<typeof createPerformer>;
+
+/**
+ * The only door to the service. A request is parsed once; exactly that object is judged, stored where a yes is needed,
+ * and sent. Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`.
+ */
+export const createPerformer = (parts: Parts) => {
+  const { approvals, known, scope } = parts;
+
+  // Reads that come again are the same object, and mean the same.
+  const parsedInputs = new WeakMap<RawInput, ParsedInput<RouteName>>();
+  const parsedOnce = ({ route, input }: Request): ParsedInput<RouteName> => {
+    const known = parsedInputs.get(input);
+    if (known) return known;
+    const parsed = parseInput(route, input);
+    if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
+    parsedInputs.set(input, parsed.input);
+    return parsed.input;
+  };
+
+  /** Throws when this asker may not make this request now, or nobody may any more. */
+  const checkAsker = (by: Asker, route: RouteName, input: { params?: Record<string, string> | undefined }) => {
+    parts.checkLetIn(by);
+    scope.check(by, input);
+    const facts = known(route, input);
+    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
+    return facts;
+  };
+
+  /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
+  const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
+    if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
+    if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
+    const input = parsedOnce(request);
+    refuseUnnamed(request.route, input.body);
+    const facts = checkAsker(request.by, request.route, input);
+    const asks = needsApproval(request.route, input.body, facts);
+    // What the companion does on its own way was allowed when it was begun.
+    if (!request.paced) scope.checkAct(request.by, request.route, asks);
+    return { input, asks };
+  };
+
+  const perform = async (request: Request): Promise<Outcome> => {
+    const { input, asks } = judge(request);
+    try {
+      return await performParsed(request, input, asks);
+    } catch (error) {
+      throw request.by.kind === 'person' ? error : visibleError(request.route, error);
+    }
+  };
+
+  const performParsed = async (request: Request, input: ParsedInput<RouteName>, asks: boolean): Promise<Outcome> => {
+    refuseOthersExtras(request, input);
+    if (pageOf(request.route) !== null && !asks)
+      return parts.pages.inTurn(
+        request.route,
+        input,
+        async () => openAlready(request, input) ?? sendNow(request, input),
+      );
+    if (asks) return openAlready(request, input) ?? ask(request, input);
+    if (request.route === 'requestUploads') {
+      const { listingId } = (input as ParsedInput<'requestUploads'>).body;
+      return parts.whileAskingSlots(listingId, () => sendNow(request, input));
+    }
+    if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
+      parts.conduct.admit(request.route, input);
+    if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(request, input);
+    return sendNow(request, input);
+  };
+
+  /** The page that an assistant asks for again: a new link would end the one that the person has. */
+  const openAlready = ({ by, route }: Request, input: ParsedInput<RouteName>): Outcome | null => {
+    const page = by.kind === 'person' ? null : parts.pages.find(route, input);
+    if (page === null) return null;
+    parts.offerPage(by, page);
+    const { status, answer, at } = page;
+    return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: parts.clock.now() - at };
+  };
+
+  const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
+    if (by.kind === 'assistant') parts.conduct.admitQuestion(by.assistantId);
+    const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
+      const code = error instanceof Problem ? error.code : '';
+      if (by.kind === 'assistant' && !refusedUnread.includes(code)) parts.conduct.askedInVain(by.assistantId);
+      throw error;
+    });
+    return outcome(approval.approvalId, waitMs, signal);
+  };
+
+  /** What the person set aside for one asker, no assistant spends for another, however it asks. */
+  const refuseOthersExtras = ({ by, route }: Pick<Request, 'by' | 'route'>, input: ParsedInput<RouteName>): void => {
+    if (by.kind === 'person' || route !== 'generateListing') return;
+    const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+    if (given !== undefined && parts.extras.of(by)?.extrasApprovalId !== given)
+      throw problem('EXTRAS_APPROVAL_REQUIRED');
+  };
+
+  /**
+   * A writing that an assistant wants: one that an extra pays spends money, so it names an approval of its own or the
+   * person is asked. One after the other, as each looks at what is left.
+   */
+  const writeFor = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
+    const leave = await writingTurn.take('writing', request.signal ?? neverAborted);
+    try {
+      // Once more in its turn: the one before may have used the last of them.
+      refuseOthersExtras(request, input);
+      const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+      const kind = given === undefined ? (await parts.freshStanding(request.signal)).allowance.nextListing?.kind : null;
+      const isExtra = kind === 'extra' || kind === 'extras_approval_required';
+      if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
+      if (!isExtra) return await sendNow(request, input);
+    } finally {
+      leave();
+    }
+    scope.checkAct(request.by, request.route, true);
+    return ask(request, input);
+  };
+  const writingTurn = createPlaces(1);
+
+  /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
+  const askInBatch = async (request: Request, batchId: string): Promise<string> => {
+    const { input, asks } = judge(request);
+    if (!asks) throw problem('NEEDS_NO_YES');
+    const { by, route, reason } = request;
+    refuseOthersExtras(request, input);
+    return (await approvals.ask({ by, route, input, reason, batchId })).approvalId;
+  };
+
+  const sendNow = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
+    const { by, route } = request;
+    const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
+    // An adaptation is no first writing: that it is refused says nothing about whether there was one.
+    const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
+    const extra = first?.body.extrasApprovalId;
+    if (first) parts.generations.sent(first.params.listingId, extra ?? null);
+    if (extra !== undefined) parts.extras.take(extra);
+    if (route === 'createListing' || (input.params && 'listingId' in input.params)) parts.wrote(input.body);
+    const unattended = request.unattended ? ('work' as const) : undefined;
+    const account = parts.account();
+    const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
+    const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
+      // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
+      const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
+      if (first && refused) parts.generations.settled(first.params.listingId, false);
+      if (extra !== undefined && refused) parts.extras.giveBack(extra);
+      throw error;
+    });
+    const { status, headers, answer, text, source, ageMs } = await sent;
+    // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
+    if (parts.account() !== account) throw problem('ACCOUNT_CHANGED');
+    parts.checkLetIn(by);
+    if (writing) parts.generations.settled(writing.params.listingId, true);
+    if (by.kind === 'person' && pageOf(route) !== null) parts.pageGiven();
+    const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
+    if (source === 'service') parts.keep(route, answer, listings);
+    for (const { listingId: made } of listings) scope.made(by, route, made);
+    const page = parts.pages.note(route, input, { status, answer });
+    if (page !== null) parts.offerPage(by, page);
+    const seen = visibleAnswer(request, input, answer);
+    return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
+  };
+
+  /** The answer as the asker may see it: an assistant gets no pages that are the person's, no listings of others, and no slot. */
+  const visibleAnswer = (request: Request, input: ParsedInput<RouteName>, answer: unknown): unknown => {
+    const { by, route, paced, reachedAt = '' } = request;
+    if (by.kind === 'person') return answer;
+    if (route === 'requestUploads' && !paced) {
+      const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
+      return parts.openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
+    }
+    const seen = withoutPage(route, answer).answer;
+    return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, parts.extras.of(by)) : seen);
+  };
+
+  /** How an approval stands after at most `waitMs`; throws what it failed with. */
+  const outcome = async (approvalId: string, waitMs: number, signal?: AbortSignal): Promise<Outcome> => {
+    const until = parts.clock.now() + waitMs;
+    for (;;) {
+      approvals.expireDue();
+      const row = approvals.latest(approvalId);
+      if (isFinal(row.state)) return finished(row);
+      if (parts.clock.now() >= until) return pending(row);
+      // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
+      const next = row.state === 'pending' ? Math.min(until, row.expires_at) : until;
+      await nextChange(parts, 'approvals', Math.max(0, next - parts.clock.now()), signal);
+    }
+  };
+
+  return { perform, outcome, askInBatch, checkAsker };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
+
+/** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
+const ownStanding = (answer: unknown, own: ReturnType<ExtrasBooks['of']>): unknown => {
+  if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
+  const { extras } = answer['allowance'];
+  if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;
+  if (own !== null && extras['approval']['approvalId'] === own.extrasApprovalId) return answer;
+  return { ...answer, allowance: { ...answer['allowance'], extras: { ...extras, approval: null } } };
+};
+
+const neverAborted = new AbortController().signal;
+
+/** An adaptation uses no listing of the allowance. */
+const isFirstWriting = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
+  route === 'generateListing' && (input as ParsedInput<'generateListing'>).body.intent !== 'adapt_marketplace';
+
+/** Where the interface names every field of a body, another one is a mistake that nobody could be shown in words. */
+const refuseUnnamed = (route: RouteName, body: unknown): void => {
+  const { bodyFields } = routeOf(route);
+  if (bodyFields === undefined || body === null || typeof body !== 'object') return;
+  const field = Object.keys(body).find((name) => !bodyFields.includes(name));
+  if (field !== undefined)
+    throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
+};
+
+const connectionIsThePersons = () => problem('CONNECTION_IS_THE_PERSONS');
+
+const pending = (row: ApprovalRow): Outcome => ({
+  state: 'pending',
+  approvalId: row.approval_id,
+  summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
+  expiresAt: row.expires_at,
+});
+
+const finished = (row: ApprovalRow): Outcome => {
+  const { answer, outcome } = row;
+  if (row.state === 'done' && answer) {
+    const body = row.asker.kind === 'person' ? answer.body : storedAnswer(row.route, answer);
+    return { state: 'done', status: answer.status, headers: answer.headers, answer: body, source: 'service', ageMs: 0 };
+  }
+  if (row.state === 'declined') throw declined();
+  if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
+  if (row.state === 'withdrawn' && !outcome) throw problem('APPROVAL_WITHDRAWN');
+  const { sentence, says, code } = outcome ?? told('SUPERSEDED');
+  if (answer) {
+    throw new ServiceError({
+      code: code ?? 'REFUSED',
+      sentence,
+      says,
+      effect: 'refused',
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.body,
+      retryAfterS: secondsOf(answer.headers['retry-after']),
+    });
+  }
+  throw new Problem(code ?? 'SUPERSEDED', sentence, { says });
+};
+
+/** Routes that answer one listing; the interface does not show what an edit answers, so that one is only tried. */
+const answersListing: readonly RouteName[] = ['createListing', 'readListing', 'updateListing'];
+
+/** The listings in an answer of the service, by the route that gave it. */
+const listingsIn = (route: RouteName, answer: unknown): Listing[] => {
+  if (
+    route === 'listListings' &&
+    answer !== null &&
+    typeof answer === 'object' &&
+    'listings' in answer &&
+    Array.isArray(answer.listings)
+  ) {
+    return answer.listings.flatMap((value: unknown) => oneListing(value));
+  }
+  return answersListing.includes(route) ? oneListing(answer) : [];
+};
+
+const oneListing = (value: unknown) => {
+  const parsed = listingShape.safeParse(value);
+  return parsed.success ? [parsed.data] : [];
+};

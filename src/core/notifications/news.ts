@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Listing } from '../../contract/index.ts';
+import { saying, type Saying } from '../../words/saying.ts';
+import type { Clock, Notice, Notify } from '../base/ports.ts';
+import type { Db } from '../storage/database.ts';
+import { noticeWords } from '../base/noticeText.ts';
+
+type Told = { title: string | null; place: string };
+type Kind = 'written' | 'sales';
+
+/** Pieces of news that come close together are one notice. */
+const gatherMs = 3_000;
+
+const words = {
+  written: { one: 'notices.written', many: 'notices.manyWritten', text: 'notices.writtenText' },
+  sales: { one: 'notices.sold', many: 'notices.manySold', text: 'notices.soldText' },
+} as const satisfies Record<Kind, object>;
+
+const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
+  const { one, many, text } = words[kind];
+  const [first] = told;
+  if (first !== undefined && told.length === 1)
+    return { kind, ...noticeWords(saying(one), titleOf(first)), place: first.place };
+  return { kind, ...noticeWords(saying(many, { count: told.length }), saying(text)), place: '/' };
+};
+
+const titleOf = ({ title }: Told): Saying =>
+  title === null ? saying('notices.untitled') : saying('notices.plain', { text: title });
+
+/** Which piece of news a listing's step from one state to another is. */
+const kindOf = (before: string, now: Listing['status']): Kind | null => {
+  // A quick writer is done before anybody has read that it writes.
+  if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';
+  return before === 'published' && now === 'sold' ? 'sales' : null;
+};
+
+type Parts = { db: Db; clock: Clock; notify: Notify };
+
+/** Tells the person outside the window what happened by itself: a listing was written or sold. */
+export const createNews = ({ db, clock, notify }: Parts) => {
+  const statusOf = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
+  const itemOf = db.prepare('select item_id from items where account = ? and listing_id = ?').pluck();
+  const gathered: Record<Kind, Told[]> = { written: [], sales: [] };
+  const ended = new AbortController();
+
+  const gather = async (kind: Kind, told: Told): Promise<void> => {
+    gathered[kind].push(told);
+    if (gathered[kind].length > 1) return;
+    await clock.sleep(gatherMs, ended.signal).catch(() => undefined);
+    const all = gathered[kind].splice(0);
+    if (!ended.signal.aborted) notify(noticeOf(kind, all));
+  };
+
+  return {
+    /** A listing as it was just read, before it is kept: what is known of it so far is what it was. */
+    read: (account: string, listing: Listing): void => {
+      const before = z.string().safeParse(statusOf.get(account, listing.listingId));
+      const kind = before.success ? kindOf(before.data, listing.status) : null;
+      if (kind === null) return;
+      const itemId = z.string().safeParse(itemOf.get(account, listing.listingId));
+      const place = itemId.success ? `/items/${encodeURIComponent(itemId.data)}` : '/';
+      void gather(kind, { title: listing.title ?? null, place });
+    },
+    stop: (): void => ended.abort(),
+  };
+};

@@ -1,0 +1,74 @@
+import { isPersonField, openAddresses } from '../../contract/index.ts';
+import { readings } from '../base/hideAddresses.ts';
+
+/** A scheme with its slashes (browsers take backslashes as well), or one of those that need none. */
+const withScheme = /[a-z][a-z0-9+.-]*:[/\\]|\b(https?|javascript|vbscript|data|blob|file|mailto|tel|intent):\S/i;
+/** `//host` and `\\host`. */
+const withoutScheme = /(^|[^:/\\\w])[/\\]{2,}[^\s/\\]/;
+/** `host.example/path`, also with a port, and hosts that are numbers or this machine. */
+const hostAndPath =
+  /(^|[^\p{L}\p{N}@._-])((?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}|localhost|\[[\da-f:.]+\])\.?(:\d+)?[/?#\\]\S/iu;
+const webHost = /(^|[^\p{L}\p{N}])www\.[\p{L}\p{N}]/iu;
+
+/** A text as a browser would read it: without what is not seen, wide signs as plain ones, and signs that stand for a slash or a dot. */
+const plainly = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, (char) => (/[\t\n\r ]/.test(char) ? ' ' : ''))
+    .replace(/&(?:#x0*([\da-f]{1,6})|#0*(\d{1,7})|colon|sol|period);?/gi, (whole, hex?: string, decimal?: string) =>
+      charOf(whole, hex, decimal),
+    )
+    .normalize('NFKC')
+    .replace(/[\u2044\u2215\u29f8]/g, '/')
+    .replace(/[\u3002\uff61]/g, '.')
+    .replace(/[\u02d0\u2236\ua789]/g, ':');
+
+const named: Readonly<Record<string, string>> = { '&colon': ':', '&sol': '/', '&period': '.' };
+const charOf = (whole: string, hex?: string, decimal?: string): string => {
+  const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+  if (Number.isNaN(code)) return named[whole.replace(';', '').toLowerCase()] ?? whole;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+};
+
+/** Whether a text holds something that a person could open, however it is written or encoded. */
+export const holdsAddress = (text: string): boolean =>
+  readings(text).some((one) => [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(plainly(one))));
+
+/** The words of a sentence that are no addresses; null where one is spread over several. */
+export const withoutAddressWords = (sentence: string): string | null => {
+  if (!holdsAddress(sentence)) return sentence;
+  const cut = sentence
+    .split(/\s+/)
+    .map((word) => (holdsAddress(word) ? '…' : word))
+    .join(' ');
+  return holdsAddress(cut) ? null : cut;
+};
+
+type Rule = (name: string, value: unknown) => boolean;
+
+/** A value without the fields that a rule takes out, however deep they lie; itself where there are none. */
+const pruned = (value: unknown, takesOut: Rule, name = ''): unknown => {
+  if (Array.isArray(value)) {
+    const kept = value.filter((part) => !takesOut(name, part)).map((part) => pruned(part, takesOut, name));
+    return kept.length === value.length && kept.every((part, at) => part === value[at]) ? value : kept;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([field, part]) => !takesOut(field, part))
+    .map(([field, part]): [string, unknown] => [field, pruned(part, takesOut, field)]);
+  const isSame = kept.length === entries.length && kept.every(([, part], at) => part === entries[at]?.[1]);
+  return isSame ? value : Object.fromEntries(kept);
+};
+
+const isPersons: Rule = (name, value) => isPersonField(name) && value !== null && typeof value !== 'boolean';
+const isAddress: Rule = (name, value) =>
+  isPersons(name, value) ||
+  holdsAddress(name) ||
+  (typeof value === 'string' && !openAddresses.has(name) && holdsAddress(value));
+
+/** An answer without the fields that name pages of the person. */
+export const withoutPersonFields = (answer: unknown): unknown => pruned(answer, isPersons);
+
+/** An answer without anything that looks like an address, but for those that anybody may know. */
+export const withoutAddresses = (answer: unknown): unknown =>
+  typeof answer === 'string' && holdsAddress(answer) ? '' : pruned(answer, isAddress);

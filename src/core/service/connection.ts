@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { Secrets } from '../base/ports.ts';
+import { problem } from '../base/problem.ts';
+import { keyPrintOf } from './serviceClient.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
+
+/** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
+const stored = z.object({ account: z.string(), userId: z.string(), email: z.string().nullable() });
+
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
+
+type Parts = {
+  settings: SettingsTable;
+  secrets: Secrets;
+  /** The service's name in stored rows: `practice`, or its address. */
+  service: string;
+  /** Makes a change together with its row in the ledger. */
+  record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
+};
+
+/** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
+export const openConnection = async ({ settings, secrets, service, record }: Parts) => {
+  const name = `connection ${service}`;
+  const secretName = `agent-key ${service}`;
+  let who = settings.read(name, stored);
+  let key = who ? await secrets.get(secretName) : null;
+  let print = key === null ? '' : keyPrintOf(key);
+  let dead = false;
+  let saved = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A keychain takes its time: one change of the connection waits for the other. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const made = last.then(change);
+    last = made.catch(() => undefined);
+    return made;
+  };
+
+  const save = async (userId: string, email: string | null, apiKey: string): Promise<void> => {
+    // The key is shown once: it is put away before anything else can fail.
+    await secrets.set(secretName, apiKey);
+    saved += 1;
+    key = apiKey;
+    print = keyPrintOf(apiKey);
+    dead = false;
+    const before = who?.account ?? null;
+    const now = { account: `${service}#${userId}`, userId, email };
+    const { account } = now;
+    const kind = before === null ? 'made' : before === account ? 'renewed' : 'changed';
+    who = now;
+    record(`connection.${kind}`, { account, ...(kind === 'changed' ? { before } : {}) }, () =>
+      settings.write(name, now),
+    );
+  };
+
+  const forget = async (which: number): Promise<boolean> => {
+    if (which !== saved) return false;
+    await secrets.remove(secretName);
+    const forgetIt = (): void => settings.remove(name);
+    if (who) record('connection.forgotten', { account: who.account }, forgetIt);
+    else forgetIt();
+    who = null;
+    key = null;
+    print = '';
+    dead = false;
+    return true;
+  };
+
+  return {
+    who: () => who,
+    key: async () => key,
+    /** Names the key that is used now, without being it; empty when there is none. */
+    keyPrint: () => print,
+    state: (): 'none' | 'connected' | 'reconnect' =>
+      who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected',
+    account: (): string => {
+      if (!who) throw problem('NOT_CONNECTED');
+      return who.account;
+    },
+    died: () => void (dead = true),
+    save: (userId: string, email: string | null, apiKey: string): Promise<void> =>
+      inTurn(() => save(userId, email, apiKey)),
+    /** Which of the connections since the start this is; see `forget`. */
+    which: () => saved,
+    /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
+    forget: (which: number): Promise<boolean> => inTurn(() => forget(which)),
+  };
+};

@@ -1,0 +1,141 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Changed, Clock, Log } from '../base/ports.ts';
+import { problemView } from '../base/problem.ts';
+import type { Db } from './database.ts';
+
+/** A copy of the database: its name, when it was made (ms since 1970), its size. */
+export type BackupView = { name: string; at: number; bytes: number };
+
+const most = 7;
+const dayMs = 24 * 3_600_000;
+const lookEveryMs = 3_600_000;
+/** A start has enough to do. */
+const firstLookMs = 60_000;
+const shape = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+
+const nameAt = (now: number): string =>
+  `companion-${new Date(now).toISOString().replaceAll(':', '').replace(/\.\d+/, '')}.db`;
+
+const timeOf = (name: string): number | null => {
+  const [, day, hour, minute, second] = shape.exec(name) ?? [];
+  return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+};
+
+/** Where the copies lie. */
+export const backupsDir = (dataDir: string): string => join(dataDir, 'backups');
+
+/** Where a copy grows until it is whole. */
+const freshPart = (dir: string): string => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const part = join(dir, 'unfinished.part');
+  rmSync(part, { force: true });
+  return part;
+};
+
+/** The copies in a folder, newest first. */
+export const listBackups = (dir: string): BackupView[] => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return readdirSync(dir)
+    .flatMap((name) => {
+      const at = timeOf(name);
+      return at === null ? [] : [{ name, at, bytes: statSync(join(dir, name)).size }];
+    })
+    .sort((a, b) => b.at - a.at);
+};
+
+const saysOk = (file: string, options: Database.Options, prepare: (db: Db) => void): boolean => {
+  try {
+    const db = new Database(file, { ...options, fileMustExist: true });
+    try {
+      prepare(db);
+      return db.pragma('quick_check(1)', { simple: true }) === 'ok';
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    // No room is no damage.
+    if (problemView(error).code === 'DISK_FULL') throw error;
+    return false;
+  }
+};
+
+/** Whether a file is a database that SQLite finds nothing wrong with. */
+export const isSound = (file: string): boolean => saysOk(file, { readonly: true }, () => undefined);
+
+/** Makes a fresh copy one file alone, with nothing beside it; false when it is not sound. */
+const makeSingle = (part: string): boolean => saysOk(part, {}, (db) => db.pragma('journal_mode = delete'));
+
+/** A copy has its name only when it is whole; the oldest beyond seven go. */
+const settle = (dir: string, part: string, now: number): BackupView | null => {
+  let isWhole = false;
+  try {
+    isWhole = makeSingle(part);
+  } finally {
+    if (!isWhole) rmSync(part, { force: true });
+  }
+  if (!isWhole) return null;
+  const name = nameAt(now);
+  renameSync(part, join(dir, name));
+  const all = listBackups(dir);
+  for (const old of all.slice(most)) rmSync(join(dir, old.name), { force: true });
+  return all.find((one) => one.name === name) ?? null;
+};
+
+/** Copies a database at once, before something that cannot be taken back is done to it. Null when it is not sound. */
+export const backUpNow = (db: Db, dir: string, now: number): BackupView | null => {
+  const part = freshPart(dir);
+  db.prepare('vacuum into ?').run(part);
+  return settle(dir, part, now);
+};
+
+type Parts = { db: Db; clock: Clock; log: Log; changed: Changed; backupsDir: string };
+
+/**
+ * Copies of the database by themselves once a day, and whenever the person wants one. They are made page by page beside
+ * everything else. What is not sound is never kept in the place of an older one that is.
+ */
+export const createBackups = ({ db, clock, log, changed, backupsDir: dir }: Parts) => {
+  const ended = new AbortController();
+  let making: Promise<BackupView | null> | null = null;
+
+  const copy = async (): Promise<BackupView | null> => {
+    const part = freshPart(dir);
+    await db.backup(part);
+    const made = settle(dir, part, clock.now());
+    if (made === null) log('error', 'the database is damaged: its copy was not kept');
+    changed('app');
+    return made;
+  };
+  const make = (): Promise<BackupView | null> => {
+    making ??= copy().finally(() => {
+      making = null;
+    });
+    return making;
+  };
+
+  const makeDue = async (): Promise<void> => {
+    const [newest] = listBackups(dir);
+    if (!newest || clock.now() - newest.at >= dayMs || newest.at > clock.now() + dayMs) await make();
+  };
+
+  const run = async (): Promise<void> => {
+    await clock.sleep(firstLookMs, ended.signal).catch(() => undefined);
+    while (!ended.signal.aborted) {
+      await makeDue().catch(() => log('warn', 'the database could not be copied'));
+      await clock.sleep(lookEveryMs, ended.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    list: (): BackupView[] => listBackups(dir),
+    make,
+    start: (): void => void run(),
+    /** Ends the daily copies; one that is being made is waited for. */
+    stop: async (): Promise<void> => {
+      ended.abort();
+      await making?.catch(() => null);
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import type { RouteName } from '../../../contract/index.ts';
+import type { Saying } from '../../../words/saying.ts';
+import type { NameLike } from '../../base/similarNames.ts';
+import type { Asker } from '../../base/asker.ts';
+
+/** Every state of an approval; `states.ts` holds the moves. */
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'sending'
+  | 'done'
+  | 'failed'
+  | 'unconfirmed'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded';
+
+/**
+ * Where a fact comes from. Facts of `specifics`, `policies` and `templates` bear names that somebody else gave: they stand
+ * in groups of their own and are never shown in our words.
+ */
+export const namespaces = [
+  'listing',
+  'specifics',
+  'record',
+  'request',
+  'account',
+  'defaults',
+  'policies',
+  'templates',
+] as const;
+export type Namespace = (typeof namespaces)[number];
+
+/**
+ * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
+ * or data; `says` is what other languages say the value from. Labels are known by themselves.
+ */
+export type Fact = { namespace: Namespace; key: string; label: string; value: string; says?: Saying | undefined };
+
+/** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, so it is shown raw. */
+export type Change = {
+  key: string;
+  label: string;
+  before: string;
+  after: string;
+  foreign?: boolean | undefined;
+  says?: { before?: Saying | undefined; after?: Saying | undefined } | undefined;
+};
+
+/** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
+export type Money = {
+  state: 'fee' | 'free' | 'unavailable';
+  currency: string | null;
+  totalMinor: number | null;
+  lines: { name: string; amountMinor: number; says?: Saying | undefined }[];
+  reason: string | null;
+  /** What other languages say the reason from, where it is ours. */
+  says?: Saying | undefined;
+  quotedAt: number;
+};
+
+/** What other languages say a prompt from; a heading that the service gave has none. */
+export type PromptSays = {
+  act?: Saying | undefined;
+  consequence?: Saying | undefined;
+  undo?: Saying | undefined;
+  yes?: Saying | undefined;
+  title?: Saying | undefined;
+  feeNotice?: Saying | undefined;
+};
+
+/** Everything the person is shown, read from the service; texts are data and are shown as text. */
+export type Prompt = {
+  /** The heading: "Publish on MKT_US". */
+  act: string;
+  consequence: string;
+  target: {
+    listingId: string | null;
+    title: string;
+    /** The address in the window of the first photo that is bound. */
+    photoUrl: string | null;
+    /** The photos that are bound, main photo first, as addresses in the window that are named by their hash. */
+    photos: string[];
+  } | null;
+  facts: Fact[];
+  changes: Change[];
+  money: Money | null;
+  /** The once-per-site fee notice that this yes also agrees to. */
+  feeNotice: string | null;
+  undo: string;
+  /** True when it cannot be undone. */
+  final: boolean;
+  /** The yes button: "Publish for US$0.35". */
+  yes: string;
+  /** Absent in one that was stored before there were other languages. */
+  says?: PromptSays | undefined;
+};
+
+export type DeclineReason = 'no' | 'wrong_details' | 'not_asked_for';
+
+/** How it ended: a sentence, the problem's code when it failed, and a page to open. */
+export type ApprovalOutcome = {
+  sentence: string;
+  code: string | null;
+  url: string | null;
+  says?: Saying | undefined;
+};
+
+/** An approval as a window shows it. */
+export type ApprovalView = {
+  approvalId: string;
+  digest: string;
+  state: ApprovalState;
+  route: RouteName;
+  by: Asker;
+  /** The assistant's own words, shown as such. */
+  reason: string | null;
+  prompt: Prompt;
+  /** What changed since the prompt that this one replaces. */
+  sinceShown: Change[];
+  askedAt: number;
+  /** When what is shown was last read or replaced; the yes is live 1.2 s later. */
+  shownAt: number;
+  expiresAt: number;
+  decidedAt: number | null;
+  outcome: ApprovalOutcome | null;
+  supersededBy: string | null;
+  /** Until when an act that cannot be undone is held back after the yes, and can be taken back; else null. */
+  heldUntil: number | null;
+  /** True when nobody could find out for ten minutes what became of it: the person may unlock the listing. */
+  mayUnlock: boolean;
+  /** What is live and differs from what was bound, where that was found after a publish or a revise. */
+  differences: Change[];
+  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
+};

@@ -1,0 +1,291 @@
+import * as z from 'zod';
+import { routeNames, type RouteName } from '../../../contract/index.ts';
+import type { NameLike } from '../../base/similarNames.ts';
+import { listingIdOf } from '../../base/listingIdOf.ts';
+import { json, type Db } from '../database.ts';
+import { sayingShape } from '../../base/messageShape.ts';
+import { namespaces, type ApprovalOutcome, type ApprovalState, type ApprovalView, type Change, type Prompt } from './approvalRecord.ts';
+import { canonical } from '../../base/canonicalJson.ts';
+import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
+import { subjectShape, type StoredSubject, type Subject } from '../../approvals/subject.ts';
+import { type Asker, askerShape } from '../../base/asker.ts';
+
+const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
+const says = sayingShape.optional();
+const change = z.object({
+  // One that was stored before changes had keys has its label for one.
+  key: z.string().default(''),
+  label: z.string(),
+  before: z.string(),
+  after: z.string(),
+  foreign: z.boolean().optional(),
+  says: z.object({ before: says, after: says }).optional(),
+});
+const fact = z.object({ namespace: z.enum(namespaces), key: z.string(), label: z.string(), value: z.string(), says });
+const money = z.object({
+  state: z.enum(['fee', 'free', 'unavailable']),
+  currency: z.string().nullable(),
+  totalMinor: z.int().nullable(),
+  lines: z.array(z.object({ name: z.string(), amountMinor: z.int(), says })),
+  reason: z.string().nullable(),
+  says,
+  quotedAt: z.int(),
+});
+const prompt: z.ZodType<Prompt> = z.object({
+  act: z.string(),
+  consequence: z.string(),
+  target: z
+    .object({
+      listingId: z.string().nullable(),
+      title: z.string(),
+      photoUrl: z.string().nullable(),
+      photos: z.array(z.string()).default([]),
+    })
+    .nullable(),
+  facts: z.array(fact),
+  changes: z.array(change),
+  money: money.nullable(),
+  feeNotice: z.string().nullable(),
+  undo: z.string(),
+  final: z.boolean(),
+  yes: z.string(),
+  says: z.object({ act: says, consequence: says, undo: says, yes: says, title: says, feeNotice: says }).optional(),
+});
+const outcome: z.ZodType<ApprovalOutcome> = z.object({
+  sentence: z.string(),
+  code: z.string().nullable(),
+  url: z.string().nullable(),
+  says,
+});
+const answer = z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() });
+export type StoredAnswer = z.infer<typeof answer>;
+const states = [
+  'pending',
+  'approved',
+  'sending',
+  'done',
+  'failed',
+  'unconfirmed',
+  'declined',
+  'expired',
+  'withdrawn',
+  'superseded',
+] as const;
+
+const row = z.object({
+  approval_id: z.string(),
+  account: z.string(),
+  asker: json(askerShape),
+  asker_id: z.string(),
+  route: routeName,
+  subject: json(subjectShape),
+  request_digest: z.string(),
+  digest: z.string(),
+  state: z.enum(states),
+  prompt: json(prompt),
+  listing_id: z.string().nullable(),
+  reason: z.string().nullable(),
+  since_shown: json(z.array(change)),
+  asked_at: z.int(),
+  shown_at: z.int(),
+  expires_at: z.int(),
+  decided_at: z.int().nullable(),
+  sent_at: z.int().nullable(),
+  settled_at: z.int().nullable(),
+  answer: json(answer).nullable(),
+  outcome: json(outcome).nullable(),
+  superseded_by: z.string().nullable(),
+  batch_id: z.string().nullable(),
+  held_until: z.int().nullable(),
+  /** When what is live was held against the subject; null where that is still to be done, or never is. */
+  checked_at: z.int().nullable(),
+  differences: json(z.array(change)),
+});
+export type ApprovalRow = z.infer<typeof row>;
+
+/** What a new approval is made of. */
+export type NewApproval = {
+  approvalId: string;
+  account: string;
+  asker: Asker;
+  askerId: string;
+  route: RouteName;
+  subject: Subject;
+  requestDigest: string;
+  digest: string;
+  prompt: Prompt;
+  reason: string | null;
+  sinceShown: Change[];
+  askedAt: number;
+  shownAt: number;
+  expiresAt: number;
+  batchId: string | null;
+};
+
+/** What a move writes besides the state. */
+type Marks = {
+  at: number;
+  answer?: StoredAnswer;
+  outcome?: ApprovalOutcome;
+  supersededBy?: string;
+  /** Until when the act is held back after the yes. */
+  heldUntil?: number;
+};
+
+export type ApprovalsTable = ReturnType<typeof approvalsTable>;
+
+export const approvalsTable = (db: Db) => {
+  const insert =
+    db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
+      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
+    values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
+      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
+  const one = db.prepare('select * from approvals where approval_id = ?');
+  const settled = db
+    .prepare(
+      'select approval_id from approvals where state in (select value from json_each(?)) order by asked_at, rowid',
+    )
+    .pluck();
+  const rows = (sql: string, ...values: unknown[]) => z.array(row).parse(db.prepare(sql).all(...values));
+  const stamps = { approved: 'decided_at', declined: 'decided_at', sending: 'sent_at' } as Partial<
+    Record<ApprovalState, string>
+  >;
+  return {
+    add: (a: NewApproval): void =>
+      void insert.run({
+        ...a,
+        asker: JSON.stringify(a.asker),
+        subject: canonical(a.subject),
+        listingId: listingIdOfSubject(a.subject),
+        prompt: JSON.stringify(a.prompt),
+        sinceShown: JSON.stringify(a.sinceShown),
+      }),
+    read: (approvalId: string): ApprovalRow | null => {
+      const found = one.get(approvalId);
+      return found ? row.parse(found) : null;
+    },
+    inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
+        account,
+        ...wanted,
+      ),
+    newest: (account: string, count: number): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
+        account,
+        count,
+      ),
+    /** Of every account: the ids of all to which nothing more can happen, oldest first. */
+    settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    ofAsker: (account: string, askerId: string): ApprovalRow[] =>
+      rows(
+        'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
+        account,
+        askerId,
+      ),
+    /** What an asker has open, whenever it asked, and what was decided or sent since then. */
+    ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and asker_id = ?
+           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
+        account,
+        askerId,
+        since,
+      ),
+    waitingSame: (requestDigest: string): ApprovalRow | null =>
+      rows(
+        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
+           order by rowid desc`,
+        requestDigest,
+      )[0] ?? null,
+    /** Makes the move when the approval is still where the event starts from; false when it is not. */
+    move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
+      const { from, to } = moveOf(event);
+      const stamp = stamps[to] ?? 'settled_at';
+      const done = db
+        .prepare(
+          `update approvals set state = ?, ${stamp} = ?, answer = coalesce(?, answer), outcome = coalesce(?, outcome),
+             superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until)
+           where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
+        )
+        .run(
+          to,
+          marks.at,
+          marks.answer ? JSON.stringify(marks.answer) : null,
+          marks.outcome ? JSON.stringify(marks.outcome) : null,
+          marks.supersededBy ?? null,
+          marks.heldUntil ?? null,
+          approvalId,
+          ...from,
+        );
+      return done.changes === 1;
+    },
+    /** Notes what is live and differs from the subject of a done approval; once. */
+    noteChecked: (approvalId: string, at: number, differences: Change[]): boolean =>
+      db
+        .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
+        .run(at, JSON.stringify(differences), approvalId).changes === 1,
+    /** What was done since `since` and was not yet held against what is live. */
+    unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
+      rows(
+        `select * from approvals where account = ? and state = 'done' and checked_at is null and settled_at >= ?
+           and route in (${routes.map(() => '?').join(', ')})`,
+        account,
+        since,
+        ...routes,
+      ),
+    /** The hashes of photos that open approvals are bound to. */
+    openPhotos: (): Set<string> => {
+      const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
+      const subjects = rows(`select * from approvals where ${open}`).map((one) => one.subject);
+      return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
+    },
+    /** Questions whose batch was never stored, as the process ended while it was asked: each is a prompt of its own. */
+    releaseRows: (account: string): void =>
+      void db
+        .prepare(
+          `update approvals set batch_id = null where account = ? and batch_id is not null
+             and not exists (select 1 from batches where batches.batch_id = approvals.batch_id)`,
+        )
+        .run(account),
+    /** Accounts that questions wait for. */
+    waitingAccounts: (): string[] =>
+      z
+        .array(z.string())
+        .parse(
+          db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
+        ),
+  };
+};
+
+/** The listing that a subject is about. */
+export const listingIdOfSubject = ({ request: { input } }: StoredSubject): string | null =>
+  typeof input === 'object' && input !== null ? listingIdOf(input) : null;
+
+/** What a view tells besides its row: what the moment makes of it. */
+export type ViewMoment = { now: number; nameLike: NameLike | null };
+
+const unlockableAfterMs = 10 * 60_000;
+
+/** The view that windows get: without the subject and the answer. */
+export const approvalView = (a: ApprovalRow, { now, nameLike }: ViewMoment): ApprovalView => ({
+  approvalId: a.approval_id,
+  digest: a.digest,
+  state: a.state,
+  route: a.route,
+  by: a.asker,
+  reason: a.reason,
+  prompt: a.prompt,
+  sinceShown: a.since_shown,
+  askedAt: a.asked_at,
+  shownAt: a.shown_at,
+  expiresAt: a.expires_at,
+  decidedAt: a.decided_at,
+  outcome: a.outcome,
+  supersededBy: a.superseded_by,
+  heldUntil: a.state === 'approved' ? a.held_until : null,
+  mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && now - (a.sent_at ?? now) >= unlockableAfterMs,
+  differences: a.differences,
+  nameLike,
+});

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { json, type Db } from '../database.ts';
+import type { ChangeName } from './itemRecord.ts';
+
+/** How many changes can be taken back, the last one first. */
+const kept = 20;
+
+/** Where a photo was, and what the person had done with it, as it is stored. */
+const photoBefore = z.object({
+  photo_id: z.string(),
+  item_id: z.string(),
+  position: z.int(),
+  choice: z.string().nullable(),
+  removed_at: z.int().nullable(),
+  edits: z.string().nullable(),
+});
+export type PhotoBefore = z.infer<typeof photoBefore>;
+const before = z.object({
+  /** The items that the change touched, as they are stored. */
+  items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
+  photos: z.array(photoBefore),
+  /** Items that the change made. */
+  made: z.array(z.string()),
+});
+export type Before = z.infer<typeof before>;
+const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: json(before) });
+
+/** The last changes of arrangement, each with what there was before it. */
+export type ArrangementsTable = ReturnType<typeof arrangementsTable>;
+
+export const arrangementsTable = (db: Db) => {
+  const add = db.prepare('insert into arrangements (account, label, at, before) values (?, ?, ?, ?)');
+  const trim = db.prepare(`delete from arrangements where account = ? and seq not in
+    (select seq from arrangements where account = ? order by seq desc limit ${kept})`);
+  const newest = db.prepare('select * from arrangements where account = ? order by seq desc limit 1');
+  const remove = db.prepare('delete from arrangements where seq = ?');
+  const item = db.prepare('select * from items where item_id = ?');
+  const photos = db.prepare(
+    'select photo_id, item_id, position, choice, removed_at, edits from photos where item_id = ?',
+  );
+  return {
+    /** How these items and their photos are now. */
+    look: (itemIds: readonly string[]): Omit<Before, 'made'> => ({
+      items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
+      photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),
+    }),
+    push: (account: string, label: ChangeName, at: number, was: Before): void => {
+      add.run(account, label, at, JSON.stringify(was));
+      trim.run(account, account);
+    },
+    last: (account: string) => {
+      const found = newest.get(account);
+      return found === undefined ? null : row.parse(found);
+    },
+    drop: (seq: number): void => void remove.run(seq),
+  };
+};

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { routeNames, type RouteName } from '../../../contract/index.ts';
+import { json, type Db } from '../database.ts';
+import { sayingShape } from '../../base/messageShape.ts';
+import { type Asker, askerShape } from '../../base/asker.ts';
+
+const storedRow = z.object({
+  listingId: z.string(),
+  // One that was stored before batches were grouped by act was a publish.
+  route: z.enum(routeNames as [RouteName, ...RouteName[]]).default('publishListing'),
+  title: z.string(),
+  approvalId: z.string().nullable(),
+  problem: z.object({ code: z.string(), sentence: z.string(), says: sayingShape.optional() }).nullable(),
+});
+export type StoredRow = z.infer<typeof storedRow>;
+
+const batch = z.object({
+  batch_id: z.string(),
+  account: z.string(),
+  asker: json(askerShape),
+  reason: z.string().nullable(),
+  rows: json(z.array(storedRow)),
+  asked_at: z.int(),
+  closed_at: z.int().nullable(),
+});
+export type Batch = z.infer<typeof batch>;
+
+export type NewBatch = { batchId: string; account: string; by: Asker; reason: string | null; askedAt: number };
+
+/** Batches and their rows, each of which names an approval of its own. */
+export const batchesTable = (db: Db) => {
+  const one = db.prepare('select * from batches where batch_id = ?');
+  const open = db.prepare('select * from batches where account = ? and closed_at is null order by asked_at, rowid');
+  const insert = db.prepare(
+    'insert into batches (batch_id, account, asker, reason, rows, asked_at) values (?, ?, ?, ?, ?, ?)',
+  );
+  const closing = db.prepare('update batches set closed_at = ? where batch_id = ? and closed_at is null');
+  return {
+    read: (batchId: string): Batch | null => {
+      const found = one.get(batchId);
+      return found === undefined ? null : batch.parse(found);
+    },
+    /** Those that are not closed, first come first served. */
+    open: (account: string): Batch[] => z.array(batch).parse(open.all(account)),
+    add: ({ batchId, account, by, reason, askedAt }: NewBatch, rows: readonly StoredRow[]): void =>
+      void insert.run(batchId, account, JSON.stringify(by), reason, JSON.stringify(rows), askedAt),
+    close: (batchId: string, at: number): void => void closing.run(at, batchId),
+  };
+};

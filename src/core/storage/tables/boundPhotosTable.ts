@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Db } from '../database.ts';
+
+const row = z.object({
+  sha256: z.string(),
+  content_type: z.string(),
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  known: z.enum(['sent', 'read']),
+  at: z.int(),
+  slot_opened_at: z.int().nullable(),
+});
+const hashRow = z.object({ sha256: z.string() });
+
+export type BoundPhotoRow = z.infer<typeof row>;
+/** One address of one listing of one account. */
+export type PhotoPlace = { account: string; listingId: string; address: string };
+
+/** What is known of the photos of listings by their addresses. */
+export const boundPhotosTable = (db: Db) => {
+  const one = db.prepare('select * from bound_photos where account = ? and listing_id = ? and address = ?');
+  const put = db.prepare(
+    `insert or replace into bound_photos
+       (account, listing_id, address, sha256, content_type, etag, last_modified, known, at, slot_opened_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, null)`,
+  );
+  const drop = db.prepare('delete from bound_photos where account = ? and listing_id = ? and address = ?');
+  const sentOnes = db
+    .prepare(
+      "select 1 from bound_photos where account = ? and listing_id = ? and known = 'sent' and slot_opened_at is null",
+    )
+    .pluck();
+  const opened = db.prepare(
+    'update bound_photos set slot_opened_at = ? where account = ? and listing_id = ? and slot_opened_at is null',
+  );
+  const dropOld = db.prepare('delete from bound_photos where at < ?');
+  const since = db.prepare('select distinct sha256 from bound_photos where at >= ?');
+  const read = ({ account, listingId, address }: PhotoPlace): BoundPhotoRow | null => {
+    const found = one.get(account, listingId, address);
+    return found === undefined ? null : row.parse(found);
+  };
+  return {
+    read,
+    put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
+      const { sha256, content_type, etag, last_modified, known, at } = photo;
+      put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at);
+    },
+    /** What is behind this address is not known any more. The disk is waited for only where something was known. */
+    forget: (place: PhotoPlace): void => {
+      if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
+    },
+    /** A slot was opened: what was sent before does not stand by its address alone any more. */
+    slotOpened: (account: string, listingId: string, at: number): void => {
+      if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
+    },
+    forgetBefore: (at: number): void => void dropOld.run(at),
+    hashesSince: (at: number): string[] =>
+      z
+        .array(hashRow)
+        .parse(since.all(at))
+        .map(({ sha256 }) => sha256),
+  };
+};

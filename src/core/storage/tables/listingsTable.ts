@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { listing, type Listing } from '../../../contract/index.ts';
+import { wordsOf } from './searchText.ts';
+import { json, type Db } from '../database.ts';
+
+const row = z.object({ json: json(listing) });
+
+/** The local cache of listings. What the service answers is kept whole, with every field it has. */
+export type ListingsTable = ReturnType<typeof listingsTable>;
+
+export const listingsTable = (db: Db) => {
+  const put = db.prepare(
+    `insert into listings (account, listing_id, status, title, json, changed_at) values (?, ?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+       json = excluded.json, changed_at = excluded.changed_at`,
+  );
+  const putKeys = db
+    .prepare(
+      `insert into listing_keys (account, listing_id, status, title, site, price_cents, listed_at)
+       values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (account, listing_id) do update set status = excluded.status, title = excluded.title,
+         site = excluded.site, price_cents = excluded.price_cents, listed_at = excluded.listed_at
+       returning row_id`,
+    )
+    .pluck();
+  const dropKeys = db.prepare('delete from listing_keys where account = ? and listing_id = ? returning row_id').pluck();
+  const dropWords = db.prepare('delete from listing_words where rowid = ?');
+  const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
+  const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
+  const ids = db.prepare('select listing_id from listings where account = ?').pluck();
+  const one = db.prepare('select json from listings where account = ? and listing_id = ?');
+  const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
+  const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
+  const putGeneration = db.prepare(
+    `insert into generations (account, listing_id, state, sent_at, extras_approval) values (?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at,
+       extras_approval = coalesce(excluded.extras_approval, extras_approval)`,
+  );
+  const writing = db.prepare(
+    `select listing_id as listingId, extras_approval is not null as extra from listings left join generations
+       using (account, listing_id) where account = ? and status = 'processing'`,
+  );
+  const writingRow = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
+  const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
+  /** When it was made, as the service says; else when it was first seen here. */
+  const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
+    const said = Date.parse(createdAt ?? '');
+    return Number.isNaN(said) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : said;
+  };
+  const write = db.transaction((account: string, value: Listing, text: string, at: number, isNew: boolean): void => {
+    const { listingId, status, title, marketplaceId, price } = value;
+    put.run(account, listingId, status, title ?? null, text, at);
+    const made = listedAt(account, value, at);
+    const id = putKeys.get(account, listingId, status, title ?? null, marketplaceId ?? null, price ?? null, made);
+    if (!isNew) dropWords.run(id);
+    putWords.run(id, title ?? '', wordsOf(value));
+  });
+  const drop = db.transaction((account: string, listingId: string): void => {
+    remove.run(account, listingId);
+    const id = dropKeys.get(account, listingId);
+    if (id !== undefined) dropWords.run(id);
+  });
+  return {
+    /** Stores a listing as it was read. False when it is as it was: nobody is told, and the disk is not waited for. */
+    keep: (account: string, value: Listing, at: number): boolean => {
+      const text = JSON.stringify(value);
+      const before = one.get(account, value.listingId);
+      if (before !== undefined && JSON.stringify(row.parse(before).json) === text) return false;
+      write(account, value, text, at, before === undefined);
+      return true;
+    },
+    read: (account: string, listingId: string): Listing | null => {
+      const found = one.get(account, listingId);
+      return found === undefined ? null : row.parse(found).json;
+    },
+    remove: drop,
+    ids: (account: string): string[] => z.array(z.string()).parse(ids.all(account)),
+    /** What became of the writing that was asked for: `sent` means that nobody knows yet. Null: never asked. */
+    generation: (account: string, listingId: string) => {
+      const found = generation.get(account, listingId);
+      return found ? states.parse(found).state : null;
+    },
+    noteGeneration: (
+      account: string,
+      listingId: string,
+      state: 'sent' | 'started' | 'not_started',
+      at: number,
+      extrasApproval: string | null = null,
+    ) => void putGeneration.run(account, listingId, state, at, extrasApproval),
+    /** The listings that were being written when they were last read, and whether on an extra. */
+    beingWritten: (account: string): { listingId: string; extra: boolean }[] =>
+      z.array(writingRow).parse(writing.all(account)),
+  };
+};

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { uploadSlot } from '../../../contract/index.ts';
+import { barcode } from '../../photos/barcodes.ts';
+import { photoEdits } from '../../photos/edits.ts';
+import { photoWarnings } from '../../photos/warnings.ts';
+import { json, type Db } from '../database.ts';
+import { updater } from '../updater.ts';
+import type { PhotoBefore } from './arrangementsTable.ts';
+import type { AsideWhy, PhotoState } from './itemRecord.ts';
+
+const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
+const asideWhys = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideWhy[];
+const photoRow = z.object({
+  photo_id: z.string(),
+  item_id: z.string(),
+  position: z.int(),
+  name: z.string(),
+  source: z.string(),
+  /** The real path of what it was given with. */
+  root: z.string().nullable(),
+  owned: z.int(),
+  state: z.enum(photoStates),
+  code: z.string().nullable(),
+  sentence: z.string().nullable(),
+  path: z.string().nullable(),
+  thumb_path: z.string().nullable(),
+  content_type: z.string().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  bytes: z.int().nullable(),
+  slot: json(uploadSlot).nullable(),
+  slot_at: z.int().nullable(),
+  uploaded_at: z.int().nullable(),
+  edits: json(photoEdits).nullable(),
+  /** What the person said of it: in, though it is a copy, or aside. */
+  choice: z.enum(['in', 'aside']).nullable(),
+  aside: z.enum(asideWhys).nullable(),
+  duplicate_of: z.string().nullable(),
+  removed_at: z.int().nullable(),
+  taken_at: z.int().nullable(),
+  /** Of the prepared bytes, in hex: what is uploaded is what was prepared. */
+  sha256: z.string().nullable(),
+  hash64: z.string().nullable(),
+  sheet: z.int(),
+  warnings: json(z.array(z.enum(photoWarnings))),
+  barcodes: json(z.array(barcode)),
+});
+export type PhotoRow = z.infer<typeof photoRow>;
+
+/**
+ * A photo to keep; `owned` says that the file is the companion's own copy and may be deleted once it is prepared. One of the
+ * person's own is read only where `root` has it: the real path of the folder, or of the photo itself, that they gave.
+ */
+export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
+
+type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
+
+/** Photos that are kept in memory at once, each about a kilobyte: windows look at all of them again and again. */
+const keptPhotos = 40_000;
+
+type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
+
+/** The photos of items as they are stored. Every change is on disk before the call returns. */
+export const photosTable = (db: Db) => {
+  const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
+    values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
+  const ofItem = db.prepare('select * from photos where item_id = ? order by position');
+  const onePhoto = db.prepare('select * from photos where photo_id = ?');
+  const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
+    removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
+  const update = updater(db, 'photos', 'photo_id');
+  const kept = new Map<string, Photos>();
+  let loaded = 0;
+  const forget = (): void => {
+    kept.clear();
+    loaded = 0;
+  };
+
+  const load = (itemId: string): Photos => {
+    const known = kept.get(itemId);
+    if (known) return known;
+    const rows = z.array(photoRow).parse(ofItem.all(itemId));
+    const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
+    const photos = {
+      here: rows.filter(({ removed_at }) => removed_at === null),
+      removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),
+    };
+    loaded += rows.length;
+    if (loaded > keptPhotos) forget();
+    kept.set(itemId, photos);
+    return photos;
+  };
+  const one = (photoId: string): PhotoRow | null => {
+    const found = onePhoto.get(photoId);
+    return found === undefined ? null : photoRow.parse(found);
+  };
+  const change = (photoId: string, changes: PhotoChanges): void => {
+    update(changes, photoId);
+    const now = one(photoId);
+    const item = now && kept.get(now.item_id);
+    if ('item_id' in changes || 'position' in changes || 'removed_at' in changes) return forget();
+    if (!now || !item) return;
+    item.here = item.here.map((photo) => (photo.photo_id === photoId ? now : photo));
+    item.removed = item.removed.map((photo) => (photo.photo_id === photoId ? now : photo));
+  };
+
+  return {
+    add: (itemId: string, photos: readonly NewPhoto[]): void => {
+      for (const [position, photo] of photos.entries())
+        add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position });
+      kept.delete(itemId);
+    },
+    /** Those that belong to it, in the person's order. */
+    of: (itemId: string): PhotoRow[] => load(itemId).here,
+    /** Those that the person took out. */
+    removedOf: (itemId: string): PhotoRow[] => load(itemId).removed,
+    one,
+    change,
+    /**
+     * A change that a power cut may undo, but no crash of the companion: for what can be found out again at little cost.
+     * Waiting for the disk after each of thousands of photos would hold up everything else.
+     */
+    note: (photoId: string, changes: PhotoChanges): void => {
+      db.pragma('synchronous = NORMAL');
+      try {
+        change(photoId, changes);
+      } finally {
+        db.pragma('synchronous = FULL');
+      }
+    },
+    /** Puts a photo where it was. */
+    restore: (was: PhotoBefore): void => {
+      restore.run(was);
+      forget();
+    },
+    /** Forgets what is in memory: rows went that were not told here. */
+    forget,
+  };
+};

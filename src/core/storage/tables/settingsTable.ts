@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import { settings, type Settings, type SettingsChanges } from '../../base/settings.ts';
+import type { Db } from '../database.ts';
+
+/** Small facts by name, as JSON. */
+export type SettingsTable = ReturnType<typeof settingsTable>;
+
+export const settingsTable = (db: Db) => {
+  const get = db.prepare<[string], { value: string }>('select value from settings where name = ?');
+  const put = db.prepare(
+    'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  );
+  const remove = db.prepare('delete from settings where name = ?');
+  const read = <S extends z.ZodType>(name: string, schema: S): z.output<S> | null => {
+    const row = get.get(name);
+    if (!row) return null;
+    const parsed = schema.safeParse(JSON.parse(row.value));
+    return parsed.success ? parsed.data : null;
+  };
+  return {
+    /** The stored value, or null when there is none or it no longer fits. */
+    read,
+    write: (name: string, value: unknown) => void put.run(name, JSON.stringify(value)),
+    remove: (name: string) => void remove.run(name),
+    settings: (): Settings => read('settings', settings) ?? settings.parse({}),
+    /** What is left out stays as it is, also of the kinds of messages. */
+    change: ({ notify, ...changes }: SettingsChanges): Settings => {
+      const before = read('settings', settings) ?? settings.parse({});
+      const next = settings.parse({ ...before, ...changes, notify: { ...before.notify, ...notify } });
+      put.run('settings', JSON.stringify(next));
+      return next;
+    },
+  };
+};

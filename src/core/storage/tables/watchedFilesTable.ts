@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { Db } from '../database.ts';
+
+const row = z.object({ path: z.string() });
+
+/** Which files of watched folders have been seen, over restarts. */
+export type WatchedFiles = ReturnType<typeof watchedFiles>;
+
+export const watchedFiles = (db: Db) => {
+  const all = db.prepare('select path from watched_files where folder = ?');
+  const add = db.prepare('insert or ignore into watched_files (folder, path) values (?, ?)');
+  const forget = db.prepare('delete from watched_files');
+  const addAll = db.transaction((folder: string, paths: readonly string[]): void => {
+    for (const path of paths) add.run(folder, path);
+  });
+  return {
+    of: (folder: string): Set<string> =>
+      new Set(
+        z
+          .array(row)
+          .parse(all.all(folder))
+          .map(({ path }) => path),
+      ),
+    add: addAll,
+    /** Forgets everything: another folder is watched, or none. */
+    forget: (): void => void forget.run(),
+  };
+};
