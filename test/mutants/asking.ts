@@ -145,8 +145,8 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'paused-waits',
     keeps: 'What a paused assistant asked waits no longer.',
-    file: 'src/core/companion/createCompanion.ts',
-    source: "if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));",
+    file: 'src/core/companion/assistantAccess.ts',
+    source: "offers.forget(assistantId);\n    withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));",
     without: '',
     tests: spending,
     only: 'paused',
@@ -154,7 +154,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'revoked-waits',
     keeps: 'What a revoked assistant asked waits no longer.',
-    file: 'src/core/companion/createCompanion.ts',
+    file: 'src/core/companion/assistantAccess.ts',
     source: "withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));",
     without: '',
     tests: spending,

@@ -60,7 +60,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'withdrawn-with-account',
     keeps: 'What waits for one account is withdrawn when another is connected.',
-    file: 'src/core/companion/createCompanion.ts',
+    file: 'src/core/companion/assistantAccess.ts',
     source: "if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));",
     without: 'void other;',
     tests: late,
@@ -116,7 +116,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'scope-at-yes',
     keeps: 'An assistant that was let do less since asks for nothing more.',
-    file: 'src/core/companion/createCompanion.ts',
+    file: 'src/core/companion/openQuestions.ts',
     source: 'scope.checkAct(by, route, true);',
     without: '',
     tests: late,
@@ -188,8 +188,8 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'photos-wait',
     keeps: 'Nobody puts photos on a listing that is being decided.',
-    file: 'src/core/companion/createCompanion.ts',
-    source: 'parts.locks.write(listingId, work).finally(',
+    file: 'src/core/companion/openQuestions.ts',
+    source: 'locks.write(listingId, work).finally(',
     without: 'work().finally(',
     tests: decided,
     only: 'a photo for it waits',

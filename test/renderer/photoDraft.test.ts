@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { noEdits, photoEdits, type PhotoEdits } from '../../src/core/photos/edits.ts';
 import {
   asTaken,
   draftOf,
@@ -18,6 +17,7 @@ import {
   whole,
   withCut,
 } from '../../src/renderer/src/screens/items/photo/rect.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../src/core/storage/tables/photoRecord.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
 

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../contract/index.ts';
-import { differencesOf, type Difference, type StoredSubject, type Subject } from './subject.ts';
+import { differencesOf, type Difference } from './subject.ts';
+import type { StoredSubject, Subject } from '../storage/tables/subjectRecord.ts';
 
 const ends: readonly RouteName[] = ['endListing', 'endChannels'];
 const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];

@@ -1,5 +1,10 @@
 import type { Listing, ParsedInput } from '../../contract/index.ts';
-import type { CoreParts } from '../companion/foundation.ts';
+import type { Clock } from '../base/ports.ts';
+import type { BoundPhotos } from '../photos/boundPhotos.ts';
+import type { Connection } from '../service/connection.ts';
+import type { ServiceClient } from '../service/serviceClient.ts';
+import type { Answers } from '../service/throttle/responseCache.ts';
+import type { Quotes } from './quotes.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
 import { told } from '../base/problem.ts';
 import { digestOf } from '../base/canonicalJson.ts';
@@ -15,15 +20,28 @@ const only = { query: undefined, headers: undefined, body: undefined };
  */
 export type PromptReads = { shown: Reads; atYes: Reads; afterNotice: Reads };
 
+type ReadsContext = {
+  client: ServiceClient;
+  connection: Connection;
+  boundPhotos: BoundPhotos;
+  clock: Clock;
+  quotes: Quotes;
+  answers: Answers;
+};
+
 /**
  * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
  * which the interface wants one a publish, is shared by all that is shown before the yes; the yes takes a fresh one, as
  * a higher fee is never paid.
  */
-export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing: Listing) => void): PromptReads => {
-  const { client, connection, boundPhotos, clock, quotes, answers } = parts;
+export const promptReads = (
+  context: ReadsContext,
+  books: ExtrasBooks,
+  keep: (listing: Listing) => void,
+): PromptReads => {
+  const { client, connection, boundPhotos, clock, quotes, answers } = context;
   const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
-  const listPolicies = shownAgain(parts, async (site: string) => {
+  const listPolicies = shownAgain(context, async (site: string) => {
     const query = { marketplaceId: site };
     return (await client.send('listPolicies', { query } as ParsedInput<'listPolicies'>)).answer;
   });
@@ -94,7 +112,7 @@ const standsMs = 10 * 60_000;
  * shown stands for a few minutes, and everything else is still read afresh.
  */
 const shownAgain = <Given extends unknown[], T>(
-  { clock, connection }: CoreParts,
+  { clock, connection }: Pick<ReadsContext, 'clock' | 'connection'>,
   read: (...given: Given) => Promise<T>,
 ): ((...given: Given) => Promise<T>) => {
   const shown = new Map<string, { answer: T; at: number }>();

@@ -15,6 +15,8 @@ type Kept = Quoted & { account: string; listingId: string; listing: string };
 const standsMs = 10 * 60_000;
 const mostKept = 500;
 
+export type Quotes = ReturnType<typeof createQuotes>;
+
 /**
  * The fee quotes of everybody here, as the interface asks for one a publish: what is shown before a yes shares one of
  * the last ten minutes, as long as nobody here wrote to the listing and it reads as it did then. `client` is the same

@@ -3,7 +3,12 @@ import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { problem, problemView } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, Change } from '../storage/tables/approvalRecord.ts';
-import { approvalView, listingIdOfSubject, type ApprovalRow, type NewApproval } from '../storage/tables/approvalsTable.ts';
+import {
+  approvalView,
+  listingIdOfSubject,
+  type ApprovalRow,
+  type NewApproval,
+} from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
 import { covers, unboundDifferences } from './covers.ts';
 import { evidence } from './reconcile.ts';
@@ -11,8 +16,9 @@ import { noticeOf } from './noticeOf.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment } from './prompts/prompt.ts';
 import { shownChanges } from './shownChanges.ts';
-import { digestOfSubject, requestDigestOf, type Subject } from './subject.ts';
+import { digestOfSubject, requestDigestOf } from './subject.ts';
 import { type Asker, askerIdOf } from '../base/asker.ts';
+import type { Subject } from '../storage/tables/subjectRecord.ts';
 
 /** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
 export type Ask = {

@@ -1,46 +1,10 @@
-import * as z from 'zod';
-import { routeNames, type FeeAnswer, type Listing, type RouteName } from '../../contract/index.ts';
+import type { FeeAnswer, Listing, RouteName } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import { canonical, digestOf } from '../base/canonicalJson.ts';
+import type { Quote, StoredSubject, Subject } from '../storage/tables/subjectRecord.ts';
 
 /** A request that the same yes also covers and that is sent before the one asked for. */
 export type FirstRequest = { route: RouteName; input: unknown };
-
-const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
-const request = z.object({ route: routeName, input: z.unknown() });
-const base = { request, first: z.array(request), asker: z.string(), account: z.string() };
-const quote = z.object({
-  state: z.enum(['fee', 'free', 'unavailable']),
-  currency: z.string().nullable(),
-  totalMinor: z.int().nullable(),
-  lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
-});
-
-const current = z.object({
-  ...base,
-  version: z.literal(2),
-  /** Names the key of the service without being it. */
-  key: z.string(),
-  listing: z.record(z.string(), z.unknown()).nullable(),
-  photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),
-  quote: quote.nullable(),
-  feeNotice: z.object({ site: z.string(), agreed: z.boolean() }).nullable(),
-  context: z.record(z.string(), z.unknown()),
-});
-
-/** What approvals were bound to before there were subjects; none of them is ever sent any more. */
-const earlier = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
-
-export const subjectShape = z.discriminatedUnion('version', [current, earlier]);
-
-/**
- * What a yes is bound to: the request, who asks, the account and its key, the whole listing with its photos by content,
- * the quote, the fee notice, and what else the service would act by. Prompt, digest, receipt and "what changed" are
- * projections of it.
- */
-export type Subject = z.infer<typeof current>;
-export type StoredSubject = z.infer<typeof subjectShape>;
-export type Quote = z.infer<typeof quote>;
 
 /** What an act reads from the service before it can be shown. What is left out does not concern it. */
 export type Gathered = {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
 import type { Wishes } from '../storage/tables/itemsTable.ts';
-import { nextChange } from '../base/nextChange.ts';
+import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem } from '../base/problem.ts';
 import type { Intake } from '../photos/intake.ts';

@@ -12,6 +12,8 @@ type Offer = OfferView & { assistantId: string; key: string; url: string };
 /** A page's link works this long; then it is no use to offer it. */
 const lifeMs = limits.connectLinkMs;
 
+export type Offers = ReturnType<typeof createOffers>;
+
 /** Pages that an assistant asked for, offered to the person in the window. Their addresses never leave the core but to be opened. */
 export const createOffers = (clock: Clock, changed: Changed) => {
   let offers: Offer[] = [];

@@ -1,14 +1,14 @@
 import type { Standing } from '../../contract/index.ts';
 import type { AppState } from './appState.ts';
-import type { CompanionConfig } from './createCompanion.ts';
+import type { CompanionConfig } from './foundation.ts';
 import { photoCap } from '../items/photoCap.ts';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { repair } from '../storage/restore.ts';
 
 type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };
 
 /** What every window shows around its content, as it is now. */
-export const appStateOf = (parts: CoreParts, { version, service }: CompanionConfig, now: Now): AppState => {
+export const appStateOf = (parts: Foundation, { version, service }: CompanionConfig, now: Now): AppState => {
   const { connection, secrets, settings, gate } = parts;
   return {
     version,
@@ -32,7 +32,7 @@ export const appStateOf = (parts: CoreParts, { version, service }: CompanionConf
   };
 };
 
-const personOf = ({ connection }: CoreParts, standing: Standing | null): AppState['person'] => {
+const personOf = ({ connection }: Foundation, standing: Standing | null): AppState['person'] => {
   const who = connection.who();
   return who ? { name: null, email: who.email, plan: standing?.plan?.name ?? null } : null;
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { CompanionConfig } from './createCompanion.ts';
+import type { CompanionConfig } from './foundation.ts';
 import type { Items } from '../items/items.ts';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { problem } from '../base/problem.ts';
 import { startSignIn, verifySignIn } from '../service/signIn.ts';
 
@@ -11,7 +11,7 @@ const practising = 'practice person';
 const nobodysAccount = { marketAccountId: null };
 
 /** The ways to connect and to forget the connection; `takeUp` is what follows every one that succeeds. */
-export const createConnecting = (parts: CoreParts, config: CompanionConfig, items: Items, takeUp: () => void) => {
+export const createConnecting = (parts: Foundation, config: CompanionConfig, items: Items, takeUp: () => void) => {
   const { connection, client, settings, changed } = parts;
 
   const practise = async (): Promise<void> => {

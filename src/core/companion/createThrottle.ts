@@ -1,16 +1,18 @@
-import { limits, standing as standingShape, type Listing, type ParsedInput } from '../../contract/index.ts';
+import { limits, type Listing, type ParsedInput } from '../../contract/index.ts';
 import { createPlaces } from '../base/semaphore.ts';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
+import type { ListingReads } from './listingReads.ts';
+import type { StandingMemory } from './standing.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { createConduct } from '../service/throttle/throttle.ts';
 import { createListingReader } from '../service/throttle/listingReader.ts';
 import { createWritings } from '../service/throttle/generationLimiter.ts';
 
-type Keeps = { keep: (listing: Listing) => void; keepStanding: (answer: unknown) => void };
+export type CompanionThrottle = ReturnType<typeof openThrottle>;
 
 /** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
-export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => {
-  const { client, clock, connection, itemsTable, listings, answers } = parts;
+export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory) => {
+  const { clock, connection, itemsTable, listings, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
   const places = createPlaces(limits.concurrentGenerations);
 
@@ -29,11 +31,7 @@ export const openConduct = (parts: CoreParts, { keep, keepStanding }: Keeps) => 
     clock,
     places,
     read,
-    standing: async (signal) => {
-      const { answer } = await client.send('readStanding', {} as ParsedInput<'readStanding'>, { signal });
-      keepStanding(answer);
-      return standingShape.parse(answer);
-    },
+    standing: memory.read,
     itemsOnExtras: () => itemsTable.extrasInFlight(connection.account()),
   });
 

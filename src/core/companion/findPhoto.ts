@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
 
 /** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
@@ -9,7 +9,7 @@ export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer
 
 /** Finds the bytes of a photo; null when there are none. Windows load no picture from anywhere else. */
 export const findPhoto =
-  ({ itemsTable, listings, connection, boundPhotos }: CoreParts, serviceOrigin: string) =>
+  ({ itemsTable, listings, connection, boundPhotos }: Foundation, serviceOrigin: string) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
     if ('sha256' in ref) return boundPhotos.find(ref.sha256);
     if ('listingId' in ref) {

@@ -3,39 +3,96 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { english } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
-import { approvalsTable } from '../storage/tables/approvalsTable.ts';
 import { endExtras } from '../approvals/extrasBooks.ts';
 import type { Ledger } from '../approvals/ledger.ts';
-import { openLedger } from '../approvals/signed/openLedger.ts';
-import { approvedSender, createListingLocks, lockClient } from '../approvals/listingLocks.ts';
-import type { CompanionConfig } from './createCompanion.ts';
-import { createQuotes } from '../approvals/quotes.ts';
-import { rememberAnswers, shareReads } from '../service/throttle/responseCache.ts';
-import { createPageWatch } from '../service/throttle/pageWatch.ts';
-import { openConnection } from '../service/connection.ts';
-import { createGate } from '../items/gate.ts';
-import { arrangementsTable } from '../storage/tables/arrangementsTable.ts';
-import { itemsTable } from '../storage/tables/itemsTable.ts';
-import { createWritten } from '../storage/tables/writtenTable.ts';
-import { createLiveRoutes } from '../service/liveRoutes.ts';
-import { problemView } from '../base/problem.ts';
-import type { Clock, Log, Notice, Notify, Ports, Topic } from '../base/ports.ts';
-import { createBoundPhotos } from '../photos/boundPhotos.ts';
-import { paceClient } from '../service/pacing/paceClient.ts';
-import { createPacing } from '../service/pacing/pacing.ts';
+import {
+  approvedSender,
+  createListingLocks,
+  lockClient,
+  type ListingLocks,
+  type LockedClient,
+  type SendApproved,
+} from '../approvals/listingLocks.ts';
+import { createQuotes, type Quotes } from '../approvals/quotes.ts';
+import { openLedger, type OpenedLedger } from '../approvals/signed/openLedger.ts';
+import { createEvents, type Events } from '../base/events.ts';
+import { createGate, type Gate } from '../base/gate.ts';
+import { noticeWords } from '../base/noticeText.ts';
+import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
+import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
+import { openConnection, type Connection } from '../service/connection.ts';
+import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
 import { noteSlots } from '../service/noteSlots.ts';
-import { createServiceClient } from '../service/serviceClient.ts';
+import { paceClient } from '../service/pacing/paceClient.ts';
+import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
+import { createServiceClient, type ServiceClient } from '../service/serviceClient.ts';
+import { createPageWatch, type PageWatch } from '../service/throttle/pageWatch.ts';
+import { rememberAnswers, shareReads, type Answers } from '../service/throttle/responseCache.ts';
 import { withMoments } from '../service/withFailpoints.ts';
-import { listingsTable } from '../storage/tables/listingsTable.ts';
-import { openAccessLog } from '../storage/accessLog.ts';
+import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
 import { openRepaired, restoredName } from '../storage/restore.ts';
+import { approvalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import { arrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
+import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
+import { listingsTable, type ListingsTable } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { createWritten, type WrittenTable } from '../storage/tables/writtenTable.ts';
+
+/** What a companion is made for; `practicePerson` makes the person at the practice service, or a new key for the one who is there. */
+export type CompanionConfig = {
+  dataDir: string;
+  version: string;
+  service: { kind: 'practice' | 'remote'; url: string };
+  photoWorkerUrl: URL;
+  /** Null with a remote service. */
+  practicePerson: (() => Promise<{ userId: string; email: string; agentKey: string }>) | null;
+};
+
+/** The stores of the data folder. */
+type Stores = {
+  db: Db;
+  /** A folder inside the data folder. */
+  dir: (name: string) => string;
+  backupsDir: string;
+  settings: SettingsTable;
+  listings: ListingsTable;
+  written: WrittenTable;
+  itemsTable: ItemsTable;
+  arrangements: ArrangementsTable;
+  approvalsTable: ApprovalsTable;
+  access: AccessLog;
+  ledger: Ledger;
+  signedLedger: OpenedLedger;
+};
+
+/** The way to the service, of which each wrapper adds one rule; see `openService`. */
+type Service = {
+  pacing: Pacing;
+  /** What holds everything back that goes on by itself. */
+  gate: Gate;
+  /** Waits for locks and for a service that has a fault. */
+  client: LockedClient;
+  /** Past the locks, with a yes. */
+  sendApproved: SendApproved;
+  answers: Answers & { client: LockedClient; shared: ServiceClient };
+  quotes: Quotes;
+  pageWatch: PageWatch;
+  locks: ListingLocks;
+  boundPhotos: BoundPhotos;
+  live: LiveRoutes;
+};
 
 /** What everything else in the core stands on. */
-export type CoreParts = Awaited<ReturnType<typeof openParts>>;
+export type Foundation = Ports &
+  Events &
+  Stores &
+  Service & {
+    connection: Connection;
+    /** Why the service is not reached right now, in words; null when it is. */
+    offline: () => string | null;
+  };
 
 const offlineSentence = english('notices.offline');
 
@@ -46,19 +103,45 @@ const connectionLost: Notice = {
 };
 
 /** Opens the stores of the data folder, the connection and the client of the service. */
-export const openParts = async (config: CompanionConfig, ports: Ports) => {
-  const dir = (name: string): string => join(config.dataDir, name);
+export const openFoundation = async (config: CompanionConfig, given: Ports): Promise<Foundation> => {
+  const events = createEvents(given.log);
+  const stores = await openStores(config.dataDir, given, events);
+  const { settings, signedLedger } = stores;
+  const notify: Notify = (notice) => {
+    if (settings.settings().notify[notice.kind]) given.notify(notice);
+  };
+  const ports: Ports = { ...given, notify };
+  const connection = await openConnection({
+    settings,
+    secrets: ports.secrets,
+    service: config.service.kind === 'practice' ? 'practice' : config.service.url,
+    record: recordedIn(stores.db, signedLedger.ledger, ports.clock),
+  });
+  const reach = trackReach(events);
+  const keyDied = (): void => {
+    if (connection.state() === 'connected') notify(connectionLost);
+    connection.died();
+    events.changed('app');
+  };
+  const base = { ...ports, ...events, ...stores, connection };
+  return {
+    ...base,
+    ...openService(base, config.service.url, { reached: reach.noted, keyDied }),
+    offline: reach.offline,
+  };
+};
+
+const openStores = async (dataDir: string, ports: Ports, events: Events): Promise<Stores> => {
+  const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
-  const { db, repaired } = openRepaired(config.dataDir, ports.clock.now());
-  const events = createEvents(ports.log);
+  const { db, repaired } = openRepaired(dataDir, ports.clock.now());
   const settings = settingsTable(db);
   if (repaired) {
     settings.write('repaired', repaired);
     ports.log('error', 'the database was damaged and is made anew', { copy: repaired.from ?? 'none' });
   }
-  const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
-  const access = openAccess(config.dataDir, db, settings, ports);
-  const signed = await openLedger({
+  const access = openAccess(dataDir, db, settings, ports);
+  const signedLedger = await openLedger({
     ...ports,
     db,
     settings,
@@ -69,77 +152,66 @@ export const openParts = async (config: CompanionConfig, ports: Ports) => {
       endExtras(db);
     },
   });
-  const record = recordedIn(db, signed.ledger, ports.clock);
-  const connection = await openConnection({ settings, secrets: ports.secrets, service, record });
-  let offline: string | null = null;
-  const reached = (ok: boolean): void => {
-    const sentence = ok ? null : offlineSentence;
-    if (sentence === offline) return;
-    offline = sentence;
-    events.changed('app');
-  };
-  const notify: Notify = (notice) => {
-    if (settings.settings().notify[notice.kind]) ports.notify(notice);
-  };
-  const keyDied = (): void => {
-    if (connection.state() === 'connected') notify(connectionLost);
-    connection.died();
-    events.changed('app');
-  };
-  const baseUrl = (): string => config.service.url;
-  const account = (): string | null => connection.who()?.account ?? null;
-  const serviceOrigin = new URL(config.service.url).origin;
-  const boundPhotos = createBoundPhotos({ ...ports, db, dir: dir('bound-photos'), account, serviceOrigin });
-  const pacing = createPacing(ports);
-  const gate = createGate(ports.clock);
-  const direct = withMoments(
-    createServiceClient({ baseUrl, key: connection.key, clock: ports.clock, pacing, reached, keyDied }),
-  );
-  const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), ports.clock, account);
-  const remembered = rememberAnswers(quotes.client, ports.clock, account, pacing, () => pageWatch.isOpen());
-  const pageWatch = createPageWatch({ ...ports, ...events, client: remembered.client });
-  // Nobody but an approved request gets past the lock of a listing that is being decided.
-  const locks = createListingLocks(ports.clock);
-  const locked = lockClient(remembered.client, locks);
-  const client = paceClient(locked, pacing.service, gate.pass);
-  const answers = {
-    ...remembered,
-    client,
-    shared: paceClient(shareReads(remembered, locked), pacing.service, gate.pass),
-  };
   return {
-    ...ports,
-    ...events,
-    notify,
-    pacing,
-    gate,
     db,
     dir,
-    backupsDir: backupsDir(config.dataDir),
+    backupsDir: backupsDir(dataDir),
     settings,
-    connection,
-    client,
-    answers,
-    quotes,
-    pageWatch,
-    locks,
-    sendApproved: approvedSender(remembered.client, locks),
-    boundPhotos,
-    live: createLiveRoutes(client),
-    offline: () => offline,
     listings: listingsTable(db),
     written: createWritten(db),
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),
     access,
-    ledger: signed.ledger,
-    signedLedger: signed,
+    ledger: signedLedger.ledger,
+    signedLedger,
+  };
+};
+
+type ServiceNeeds = Ports & Events & Stores & { connection: Connection };
+type Told = { reached: (ok: boolean) => void; keyDied: () => void };
+
+/**
+ * The clients of the service, from the bare one outwards: quotes are noted, answers remembered, locked listings kept from
+ * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
+ */
+const openService = (needs: ServiceNeeds, url: string, told: Told): Service => {
+  const { clock, connection, db, dir } = needs;
+  const account = (): string | null => connection.who()?.account ?? null;
+  const boundPhotos = createBoundPhotos({
+    ...needs,
+    db,
+    dir: dir('bound-photos'),
+    account,
+    serviceOrigin: new URL(url).origin,
+  });
+  const pacing = createPacing(needs);
+  const gate = createGate(clock);
+  const direct = withMoments(createServiceClient({ baseUrl: () => url, key: connection.key, clock, pacing, ...told }));
+  const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
+  const remembered = rememberAnswers(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
+  const pageWatch = createPageWatch({ ...needs, client: remembered.client });
+  // Nobody but an approved request gets past the lock of a listing that is being decided.
+  const locks = createListingLocks(clock);
+  const locked = lockClient(remembered.client, locks);
+  const client = paceClient(locked, pacing.service, gate.pass);
+  const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
+  return {
+    pacing,
+    gate,
+    client,
+    sendApproved: approvedSender(remembered.client, locks),
+    answers: { ...remembered, client, shared },
+    quotes,
+    pageWatch,
+    locks,
+    boundPhotos,
+    live: createLiveRoutes(client),
   };
 };
 
 /** Opens what is known of assistants outside the database, and holds it against what the database says. */
-const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports) =>
+const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, log }: Ports): AccessLog =>
   openAccessLog({
     dataDir,
     log,
@@ -159,23 +231,16 @@ const recordedIn =
       ledger.append(clock.now(), kind, facts);
     })();
 
-/** Who listens for changes; a change names its topic and carries no data. */
-const createEvents = (log: Log) => {
-  const listeners = new Set<(topic: Topic) => void>();
+/** Whether the service answers, as a sentence for the windows. */
+const trackReach = ({ changed }: Events) => {
+  let offline: string | null = null;
   return {
-    changed: (topic: Topic): void => {
-      for (const listener of listeners) {
-        try {
-          listener(topic);
-        } catch (error) {
-          // Whoever changed something is not the one who failed, and the others want to hear of it, too.
-          log('error', 'somebody could not be told of a change', { topic, code: problemView(error).code });
-        }
-      }
-    },
-    onChanged: (listener: (topic: Topic) => void) => {
-      listeners.add(listener);
-      return (): void => void listeners.delete(listener);
+    offline: () => offline,
+    noted: (ok: boolean): void => {
+      const sentence = ok ? null : offlineSentence;
+      if (sentence === offline) return;
+      offline = sentence;
+      changed('app');
     },
   };
 };

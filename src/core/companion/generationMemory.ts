@@ -1,5 +1,6 @@
-import type { CoreParts } from './foundation.ts';
-import type { performer } from './perform.ts';
+import type { Foundation } from './foundation.ts';
+import type { AskerCheckContext } from './askerCheck.ts';
+import type { PerformContext } from './perform.ts';
 
 /** What is known of writings that were asked for: a second one of a listing needs the person. */
 export const generationMemory = ({
@@ -8,7 +9,7 @@ export const generationMemory = ({
   connection,
   clock,
   live,
-}: CoreParts): Pick<Parameters<typeof performer>[0], 'known' | 'generations'> => {
+}: Foundation): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
   const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
     listings.noteGeneration(connection.account(), listingId, state, clock.now(), extras);
   return {

@@ -1,9 +1,9 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { Perform } from '../base/request.ts';
-import type { openPhotos } from './openPhotos.ts';
+import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import { problem } from '../base/problem.ts';
 import { createActivity } from '../assistants/activity.ts';
@@ -19,12 +19,14 @@ import type { Asker } from '../base/asker.ts';
 type Work = {
   perform: Perform;
   items: Items;
-  photos: ReturnType<typeof openPhotos>;
+  photos: PhotosOfCompanion;
   photoUploads: PhotoUploads;
 };
 
+export type AssistantsOfCompanion = ReturnType<typeof openAssistants>;
+
 /** The assistants on the core's parts: who they are, what each may do and spend, what they did, which pages they asked for. */
-export const openAssistants = (parts: CoreParts) => {
+export const openAssistants = (parts: Foundation) => {
   const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
   const assistants = createAssistants({
     db,

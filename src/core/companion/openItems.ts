@@ -1,32 +1,33 @@
-import { standing as standingShape, type Standing } from '../../contract/index.ts';
-import type { CoreParts } from './foundation.ts';
+import { standing as standingShape } from '../../contract/index.ts';
+import type { Foundation } from './foundation.ts';
 import type { Perform } from '../base/request.ts';
-import type { openPhotos } from './openPhotos.ts';
-import type { PhotoUploads } from '../photos/photoUploads.ts';
+import type { CompanionThrottle } from './createThrottle.ts';
+import type { PhotosOfCompanion } from './openPhotos.ts';
+import type { Questions } from './openQuestions.ts';
+import type { StandingMemory } from './standing.ts';
 import { problem } from '../base/problem.ts';
-import type { ItemsContext } from '../items/context.ts';
-import { createItems } from '../items/items.ts';
+import { createItems, type Items } from '../items/items.ts';
 import { photoCap } from '../items/photoCap.ts';
-import { createPlaces, type Places } from '../base/semaphore.ts';
+import { createPlaces } from '../base/semaphore.ts';
 
 type More = {
   perform: Perform;
-  photos: ReturnType<typeof openPhotos>;
-  photoUploads: PhotoUploads;
-  /** The places of those that are being written; shared with what assistants ask for themselves. */
-  writingPlaces: Places;
-  extrasApproval: ItemsContext['extrasApproval'];
-  /** The standing as it was read last. */
-  standing: () => Standing | null;
+  photos: PhotosOfCompanion;
+  questions: Pick<Questions, 'photoUploads' | 'extras'>;
+  throttle: Pick<CompanionThrottle, 'places'>;
+  standing: StandingMemory;
 };
 
 const sentAtOnce = 3;
 
 /** The items on the core's parts. */
-export const openItems = (parts: CoreParts, { photos, standing, ...more }: More) =>
+export const openItems = (parts: Foundation, { perform, photos, questions, throttle, standing }: More): Items =>
   createItems({
     ...parts,
-    ...more,
+    perform,
+    photoUploads: questions.photoUploads,
+    writingPlaces: throttle.places,
+    extrasApproval: (by) => questions.extras.of(by)?.extrasApprovalId ?? null,
     table: parts.itemsTable,
     account: parts.connection.account,
     workers: photos.workers,
@@ -35,10 +36,10 @@ export const openItems = (parts: CoreParts, { photos, standing, ...more }: More)
     sendingPlaces: createPlaces(sentAtOnce),
     standing: async (signal) => {
       const by = { kind: 'person' } as const;
-      const outcome = await more.perform({ by, unattended: true, route: 'readStanding', input: {}, signal });
+      const outcome = await perform({ by, unattended: true, route: 'readStanding', input: {}, signal });
       if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
       return standingShape.parse(outcome.answer);
     },
-    photoCap: () => photoCap(standing()),
+    photoCap: () => photoCap(standing.last()),
     touched: () => parts.changed('items'),
   });

@@ -16,14 +16,15 @@ import { isFinal } from '../storage/tables/approvalStates.ts';
 import { declined } from '../approvals/request.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
-import { needsApproval, type Known } from '../approvals/needsApproval.ts';
+import { needsApproval } from '../approvals/needsApproval.ts';
+import type { CheckAsker } from './askerCheck.ts';
 import { pageOf, storedAnswer, visibleError, withoutPage } from '../service/personPages.ts';
 import type { OpenPage, OpenPages } from '../service/openPages.ts';
 import type { Scope } from '../assistants/scope.ts';
 import { visibleTo } from '../assistants/visible.ts';
 import type { Conduct } from '../service/throttle/throttle.ts';
 import { createPlaces } from '../base/semaphore.ts';
-import { nextChange } from '../base/nextChange.ts';
+import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem, told } from '../base/problem.ts';
@@ -32,14 +33,15 @@ import { ServiceError } from '../service/serviceError.ts';
 import type { Asker } from '../base/asker.ts';
 import type { Outcome, Request } from '../base/request.ts';
 
-type Parts = {
+/** What the door to the service works with. */
+export type PerformContext = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
   conduct: Conduct;
   approvals: Approvals;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
-  /** What the live route list and the local history know of this request. */
-  known: (route: RouteName, input: { params?: Record<string, string> | undefined }) => Known & { refused?: boolean };
+  /** Throws when this asker may not make this request now, or nobody may any more. */
+  checkAsker: CheckAsker;
   /** Notes that a writing is about to be asked for, and what became of it. */
   generations: {
     sent: (listingId: string, extrasApproval: string | null) => void;
@@ -83,8 +85,8 @@ export type Performer = ReturnType<typeof createPerformer>;
  * The only door to the service. A request is parsed once; exactly that object is judged, stored where a yes is needed,
  * and sent. Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`.
  */
-export const createPerformer = (parts: Parts) => {
-  const { approvals, known, scope } = parts;
+export const createPerformer = (parts: PerformContext) => {
+  const { approvals, scope } = parts;
 
   // Reads that come again are the same object, and mean the same.
   const parsedInputs = new WeakMap<RawInput, ParsedInput<RouteName>>();
@@ -97,22 +99,13 @@ export const createPerformer = (parts: Parts) => {
     return parsed.input;
   };
 
-  /** Throws when this asker may not make this request now, or nobody may any more. */
-  const checkAsker = (by: Asker, route: RouteName, input: { params?: Record<string, string> | undefined }) => {
-    parts.checkLetIn(by);
-    scope.check(by, input);
-    const facts = known(route, input);
-    if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');
-    return facts;
-  };
-
   /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
   const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
     if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
     if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
     const input = parsedOnce(request);
     refuseUnnamed(request.route, input.body);
-    const facts = checkAsker(request.by, request.route, input);
+    const facts = parts.checkAsker(request.by, request.route, input);
     const asks = needsApproval(request.route, input.body, facts);
     // What the companion does on its own way was allowed when it was begun.
     if (!request.paced) scope.checkAct(request.by, request.route, asks);
@@ -265,7 +258,7 @@ export const createPerformer = (parts: Parts) => {
     }
   };
 
-  return { perform, outcome, askInBatch, checkAsker };
+  return { perform, outcome, askInBatch, checkAsker: parts.checkAsker };
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';

@@ -1,14 +1,16 @@
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
-import type { CoreParts } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 import type { Asker } from '../base/asker.ts';
 
 const person: Asker = { kind: 'person' };
 
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
-export const createUpkeep = (parts: CoreParts, approvals: Approvals, items: Items, perform: Perform) => {
+export const createUpkeep = (parts: Foundation, approvals: Approvals, items: Items, perform: Perform) => {
   const { gate, connection, live, log, changed, offline, pacing } = parts;
   const ended = new AbortController();
   const { signal } = ended;

@@ -1,6 +1,5 @@
 import { english } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
-import type { PhotoEdits } from '../photos/edits.ts';
 import { stemOf } from '../photos/byName.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { isArrangeable, makeItemLike, needArrangeable, placePhotos, recordChange } from './arrangement.ts';
@@ -8,6 +7,7 @@ import type { ItemsContext } from './context.ts';
 import type { ChangeName, ItemView, LastChange } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { settlePhotos } from './settlePhotos.ts';
+import type { PhotoEdits } from '../storage/tables/photoRecord.ts';
 
 /** What arranging needs of the walk: items stand still while they are changed, and go on after it. */
 export type Walk = {

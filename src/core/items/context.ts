@@ -6,7 +6,7 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Perform } from '../base/request.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from '../base/gate.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { Places } from '../base/semaphore.ts';

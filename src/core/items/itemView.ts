@@ -2,12 +2,12 @@ import { limits } from '../../contract/index.ts';
 import { warnings } from '../../words/en/photos.ts';
 import { inEnglish } from '../../words/inEnglish.ts';
 import { saying, type Saying } from '../../words/saying.ts';
-import { noEdits } from '../photos/edits.ts';
 import { isArrangeable } from './arrangement.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { itemWords, type Trouble } from './itemText.ts';
+import { noEdits } from '../storage/tables/photoRecord.ts';
 
 /** What is known of an item only while the companion runs. */
 export type Passing = {

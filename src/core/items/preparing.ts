@@ -1,13 +1,13 @@
 import type { Clock } from '../base/ports.ts';
-import { noEdits } from '../photos/edits.ts';
 import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
 import type { RefusalCode } from '../photos/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createPlaces } from '../base/semaphore.ts';
+import { noEdits } from '../storage/tables/photoRecord.ts';
 
 type Parts = {
   table: ItemsTable;

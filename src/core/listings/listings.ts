@@ -1,15 +1,16 @@
-import type { CoreParts } from '../companion/foundation.ts';
-import type { Perform } from '../base/request.ts';
+import type { Db } from '../storage/database.ts';
 import { csvOf } from './csvOf.ts';
 import type { ListingCounts, ListingFilter } from '../storage/tables/listingRow.ts';
 import { createListingSearch } from './search.ts';
-import { createListingsSync } from './sync.ts';
-import type { Written } from '../storage/tables/writtenTable.ts';
+import { createListingsSync, type SyncContext } from './sync.ts';
+import type { Written, WrittenTable } from '../storage/tables/writtenTable.ts';
 
-type Parts = CoreParts & { perform: Perform; forget: (listingId: string) => void };
+type ListingsContext = SyncContext & { db: Db; written: WrittenTable };
+
+export type Listings = ReturnType<typeof createListings>;
 
 /** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
-export const createListings = (parts: Parts) => {
+export const createListings = (parts: ListingsContext) => {
   const found = createListingSearch(parts.db, parts.connection.account);
   const sync = createListingsSync(parts);
   const none = { all: 0, statuses: {}, sites: [] };

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
 import type { Saying } from '../../words/saying.ts';
-import type { CoreParts } from '../companion/foundation.ts';
+import type { Gate } from '../base/gate.ts';
+import type { Changed, Clock, Log } from '../base/ports.ts';
+import type { Connection } from '../service/connection.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import type { Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 import type { ListingCounts } from '../storage/tables/listingRow.ts';
@@ -19,11 +24,18 @@ const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.stri
 /** Whether nobody waits for it. */
 type Reader = { unattended?: true };
 
-type Parts = Pick<
-  CoreParts,
-  'clock' | 'pacing' | 'gate' | 'settings' | 'listings' | 'connection' | 'changed' | 'log'
-> & {
+/** What reading all listings works with. */
+export type SyncContext = {
+  clock: Clock;
+  pacing: Pacing;
+  gate: Gate;
+  settings: SettingsTable;
+  listings: ListingsTable;
+  connection: Connection;
+  changed: Changed;
+  log: Log;
   perform: Perform;
+  /** Forgets a listing that is gone at the service. */
   forget: (listingId: string) => void;
 };
 
@@ -31,7 +43,7 @@ type Parts = Pick<
  * Reads all pages of the person's listings in the background, one after the other, into the copy on this machine: every
  * few hours, as changes come with what is done here, and when the person wants it.
  */
-export const createListingsSync = (parts: Parts) => {
+export const createListingsSync = (parts: SyncContext) => {
   const { clock, settings, connection, changed, pacing, gate } = parts;
   let watching: AbortController | null = null;
   let run: AbortController | null = null;

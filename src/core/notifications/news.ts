@@ -36,6 +36,8 @@ const kindOf = (before: string, now: Listing['status']): Kind | null => {
 
 type Parts = { db: Db; clock: Clock; notify: Notify };
 
+export type News = ReturnType<typeof createNews>;
+
 /** Tells the person outside the window what happened by itself: a listing was written or sold. */
 export const createNews = ({ db, clock, notify }: Parts) => {
   const statusOf = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();

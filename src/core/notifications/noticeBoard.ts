@@ -1,5 +1,11 @@
 import { parseInput, type InputOf, type RouteName } from '../../contract/index.ts';
-import type { CoreParts } from '../companion/foundation.ts';
+import type { Gate } from '../base/gate.ts';
+import type { Changed, Clock, Log } from '../base/ports.ts';
+import type { Connection } from '../service/connection.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
+import type { Answers } from '../service/throttle/responseCache.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import type { Perform } from '../base/request.ts';
 import { problemView, type ProblemView } from '../base/problem.ts';
 import {
@@ -17,17 +23,27 @@ const mostReread = 10;
 const person: Asker = { kind: 'person' };
 const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
-type Parts = Pick<
-  CoreParts,
-  'clock' | 'pacing' | 'settings' | 'listings' | 'connection' | 'answers' | 'gate' | 'changed' | 'log'
-> & { perform: Perform };
+type NoticeBoardContext = {
+  clock: Clock;
+  pacing: Pacing;
+  settings: SettingsTable;
+  listings: ListingsTable;
+  connection: Connection;
+  answers: Answers;
+  gate: Gate;
+  changed: Changed;
+  log: Log;
+  perform: Perform;
+};
+
+export type NoticeBoard = ReturnType<typeof createNoticeBoard>;
 
 /**
  * The service's notifications to the person, read at most once a minute, and only while the companion is connected and
  * not paused. It shows nothing outside the window: a live listing that a new one is about is read again, and what became
  * of it is told like any other news.
  */
-export const createNoticeBoard = (parts: Parts) => {
+export const createNoticeBoard = (parts: NoticeBoardContext) => {
   const { clock, pacing, settings, connection, gate, changed } = parts;
   let run: AbortController | null = null;
   let problem: ProblemView | null = null;

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import * as z from 'zod';
 import type * as zxing from 'zxing-wasm/reader';
 import type { Grey } from './pixels.ts';
-
-/** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
-export const barcode = z.object({
-  value: z.string().regex(/^\d{8,13}$/),
-  format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
-});
-export type Barcode = z.infer<typeof barcode>;
-export type BarcodeFormat = Barcode['format'];
+import { barcode, type Barcode, type BarcodeFormat } from '../storage/tables/photoRecord.ts';
 
 /** More than these on one photo are a shelf, not an item. */
 const atMost = 4;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PhotoEdits } from './edits.ts';
 import { quality, type PhotoFormat } from './encode.ts';
 import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparedPhoto.ts';
 import { codeOfFileError, RefusedPhoto } from './refusals.ts';
 import { writeWhole } from './writeWhole.ts';
+import type { PhotoEdits } from '../storage/tables/photoRecord.ts';
 
 /** Raise when prepared photos would come out differently, so that old ones are not taken for new. */
 const version = 2;

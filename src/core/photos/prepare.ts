@@ -1,7 +1,7 @@
 import { readBarcodesIn } from './barcodes.ts';
 import { toSrgb } from './colour.ts';
 import { differenceHash } from './differenceHash.ts';
-import { brightened, noEdits, reshape, wholeLongEdge } from './edits.ts';
+import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { findPrepared, keepPrepared, placeOf, sha256, type Recipe } from './keepPrepared.ts';
 import { looksLike } from './looksLike.ts';
@@ -17,6 +17,7 @@ import type { Asked } from './shrunk.ts';
 import { takenAt } from './takenAt.ts';
 import { lookAt } from './warnings.ts';
 import { writeWhole } from './writeWhole.ts';
+import { noEdits } from '../storage/tables/photoRecord.ts';
 
 const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha256' | 'original'>> => {
   const grey = greyOf(pixels);

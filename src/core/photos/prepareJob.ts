@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { photoEdits } from './edits.ts';
 import { photoFormats } from './encode.ts';
+import { photoEdits } from '../storage/tables/photoRecord.ts';
 
 /** Long edge of an upload-ready photo, in pixels, unless the job says otherwise. */
 export const defaultLongEdgePx = 1600;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { barcode } from './barcodes.ts';
 import { photoLooks } from './looks.ts';
 import { refusalCodes } from './refusals.ts';
-import { photoWarnings } from './warnings.ts';
+import { barcode, photoWarnings } from '../storage/tables/photoRecord.ts';
 
 const px = z.number().int().positive();
 

@@ -1,4 +1,4 @@
-import { readBarcodesIn, type Barcode } from './barcodes.ts';
+import { readBarcodesIn } from './barcodes.ts';
 import { looksLike } from './looksLike.ts';
 import { greyOf } from './pixels.ts';
 import { readOriginal, type Original } from './readOriginal.ts';
@@ -6,6 +6,7 @@ import { RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 import type { Asked } from './shrunk.ts';
+import type { Barcode } from '../storage/tables/photoRecord.ts';
 
 /** One original to look at in full. */
 export type BarcodeJob = Original;

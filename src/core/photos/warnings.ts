@@ -1,12 +1,6 @@
-import { warnings } from '../../words/en/photos.ts';
 import { exposureOf, sharpnessOf, type PhotoLooks } from './looks.ts';
 import type { Grey } from './pixels.ts';
-
-/** What is worth a word about a photo that can be used but could be better. */
-export type PhotoWarning = keyof typeof warnings;
-
-/** All warnings, for validating what carries them. */
-export const photoWarnings = Object.keys(warnings) as [PhotoWarning, ...PhotoWarning[]];
+import { type PhotoWarning, photoWarnings } from '../storage/tables/photoRecord.ts';
 
 /** Sharp photos lie at 40 and more; the same photos blurred over 8 of 1600 pixels lie under this, but for a few. */
 const blurredBelow = 30;

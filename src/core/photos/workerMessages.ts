@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { barcode } from './barcodes.ts';
 import { original, pictureJob, prepareJob } from './prepareJob.ts';
 import { preparedPhoto, preparedPicture } from './preparedPhoto.ts';
+import { barcode } from '../storage/tables/photoRecord.ts';
 
 /** What a photo worker is started with: which build of sharp it loads, as it cannot know where it runs. */
 export const workerStart = z.object({ wasm: z.boolean() });

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { GlanceJob } from './glance.ts';
 import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
-import type { Barcode } from './barcodes.ts';
 import type { PictureJob, PrepareJob } from './prepareJob.ts';
 import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
 import { refuse } from './refusals.ts';
@@ -9,6 +8,7 @@ import { createRoom } from './weightedSemaphore.ts';
 import type { BarcodeJob } from './secondLook.ts';
 import { needsWasm } from './sharpBackend.ts';
 import type { WorkerJob, WorkerResult } from './workerMessages.ts';
+import type { Barcode } from '../storage/tables/photoRecord.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;

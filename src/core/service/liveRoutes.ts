@@ -4,6 +4,8 @@ import type { SendOptions, ServiceClient } from './serviceClient.ts';
 
 type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
+export type LiveRoutes = ReturnType<typeof createLiveRoutes>;
+
 /** The service's own list of routes. It can make the rules stricter, never looser. */
 export const createLiveRoutes = (client: ServiceClient) => {
   let records = new Map<string, Live>();

@@ -92,6 +92,8 @@ export const backUpNow = (db: Db, dir: string, now: number): BackupView | null =
 
 type Parts = { db: Db; clock: Clock; log: Log; changed: Changed; backupsDir: string };
 
+export type Backups = ReturnType<typeof createBackups>;
+
 /**
  * Copies of the database by themselves once a day, and whenever the person wants one. They are made page by page beside
  * everything else. What is not sound is never kept in the place of an older one that is.

@@ -4,10 +4,10 @@ import { listing as listingShape, parseInput, pathOf, routeOf, type RouteName } 
 import { drawPrompt, gatherSubject, promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import type { Reads } from '../../../src/core/approvals/prompts/prompt.ts';
 import { canonical } from '../../../src/core/base/canonicalJson.ts';
-import { subjectShape } from '../../../src/core/approvals/subject.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { approvalRuns, oddListing, oddRecord, timeFor } from '../../helpers/oddBodies.ts';
 import { mistakable, unshownOf, untoldOf } from '../../helpers/shownLeaves.ts';
+import { subjectShape } from '../../../src/core/storage/tables/subjectRecord.ts';
 
 type Json = Record<string, unknown>;
 const rateCents = 60;

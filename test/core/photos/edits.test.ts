@@ -2,9 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { noEdits, photoEdits, wholeLongEdge, type PhotoEdits } from '../../../src/core/photos/edits.ts';
+import { wholeLongEdge } from '../../../src/core/photos/edits.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from './photoWorld.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../../src/core/storage/tables/photoRecord.ts';
 
 /** The fixture has another colour in every corner: red and green above, blue and grey below. */
 const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {

@@ -5,10 +5,10 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../src/core/photos/differenceHash.ts';
 import { warnings } from '../../../src/words/en/photos.ts';
-import { photoWarnings } from '../../../src/core/photos/warnings.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
+import { photoWarnings } from '../../../src/core/storage/tables/photoRecord.ts';
 
 /** Things with edges and letters before a plain wall. */
 const scene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>

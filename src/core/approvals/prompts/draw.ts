@@ -3,10 +3,10 @@ import { english, inEnglish } from '../../../words/inEnglish.ts';
 import { saying, type Saying } from '../../../words/saying.ts';
 import { money as moneyWords } from '../../base/money.ts';
 import type { Change, Fact, Money, Prompt } from '../../storage/tables/approvalRecord.ts';
-import type { Quote, Subject } from '../subject.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';
 import { changesIn } from './values.ts';
+import type { Quote, Subject } from '../../storage/tables/subjectRecord.ts';
 
 const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : inEnglish(wording));
 const ours = (wording: Wording | null | undefined): Saying | undefined =>

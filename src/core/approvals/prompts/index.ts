@@ -1,13 +1,14 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import { saying } from '../../../words/saying.ts';
 import type { Prompt } from '../../storage/tables/approvalRecord.ts';
-import { createSubject, type Asked, type Subject } from '../subject.ts';
+import { createSubject, type Asked } from '../subject.ts';
 import { accountActs } from './account.ts';
 import { drawSheet, listingOf } from './draw.ts';
 import { listingActs } from './listings.ts';
 import type { Act, Moment, Reads } from './prompt.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
+import type { Subject } from '../../storage/tables/subjectRecord.ts';
 
 /** Routes that ask for some bodies by a rule of the companion's own: writing again, and turning off important notices. */
 type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';

@@ -2,7 +2,8 @@ import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../..
 import type { Saying } from '../../../words/saying.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
 import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
-import type { Gathered, Subject } from '../subject.ts';
+import type { Gathered } from '../subject.ts';
+import type { Subject } from '../../storage/tables/subjectRecord.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
 export type PlainRead =

@@ -18,6 +18,8 @@ const told = async (client: ServiceClient, signal: AbortSignal): Promise<string>
   return canonical([(standing as { plan?: unknown }).plan, ...rest]);
 };
 
+export type PageWatch = ReturnType<typeof createPageWatch>;
+
 /**
  * Pages of the service's that the person was sent to: sign-in, checkout, another channel. Nobody tells the companion
  * what happens there, so standing and connections are read every five seconds until they are different, for as long as

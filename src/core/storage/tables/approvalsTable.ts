@@ -4,11 +4,18 @@ import type { NameLike } from '../../base/similarNames.ts';
 import { listingIdOf } from '../../base/listingIdOf.ts';
 import { json, type Db } from '../database.ts';
 import { sayingShape } from '../../base/messageShape.ts';
-import { namespaces, type ApprovalOutcome, type ApprovalState, type ApprovalView, type Change, type Prompt } from './approvalRecord.ts';
+import {
+  namespaces,
+  type ApprovalOutcome,
+  type ApprovalState,
+  type ApprovalView,
+  type Change,
+  type Prompt,
+} from './approvalRecord.ts';
 import { canonical } from '../../base/canonicalJson.ts';
 import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
-import { subjectShape, type StoredSubject, type Subject } from '../../approvals/subject.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
+import { subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const says = sayingShape.optional();

@@ -1,8 +1,6 @@
-import type { BarcodeFormat } from '../../photos/barcodes.ts';
 import type { En } from '../../../words/en/index.ts';
 import type { Saying } from '../../../words/saying.ts';
-import type { PhotoEdits } from '../../photos/edits.ts';
-import type { PhotoWarning } from '../../photos/warnings.ts';
+import type { PhotoEdits, BarcodeFormat, PhotoWarning } from './photoRecord.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { uploadSlot } from '../../../contract/index.ts';
-import { barcode } from '../../photos/barcodes.ts';
-import { photoEdits } from '../../photos/edits.ts';
-import { photoWarnings } from '../../photos/warnings.ts';
 import { json, type Db } from '../database.ts';
 import { updater } from '../updater.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import type { AsideWhy, PhotoState } from './itemRecord.ts';
+import { photoEdits, barcode, photoWarnings } from './photoRecord.ts';
 
 const photoStates = ['waiting', 'ready', 'refused', 'aside'] as const satisfies readonly PhotoState[];
 const asideWhys = ['person', 'duplicate', 'over_cap'] as const satisfies readonly AsideWhy[];

@@ -7,6 +7,8 @@ export type Written = { listing: Listing; at: number };
 
 const row = z.object({ json: json(listing), at: z.int() });
 
+export type WrittenTable = ReturnType<typeof createWritten>;
+
 /**
  * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
  * writing is another beginning.

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/ports.ts';
+import type { Clock } from './ports.ts';
 
 /** Why nothing new is started: the person paused everything, or the machine is about to sleep. */
 export type HoldReason = 'person' | 'sleep';

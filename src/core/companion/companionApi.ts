@@ -1,0 +1,150 @@
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Asker } from '../base/asker.ts';
+import type { AddPhotos, PhotoSource } from '../items/addPhotos.ts';
+import type { Items } from '../items/items.ts';
+import type { Listings } from '../listings/listings.ts';
+import type { NoticeBoard } from '../notifications/noticeBoard.ts';
+import type { Backups } from '../storage/backups.ts';
+import { wishForRestore } from '../storage/restore.ts';
+import type { DeclineReason } from '../storage/tables/approvalRecord.ts';
+import { workCounter, type Work } from '../storage/tables/itemCounts.ts';
+import type { AppState } from './appState.ts';
+import { appStateOf } from './appStateOf.ts';
+import type { AssistantAccess } from './assistantAccess.ts';
+import type { CompanionThrottle } from './createThrottle.ts';
+import { findPhoto } from './findPhoto.ts';
+import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { AssistantsOfCompanion } from './openAssistants.ts';
+import type { PhotosOfCompanion } from './openPhotos.ts';
+import type { Questions } from './openQuestions.ts';
+import type { Performer } from './perform.ts';
+import type { StandingMemory } from './standing.ts';
+import type { Upkeep } from './upkeep.ts';
+import type { WatchedFolder } from './watchedFolder.ts';
+
+type ApiContext = {
+  config: CompanionConfig;
+  foundation: Foundation;
+  approvals: Approvals;
+  access: AssistantAccess;
+  assistants: AssistantsOfCompanion;
+  questions: Questions;
+  throttle: CompanionThrottle;
+  door: Performer;
+  listings: Listings;
+  notifications: NoticeBoard;
+  items: Items;
+  photos: PhotosOfCompanion;
+  standing: StandingMemory;
+  upkeep: Upkeep;
+  backups: Backups;
+  watched: WatchedFolder;
+  add: AddPhotos;
+};
+
+const person: Asker = { kind: 'person' };
+const historyShown = 200;
+
+/** What hosts and the bridge call, by subject. */
+export const companionApi = (context: ApiContext) => {
+  const { config, foundation, approvals, assistants, questions, door, items, photos, standing, watched } = context;
+  const { connection, changed } = foundation;
+  const { change, pause, revoke } = context.access;
+  const { photoUploads } = questions;
+  const work = workCounter(foundation.db);
+  return {
+    ...door,
+    ...machineApi(context),
+    state: (bridgeUrl: string | null): AppState =>
+      appStateOf(foundation, config, {
+        bridgeUrl,
+        standing: standing.last(),
+        watch: watched.state(),
+        waitingApprovals: connection.who() ? approvals.waiting().length : 0,
+      }),
+    onChanged: foundation.onChanged,
+    approvals: approvalsApi(context),
+    /** The person has read what is wrong with the ledger. */
+    acknowledgeLedger: foundation.signedLedger.acknowledge,
+    offers: {
+      ...assistants.offers,
+      open: (offerId: string): string => {
+        const url = assistants.offers.open(offerId);
+        foundation.pageWatch.opened();
+        return url;
+      },
+    },
+    assistantWork: assistants.work({ perform: door.perform, items, photos, photoUploads }),
+    activity: assistants.activity,
+    assistants: { ...assistants.assistants, change, pause, revoke },
+    items,
+    listings: context.listings,
+    notifications: context.notifications,
+    add: (source: PhotoSource, by: Asker = person, note?: string) => {
+      // What the person gives is tried at once; what comes out of a watched folder waits like everything else.
+      if (by.kind === 'person') foundation.pacing.hurry();
+      return context.add(source, by, note);
+    },
+    receivePhoto: photos.intake.receive,
+    boundPhotos: foundation.boundPhotos,
+    uploads: photoUploads,
+    disk: photos.disk,
+    photo: findPhoto(foundation, new URL(config.service.url).origin),
+    changeSettings: watched.changeSettings,
+    /** What is on its way by itself. */
+    work: (): Work => (connection.who() ? work(connection.account()) : { running: 0, done: 0 }),
+    backups: backupsApi(context, changed),
+  };
+};
+
+/** The machine's and the person's hold on what goes on by itself. */
+const machineApi = ({ foundation, upkeep }: ApiContext) => {
+  const { gate, changed } = foundation;
+  return {
+    /** Holds back every new step of every item until it is called with false; what is under way is finished. */
+    pauseAll: (paused: boolean): void => {
+      gate.hold('person', paused);
+      changed('app');
+    },
+    /** A window asks for something: somebody looks. */
+    seen: upkeep.seen,
+    /** The machine is about to sleep: nothing new is started until `wake`. */
+    sleep: (): void => gate.hold('sleep', true),
+    /** The machine is awake, the network back, or the clock set. */
+    wake: (): void => {
+      gate.hold('sleep', false);
+      upkeep.wake();
+    },
+  };
+};
+
+const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
+  ...approvals,
+  /** The person's no. "I did not ask for this" also pauses the assistant that asked. */
+  decline: (approvalId: string, why: DeclineReason) => {
+    const { asker } = approvals.need(approvalId);
+    const declined = approvals.decline(approvalId, why);
+    if (why === 'not_asked_for' && asker.kind === 'assistant') access.pause(asker.assistantId);
+    return declined;
+  },
+  /** Its asker takes it back. */
+  withdraw: (approvalId: string) => {
+    const { asker } = approvals.need(approvalId);
+    if (asker.kind === 'assistant') throttle.conduct.askedInVain(asker.assistantId);
+    return approvals.withdraw(approvalId);
+  },
+  history: () => approvals.history(historyShown),
+});
+
+const backupsApi = ({ config, foundation, backups }: ApiContext, changed: Foundation['changed']) => ({
+  list: backups.list,
+  make: backups.make,
+  /** Has a copy take the place of everything at the next start; what is here then is put aside. */
+  restore: (name: string) => wishForRestore(config.dataDir, name),
+  /** The person has read that the database was made anew. */
+  repairSeen: (): void => {
+    foundation.settings.remove('repaired');
+    if (foundation.signedLedger.alarm()?.kind === 'rolledBack') foundation.signedLedger.acknowledge();
+    changed('app');
+  },
+});

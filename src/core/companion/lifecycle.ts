@@ -1,0 +1,116 @@
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Items } from '../items/items.ts';
+import type { Listings } from '../listings/listings.ts';
+import type { News } from '../notifications/news.ts';
+import type { NoticeBoard } from '../notifications/noticeBoard.ts';
+import { sweepUnfinished } from '../photos/sweepUnfinished.ts';
+import type { Backups } from '../storage/backups.ts';
+import type { AssistantAccess } from './assistantAccess.ts';
+import { createConnecting } from './connecting.ts';
+import type { CompanionThrottle } from './createThrottle.ts';
+import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { PhotosOfCompanion } from './openPhotos.ts';
+import type { StandingMemory } from './standing.ts';
+import type { Upkeep } from './upkeep.ts';
+import type { WatchedFolder } from './watchedFolder.ts';
+
+type LifecycleContext = {
+  config: CompanionConfig;
+  foundation: Foundation;
+  approvals: Approvals;
+  access: AssistantAccess;
+  throttle: CompanionThrottle;
+  listings: Listings;
+  notifications: NoticeBoard;
+  news: News;
+  items: Items;
+  photos: PhotosOfCompanion;
+  standing: StandingMemory;
+  upkeep: Upkeep;
+  backups: Backups;
+  watched: WatchedFolder;
+};
+
+/** What begins and ends with the companion and with a connection. */
+export const createLifecycle = (context: LifecycleContext) => {
+  const { config, foundation, access, throttle, listings, notifications, items, standing, upkeep } = context;
+  const { connection, pageWatch, log } = foundation;
+  let stopped = false;
+
+  const takeUp = (atStart: boolean): void => {
+    if (connection.state() === 'connected') {
+      access.leaveOtherAccounts();
+      access.withdrawOfSilent();
+    }
+    upkeep.takeUp(atStart);
+    throttle.takeUp();
+    listings.takeUp(atStart);
+    notifications.takeUp(atStart);
+  };
+  const connecting = createConnecting(foundation, config, items, () => takeUp(false));
+  const disconnect = async (): Promise<void> => {
+    standing.forget();
+    pageWatch.stop();
+    listings.stop();
+    notifications.stop();
+    await connecting.forget();
+  };
+
+  return {
+    connect: { ...connecting, forget: disconnect },
+    /** The person ended the key at the service: nobody is told that it died, and it goes from here as well. */
+    keyRevoked: (): void => {
+      connection.died();
+      disconnect().catch(() => log('warn', 'the key could not be removed from the keychain'));
+    },
+    /** Goes on with everything that was on its way; once `calm` has settled, as a window that opens needs the machine. */
+    start: async (calm: Promise<void> | null = null): Promise<void> => {
+      await sweep(context);
+      await connecting.restore();
+      if (calm === null) takeUp(true);
+      else
+        calm.then(() => stopped || takeUp(true)).catch(() => log('error', 'what was on its way could not be taken up'));
+      startBehind(context);
+    },
+    /** Leaves everything as it is on disk. */
+    stop: async (): Promise<void> => {
+      stopped = true;
+      await stopAll(context);
+    },
+  };
+};
+
+const sweep = async ({ foundation, photos }: LifecycleContext): Promise<void> => {
+  const { ledger, signedLedger, log, dir } = foundation;
+  const broken = ledger.firstBroken();
+  if (broken !== null) log('error', 'the ledger is broken', { row: broken });
+  signedLedger.check().catch(() => log('warn', 'the ledger could not be checked'));
+  await sweepUnfinished([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
+};
+
+const startBehind = ({ foundation, upkeep, backups, watched, photos }: LifecycleContext): void => {
+  const { log, boundPhotos, approvalsTable } = foundation;
+  upkeep.start();
+  backups.start();
+  watched.start();
+  photos.disk.cleanUp().catch(() => log('warn', 'prepared photos could not be cleaned up'));
+  boundPhotos.sweep(approvalsTable.openPhotos()).catch(() => log('warn', 'kept photos could not be cleaned up'));
+};
+
+const stopAll = async (context: LifecycleContext): Promise<void> => {
+  const { foundation, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
+  upkeep.stop();
+  approvals.stop();
+  foundation.locks.stop();
+  throttle.stop();
+  foundation.pageWatch.stop();
+  listings.stop();
+  notifications.stop();
+  news.stop();
+  await watched.stop();
+  await items.stop();
+  await context.photos.workers.close();
+  await context.backups.stop();
+  await foundation.signedLedger.stop();
+  foundation.db.close();
+};

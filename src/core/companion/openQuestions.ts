@@ -1,0 +1,95 @@
+import type { RouteName } from '../../contract/index.ts';
+import { createApprovals, type Approvals } from '../approvals/approvals.ts';
+import type { ApprovalsContext } from '../approvals/context.ts';
+import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
+import { createMovingFields } from '../approvals/movingFields.ts';
+import { promptReads } from '../approvals/promptReads.ts';
+import { accountActs } from '../approvals/prompts/account.ts';
+import { setupActs } from '../approvals/prompts/setup.ts';
+import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
+import { pageOf } from '../service/personPages.ts';
+import type { CheckAsker } from './askerCheck.ts';
+import type { Foundation } from './foundation.ts';
+import type { ListingReads } from './listingReads.ts';
+import type { AssistantsOfCompanion } from './openAssistants.ts';
+
+type QuestionsContext = {
+  foundation: Foundation;
+  assistants: AssistantsOfCompanion;
+  listingReads: ListingReads;
+  checkAsker: CheckAsker;
+  /** Notes that a listing is being written. */
+  generationStarted: (listingId: string) => void;
+  /** Told when the person ended the key at the service. */
+  keyRevoked: () => void;
+};
+
+/** Everything that asks the person, and what a yes is bound to. */
+export type Questions = {
+  approvals: Approvals;
+  extras: ExtrasBooks;
+  photoUploads: PhotoUploads;
+  /** Notes which fields somebody here wrote to a listing. */
+  wrote: (body: unknown) => void;
+};
+
+export const openQuestions = (context: QuestionsContext): Questions => {
+  const { foundation, assistants, listingReads, checkAsker } = context;
+  const { connection, db, clock, locks, answers, settings, boundPhotos } = foundation;
+  const { keep, forget } = listingReads;
+  const extras = createExtrasBooks(db, clock, connection.account);
+  const moving = createMovingFields(db);
+  const photoUploads = createPhotoUploads({
+    ...foundation,
+    account: () => connection.who()?.account ?? null,
+    mayUpload: assistants.mayUpload,
+    write: (listingId, work) => locks.write(listingId, work).finally(() => answers.touched(listingId)),
+  });
+  const reads = promptReads(foundation, extras, keep);
+  const approvals = createApprovals({
+    ...foundation,
+    table: foundation.approvalsTable,
+    settings: settings.settings,
+    account: connection.account,
+    keyPrint: connection.keyPrint,
+    moving,
+    reads: reads.shown,
+    readsAtYes: reads.atYes,
+    readsAfterNotice: reads.afterNotice,
+    livePhotos: boundPhotos.read,
+    uploads: photoUploads,
+    keep,
+    forget,
+    checkBudget: assistants.checkBudget,
+    checkAsker: (by, route, input) => {
+      checkAsker(by, route, input as { params?: Record<string, string> });
+      assistants.scope.checkAct(by, route, true);
+    },
+    nameLike: assistants.assistants.nameLike,
+    answered: followAnswers(context, extras),
+  });
+  return { approvals, extras, photoUploads, wrote: (body) => moving.written(connection.account(), body) };
+};
+
+/** What follows in the companion when the service did what the person said yes to. */
+const followAnswers =
+  (
+    { foundation, assistants, generationStarted, keyRevoked }: QuestionsContext,
+    extras: ExtrasBooks,
+  ): ApprovalsContext['answered'] =>
+  (row, answer) => {
+    const { route } = row;
+    noteExtras(extras, row, answer);
+    // It is in the answer to the person's yes, and needs no offer.
+    assistants.pages.note(route, row.subject.request.input as { params?: unknown; body?: unknown }, {
+      status: 200,
+      answer,
+    });
+    if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
+    if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.listing_id);
+    if (row.asker.kind === 'person' && pageOf(route) !== null) foundation.pageWatch.opened();
+    const changes = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
+    if (changes(setupActs)) foundation.changed('setup');
+    if (changes(accountActs)) foundation.changed('account');
+    if (route === 'revokeCurrentKey') keyRevoked();
+  };

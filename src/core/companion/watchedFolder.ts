@@ -1,0 +1,46 @@
+import type { Asker } from '../base/asker.ts';
+import type { SettingsChanges } from '../base/settings.ts';
+import type { AddPhotos } from '../items/addPhotos.ts';
+import { linksOrThrow } from '../items/linksOutside.ts';
+import { watchedPlaces } from '../photos/watchedPlace.ts';
+import { createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
+import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';
+import type { Foundation } from './foundation.ts';
+
+/** The folder whose new photos become items by themselves. */
+export type WatchedFolder = {
+  state: () => WatchState | null;
+  start: () => void;
+  stop: () => Promise<void>;
+  /** Changes settings, and what is watched where they name another folder. */
+  changeSettings: (changes: SettingsChanges) => void;
+};
+
+const person: Asker = { kind: 'person' };
+
+export const createWatchedFolder = (foundation: Foundation, dataDir: string, add: AddPhotos): WatchedFolder => {
+  const { db, settings, connection, changed, log } = foundation;
+  const places = watchedPlaces(settings);
+  const watching = createWatchFolder({
+    ...foundation,
+    files: watchedFiles(db),
+    dataDir,
+    ready: () => connection.state() === 'connected',
+    add: (paths, only, within) =>
+      add({ kind: 'paths', paths, only, within }, person).then(({ left = null }) => left, linksOrThrow),
+    changed: () => changed('app'),
+  });
+  return {
+    state: watching.state,
+    start: () => watching.start(places.kept(settings.settings().watchFolder)),
+    stop: watching.stop,
+    changeSettings: (changes) => {
+      const chosen = db.transaction(() => {
+        settings.change(changes);
+        return places.choose(changes.watchFolder);
+      })();
+      if (chosen) watching.change(chosen.place).catch(() => log('warn', 'the watch folder could not be changed'));
+      changed('app');
+    },
+  };
+};
