@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { listing as listingShape, type Listing } from '../src/contract/index.ts';
-import { createListingSearch } from '../src/core/listings/search.ts';
+import { createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
 import { openDatabase } from '../src/core/storage/database.ts';
 import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { against, compare, type Compared } from './compare.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Listing } from '../src/contract/index.ts';
 import type { ListingFilter } from '../src/core/storage/tables/listingRow.ts';
-import { createListingSearch } from '../src/core/listings/search.ts';
+import { createListingSearch } from '../src/core/storage/tables/listingSearch.ts';
 import { openDatabase } from '../src/core/storage/database.ts';
 import { listingsTable } from '../src/core/storage/tables/listingsTable.ts';
 import { compare, type Compared } from './compare.ts';

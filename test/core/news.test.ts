@@ -6,6 +6,7 @@ import { listing, type ListingStatus } from '../../src/contract/index.ts';
 import { createNews } from '../../src/core/notifications/news.ts';
 import type { Notice } from '../../src/core/base/ports.ts';
 import { openDatabase } from '../../src/core/storage/database.ts';
+import { itemsTable } from '../../src/core/storage/tables/itemsTable.ts';
 import { listingsTable } from '../../src/core/storage/tables/listingsTable.ts';
 import { testClock } from '../helpers/testClock.ts';
 
@@ -23,8 +24,8 @@ const started = () => {
   const db = openDatabase(join(folder, 'companion.db'));
   const clock = testClock();
   const told: Notice[] = [];
-  const news = createNews({ db, clock, notify: (notice) => void told.push(notice) });
   const listings = listingsTable(db);
+  const news = createNews({ listings, itemsTable: itemsTable(db), clock, notify: (notice) => void told.push(notice) });
   stop = () => {
     news.stop();
     db.close();

@@ -1,7 +1,6 @@
-import * as z from 'zod';
-import { json, type Db } from '../storage/database.ts';
+import type { Db } from '../storage/database.ts';
+import { ledgerSearch } from '../storage/tables/ledgerSearch.ts';
 import type { HistoryRow } from './batch.ts';
-import { sayingShape } from '../base/messageShape.ts';
 import { csvCell } from '../base/csvCell.ts';
 import type { Clock } from '../base/ports.ts';
 import { canonical } from '../base/canonicalJson.ts';
@@ -9,20 +8,6 @@ import type { Ledger, LedgerRow } from './ledger.ts';
 import { createChainCheck } from './signed/chainCheck.ts';
 import type { OpenedLedger } from './signed/openLedger.ts';
 import { signStatement, type StatementLine } from './signed/statement.ts';
-
-const row = z.object({
-  seq: z.int(),
-  at: z.int(),
-  kind: z.string(),
-  facts: json(z.record(z.string(), z.unknown())),
-  title: z.string().nullable(),
-  act: z.string().nullable(),
-  says: json(sayingShape).nullable(),
-});
-
-const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
-  json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says
-  from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
 type Asked = {
   q: string;
@@ -35,22 +20,16 @@ type Parts = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger 
 
 /** The ledger for people: searched, paged by row, and taken out as a file. */
 export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
-  const find = db.prepare(`${titled}
-    where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
-      and (? = '' or json_extract(approvals.prompt, '$.target.listingId') = ?)
-      and (? = '' or approvals.approval_id = ?)
-    order by ledger.seq desc limit ?`);
+  const find = ledgerSearch(db);
   return {
     /**
      * The newest rows before `before` that hold the text anywhere, of one listing or question or of all; `brokenAt` is the
      * first row that was changed outside, `signing` the key that signs the rows.
      */
     search: ({ q, before, limit, listingId = '', approvalId = '' }: Asked) => {
-      const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-      const about = [listingId, listingId, approvalId, approvalId];
-      const found = find.all(before ?? Number.MAX_SAFE_INTEGER, q, like, like, like, ...about, limit);
+      const found = find({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
       return {
-        rows: z.array(row).parse(found) satisfies HistoryRow[],
+        rows: found satisfies HistoryRow[],
         brokenAt: ledger.firstBroken(),
         alarm: signedLedger.alarm(),
         signing: signedLedger.signing,

@@ -6,7 +6,7 @@ import { problem } from '../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/canonicalJson.ts';
 import { approvalsOf, type Ledger, type LedgerRow } from './ledger.ts';
-import { keyFacts } from './signed/ledgerRow.ts';
+import { keyFacts } from '../storage/tables/ledgerRow.ts';
 import { signReceipt, type Receipt } from './signed/receipt.ts';
 import type { Signer } from './signed/signatures.ts';
 import { signStatement } from './signed/statement.ts';

@@ -1,4 +1,5 @@
 import type { NameLike } from '../base/similarNames.ts';
+import type { AssistantScope } from '../storage/tables/assistantsTable.ts';
 
 /** An assistant that asks to be let in: the person compares the code on both sides. */
 export type PairingView = {
@@ -10,10 +11,6 @@ export type PairingView = {
   /** Why its name is easily taken for another one's; null when it is not. */
   nameLike: NameLike | null;
 };
-
-/** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
-export const scopes = ['read', 'draft', 'ask'] as const;
-export type AssistantScope = (typeof scopes)[number];
 
 export type AssistantView = {
   assistantId: string;

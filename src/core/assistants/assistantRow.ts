@@ -1,31 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import * as z from 'zod';
 import { problem } from '../base/problem.ts';
-import { json } from '../storage/database.ts';
-import { scopes, type AssistantScope, type AssistantView } from './assistant.ts';
+import { type AssistantView } from './assistant.ts';
 import type { NameLike } from '../base/similarNames.ts';
-
-/** An assistant as the database has it. */
-export const assistantRow = z.object({
-  assistant_id: z.string(),
-  name: z.string(),
-  token_sha256: z.string(),
-  paired_at: z.int(),
-  last_used_at: z.int().nullable(),
-  paused_at: z.int().nullable(),
-  publishes_per_day: z.int().nullable(),
-  money_cents_per_day: z.int().nullable(),
-  touches: z.enum(['all', 'own']),
-  scope: z.enum(scopes),
-  folders: json(z.array(z.string())),
-  /** The account that it is let in for; null for one that was let in while none was connected. */
-  account: z.string().nullable(),
-  /** What the file beside the database must say, too. */
-  stamp: z.string().nullable(),
-});
-/** `held`: its rights may have come back from an older time, and the person has not let it go on yet. */
-export type AssistantRow = z.infer<typeof assistantRow> & { held: boolean };
+import type { AssistantRow, AssistantScope } from '../storage/tables/assistantsTable.ts';
 
 const mostFolders = 50;
 

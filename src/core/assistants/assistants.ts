@@ -1,22 +1,14 @@
-import * as z from 'zod';
+import type { PairingsTable } from '../storage/tables/pairingsTable.ts';
 import type { Ledger } from '../approvals/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
-import {
-  assistantRow,
-  changesOf,
-  given,
-  isPausedRow,
-  viewOf,
-  type AssistantChanges,
-  type AssistantRow,
-  type Used,
-} from './assistantRow.ts';
+import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistantRow.ts';
 import { nameLike, type NameLike } from '../base/similarNames.ts';
 import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
 import type { Asker } from '../base/asker.ts';
+import type { AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 
 const usedEveryMs = 60_000;
 
@@ -24,6 +16,8 @@ export type Assistants = ReturnType<typeof createAssistants>;
 
 type Parts = {
   db: Db;
+  table: AssistantsTable;
+  pairingsTable: PairingsTable;
   clock: Clock;
   changed: Changed;
   ledger: Ledger;
@@ -36,16 +30,13 @@ type Parts = {
  * The assistants that were let in for the connected account, and what each may do. A token is shown once and kept as its
  * SHA-256; it says nothing while another account is connected.
  */
-export const createAssistants = ({ db, clock, changed, ledger, access, account }: Parts) => {
+export const createAssistants = ({ db, table, pairingsTable, clock, changed, ledger, access, account }: Parts) => {
   const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
   // Read with every request of every assistant, written a few times a day: kept as it is until something changes.
   let known: Map<string, AssistantRow> | null = null;
   let knownFor: string | null = null;
   const all = (): AssistantRow[] =>
-    z
-      .array(assistantRow)
-      .parse(db.prepare('select * from assistants order by paired_at desc').all())
-      .map((row) => ({ ...row, held: access.isHeld({ id: row.assistant_id, stamp: row.stamp }) }));
+    table.all().map((row) => ({ ...row, held: access.isHeld({ id: row.assistant_id, stamp: row.stamp }) }));
   const rows = (): Map<string, AssistantRow> => {
     const who = account();
     if (known !== null && knownFor === who) return known;
@@ -60,32 +51,35 @@ export const createAssistants = ({ db, clock, changed, ledger, access, account }
     changed('assistants');
   };
 
-  const remove = db.prepare('delete from assistants where assistant_id = ?');
-  const adopt = db.prepare('update assistants set account = ?, stamp = ? where assistant_id = ?');
-  const stampOf = db.prepare('update assistants set stamp = ? where assistant_id = ?');
   /** A first start takes who is there as they are; who was revoked and came back goes again. */
   const begin = (): void => {
     for (const { assistant_id: assistantId, name } of all())
       if (access.isGone(assistantId))
         db.transaction(() => {
-          remove.run(assistantId);
+          table.remove(assistantId);
           record('assistant.revoked', { assistantId, name });
         })();
-      else if (access.wasMade) stampOf.run(access.letIn(assistantId), assistantId);
+      else if (access.wasMade) table.setStamp(assistantId, access.letIn(assistantId));
   };
   begin();
 
   const pairings = createPairings({
     db,
+    table: pairingsTable,
     clock,
     changed,
     record,
     access,
     letIn: (name, tokenSha256) => {
       const assistantId = newAssistantId();
-      db.prepare(
-        'insert into assistants (assistant_id, name, token_sha256, paired_at, account, stamp) values (?, ?, ?, ?, ?, ?)',
-      ).run(assistantId, name, tokenSha256, clock.now(), account(), access.letIn(assistantId));
+      table.add({
+        assistant_id: assistantId,
+        name,
+        token_sha256: tokenSha256,
+        paired_at: clock.now(),
+        account: account(),
+        stamp: access.letIn(assistantId),
+      });
       record('assistant.paired', { assistantId, name });
       known = null;
     },
@@ -99,18 +93,12 @@ export const createAssistants = ({ db, clock, changed, ledger, access, account }
     if (!found) return null;
     // Not with every request: each write waits for the disk.
     if (clock.now() - (found.last_used_at ?? 0) > usedEveryMs) {
-      db.prepare('update assistants set last_used_at = ? where assistant_id = ?').run(clock.now(), found.assistant_id);
+      table.noteUse(found.assistant_id, clock.now());
       touched();
     }
     return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isPausedRow(found) };
   };
 
-  const write = db.prepare(
-    `update assistants set paused_at = :paused_at, publishes_per_day = :publishes_per_day,
-       money_cents_per_day = :money_cents_per_day, touches = :touches, scope = :scope, folders = :folders,
-       stamp = :stamp
-     where assistant_id = :assistant_id`,
-  );
   /** Sets what the person changed; what is left out stays. Who is held stays held until it may go on. */
   const change = (assistantId: string, changes: AssistantChanges): void => {
     const before = rows().get(assistantId);
@@ -121,9 +109,8 @@ export const createAssistants = ({ db, clock, changed, ledger, access, account }
       // Known outside the database first: whatever ends this here, the earlier rights are not in force any more.
       if (!held) after.stamp = access.letIn(assistantId);
       db.transaction(() => {
-        const { name: _name, token_sha256: _token, paired_at: _paired, held: _held, ...others } = after;
-        const { last_used_at: _used, account: _account, ...columns } = others;
-        write.run({ ...columns, folders: JSON.stringify(after.folders) });
+        const { held: _held, ...columns } = after;
+        table.write(columns);
         for (const { kind, facts } of changesOf(before, after)) record(kind, facts);
       })();
     } finally {
@@ -136,7 +123,7 @@ export const createAssistants = ({ db, clock, changed, ledger, access, account }
     try {
       access.end(assistantId);
       db.transaction(() => {
-        remove.run(assistantId);
+        table.remove(assistantId);
         record('assistant.revoked', { assistantId, name: gone.name });
       })();
     } finally {
@@ -177,7 +164,8 @@ export const createAssistants = ({ db, clock, changed, ledger, access, account }
     adopt: (): void => {
       const ofNone = all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
       // Which account one is let in for is a right like any other; who is held is so for this one as well.
-      for (const { assistant_id: id, held, stamp } of ofNone) adopt.run(account(), held ? stamp : access.letIn(id), id);
+      for (const { assistant_id: id, held, stamp } of ofNone)
+        table.adopt(id, account(), held ? stamp : access.letIn(id));
       if (ofNone.length > 0) touched();
     },
     /** Whether an assistant is still let in and not paused. */

@@ -1,20 +1,10 @@
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
-import * as z from 'zod';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
 import type { PairingView } from './assistant.ts';
-
-const pairing = z.object({
-  pairing_id: z.string(),
-  name: z.string(),
-  code: z.string(),
-  secret_sha256: z.string(),
-  state: z.enum(['waiting', 'accepted', 'refused', 'collected']),
-  asked_at: z.int(),
-  expires_at: z.int(),
-});
+import type { PairingsTable } from '../storage/tables/pairingsTable.ts';
 
 const lifeMs = 10 * 60_000;
 const mostWaiting = 5;
@@ -26,6 +16,7 @@ export const sameHash = (a: string, b: string): boolean =>
 
 type Parts = {
   db: Db;
+  table: PairingsTable;
   clock: Clock;
   changed: Changed;
   /** Keeps outside the database which requests are over. */
@@ -37,29 +28,14 @@ type Parts = {
 };
 
 /** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
-export const createPairings = ({ db, clock, changed, access, letIn, record }: Parts) => {
-  const open = db.prepare(`select pairing_id from pairings where state in ('waiting', 'accepted')`).pluck();
-  const close = db.prepare(`update pairings set state = 'refused' where state in ('waiting', 'accepted')`);
-  const waiting = () =>
-    z
-      .array(pairing)
-      .parse(
-        db
-          .prepare(`select * from pairings where state = 'waiting' and expires_at > ? order by asked_at`)
-          .all(clock.now()),
-      )
-      .filter((one) => !access.isOver(one.pairing_id, one.asked_at));
+export const createPairings = ({ db, table, clock, changed, access, letIn, record }: Parts) => {
+  const waiting = () => table.waiting(clock.now()).filter((one) => !access.isOver(one.pairing_id, one.asked_at));
   const decide = (pairingId: string, state: 'accepted' | 'refused'): void => {
     if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
     if (state === 'refused') access.end(pairingId);
     db.transaction(() => {
-      const name = db
-        .prepare(
-          `update pairings set state = ? where pairing_id = ? and state = 'waiting' and expires_at > ? returning name`,
-        )
-        .pluck()
-        .get(state, pairingId, clock.now());
-      if (name === undefined) throw problem('PAIRING_OVER');
+      const name = table.decide(pairingId, state, clock.now());
+      if (name === null) throw problem('PAIRING_OVER');
       record(`pairing.${state}`, { pairingId, name });
     })();
     changed('assistants');
@@ -67,8 +43,7 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
 
   /** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
   const endUncollected = (): void => {
-    const late = db.prepare(`select * from pairings where state = 'accepted' and expires_at <= ?`).all(clock.now());
-    const rows = z.array(pairing).parse(late);
+    const rows = table.uncollected(clock.now());
     access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
   };
 
@@ -84,21 +59,16 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const expiresAt = clock.now() + lifeMs;
     endUncollected();
-    db.transaction(() => {
-      // A flood leaves nothing behind: what nobody answered in time is gone.
-      db.prepare(`delete from pairings where state <> 'collected' and expires_at < ?`).run(clock.now() - lifeMs);
-      db.prepare(
-        `insert into pairings (pairing_id, name, code, secret_sha256, state, asked_at, expires_at) values (?, ?, ?, ?, 'waiting', ?, ?)`,
-      ).run(pairingId, name, code, sha256(pairingSecret), clock.now(), expiresAt);
-    })();
+    const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: clock.now() };
+    // A flood leaves nothing behind: what nobody answered in time is gone.
+    table.add({ ...row, expires_at: expiresAt }, clock.now() - lifeMs);
     changed('assistants');
     return { pairingId, pairingSecret, code, expiresAt };
   };
 
   /** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
   const poll = (pairingId: string, secret: string): { state: string; token?: string } => {
-    const row = db.prepare('select * from pairings where pairing_id = ?').get(pairingId);
-    const found = row === undefined ? null : pairing.parse(row);
+    const found = table.find(pairingId);
     if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
     if (found.state === 'accepted' && found.expires_at <= clock.now()) {
       endUncollected();
@@ -110,7 +80,7 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     const token = `lct_${randomBytes(32).toString('base64url')}`;
     access.end(pairingId);
     db.transaction(() => {
-      db.prepare(`update pairings set state = 'collected' where pairing_id = ?`).run(pairingId);
+      table.collect(pairingId);
       letIn(found.name, sha256(token));
     })();
     changed('assistants');
@@ -124,8 +94,8 @@ export const createPairings = ({ db, clock, changed, access, letIn, record }: Pa
     refuse: (pairingId: string) => decide(pairingId, 'refused'),
     /** Ends every pairing that is not collected: it was meant for another account. */
     end: (): void => {
-      access.end(...z.array(z.string()).parse(open.all()));
-      close.run();
+      access.end(...table.open());
+      table.closeOpen();
     },
     views: (): Omit<PairingView, 'nameLike'>[] =>
       waiting().map((one) => ({

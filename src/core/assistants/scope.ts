@@ -1,7 +1,7 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
 import { looks } from '../service/throttle/floors.ts';
 import { problem } from '../base/problem.ts';
-import type { Db } from '../storage/database.ts';
+import type { ListingMakersTable } from '../storage/tables/listingMakersTable.ts';
 import type { Assistants } from './assistants.ts';
 import type { Asker } from '../base/asker.ts';
 
@@ -17,12 +17,10 @@ const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
 const rank = { read: 0, draft: 1, ask: 2 } as const;
 
 /** What an assistant may do, and with which listings: all, or only those that it made itself. */
-export const createScope = (db: Db, account: () => string, limits: Assistants['limits']) => {
-  const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
-  const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
+export const createScope = (makers: ListingMakersTable, account: () => string, limits: Assistants['limits']) => {
   const seesAll = (by: Asker): boolean => by.kind === 'person' || limits(by.assistantId)?.touches !== 'own';
   const mayTouch = (by: Asker, listingId: string): boolean =>
-    by.kind === 'person' || seesAll(by) || maker.get(account(), listingId, by.assistantId) !== undefined;
+    by.kind === 'person' || seesAll(by) || makers.isMaker(account(), listingId, by.assistantId);
 
   /** Throws when the person does not let this assistant do so much. */
   const checkAct = (by: Asker, route: RouteName, asks: boolean): void => {
@@ -49,7 +47,7 @@ export const createScope = (db: Db, account: () => string, limits: Assistants['l
     },
     /** Remembers who made a draft. */
     made: (by: Asker, route: RouteName, listingId: string): void => {
-      if (by.kind === 'assistant' && route === 'createListing') note.run(account(), listingId, by.assistantId);
+      if (by.kind === 'assistant' && route === 'createListing') makers.note(account(), listingId, by.assistantId);
     },
   };
 };

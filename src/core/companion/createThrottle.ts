@@ -12,7 +12,7 @@ export type CompanionThrottle = ReturnType<typeof openThrottle>;
 
 /** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
 export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory) => {
-  const { clock, connection, itemsTable, listings, answers } = parts;
+  const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
   const places = createPlaces(limits.concurrentGenerations);
 
@@ -42,7 +42,7 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
     takeUp: (): void => {
       if (connection.state() !== 'connected') return;
       const account = connection.account();
-      for (const { listingId, extra } of listings.beingWritten(account)) {
+      for (const { listingId, extra } of generations.underWay(account)) {
         if (itemsTable.ofListing(account, listingId) === null) writings.takeUp(listingId, extra);
       }
     },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { english } from '../../words/inEnglish.ts';
 import { saying } from '../../words/saying.ts';
-import { endExtras } from '../approvals/extrasBooks.ts';
 import type { Ledger } from '../approvals/ledger.ts';
 import {
   approvedSender,
@@ -34,7 +33,10 @@ import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
 import { openRepaired, restoredName } from '../storage/restore.ts';
 import { approvalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
+import { assistantsTable } from '../storage/tables/assistantsTable.ts';
+import { extrasTable } from '../storage/tables/extrasTable.ts';
 import { arrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
+import { generationsTable, type GenerationsTable } from '../storage/tables/generationsTable.ts';
 import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
 import { listingsTable, type ListingsTable } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
@@ -59,6 +61,7 @@ type Stores = {
   settings: SettingsTable;
   listings: ListingsTable;
   written: WrittenTable;
+  generations: GenerationsTable;
   itemsTable: ItemsTable;
   arrangements: ArrangementsTable;
   approvalsTable: ApprovalsTable;
@@ -149,7 +152,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     // Rights and extras may be back that were taken away since.
     cameBack: () => {
       access.hold();
-      endExtras(db);
+      extrasTable(db).endAll();
     },
   });
   return {
@@ -159,6 +162,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     settings,
     listings: listingsTable(db),
     written: createWritten(db),
+    generations: generationsTable(db),
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
     approvalsTable: approvalsTable(db),
@@ -216,9 +220,9 @@ const openAccess = (dataDir: string, db: Db, settings: SettingsTable, { clock, l
     dataDir,
     log,
     now: clock.now,
-    assistants: z
-      .array(z.object({ id: z.string(), stamp: z.string().nullable() }))
-      .parse(db.prepare('select assistant_id as id, stamp from assistants').all()),
+    assistants: assistantsTable(db)
+      .all()
+      .map(({ assistant_id: id, stamp }) => ({ id, stamp })),
     isRestored: settings.read(restoredName, z.unknown()) !== null,
   });
 

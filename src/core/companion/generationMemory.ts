@@ -4,21 +4,21 @@ import type { PerformContext } from './perform.ts';
 
 /** What is known of writings that were asked for: a second one of a listing needs the person. */
 export const generationMemory = ({
-  listings,
+  generations,
   written,
   connection,
   clock,
   live,
 }: Foundation): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
   const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
-    listings.noteGeneration(connection.account(), listingId, state, clock.now(), extras);
+    generations.note(connection.account(), listingId, state, clock.now(), extras);
   return {
     known: (route, input) => {
       const listingId = input.params?.['listingId'];
       // Asked of the disk only where the answer matters: this runs with every request of every assistant.
       const state =
         route === 'generateListing' && listingId !== undefined
-          ? listings.generation(connection.account(), listingId)
+          ? generations.state(connection.account(), listingId)
           : null;
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },

@@ -14,6 +14,9 @@ import { createListingPhotos } from '../assistants/listingPhotos.ts';
 import { createOffers } from '../assistants/offers.ts';
 import { createOpenPages } from '../service/openPages.ts';
 import { createScope } from '../assistants/scope.ts';
+import { assistantsTable } from '../storage/tables/assistantsTable.ts';
+import { listingMakersTable } from '../storage/tables/listingMakersTable.ts';
+import { pairingsTable } from '../storage/tables/pairingsTable.ts';
 import type { Asker } from '../base/asker.ts';
 
 type Work = {
@@ -30,6 +33,8 @@ export const openAssistants = (parts: Foundation) => {
   const { db, clock, changed, connection, approvalsTable, ledger, access } = parts;
   const assistants = createAssistants({
     db,
+    table: assistantsTable(db),
+    pairingsTable: pairingsTable(db),
     clock,
     changed,
     ledger,
@@ -38,7 +43,7 @@ export const openAssistants = (parts: Foundation) => {
   });
   const { limits } = assistants;
   const budget = createBudget(approvalsTable, clock, connection.account);
-  const scope = createScope(db, connection.account, limits);
+  const scope = createScope(listingMakersTable(db), connection.account, limits);
   return {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     scope,

@@ -8,6 +8,8 @@ import { accountActs } from '../approvals/prompts/account.ts';
 import { setupActs } from '../approvals/prompts/setup.ts';
 import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
 import { pageOf } from '../service/personPages.ts';
+import { extrasTable } from '../storage/tables/extrasTable.ts';
+import { fieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 import type { CheckAsker } from './askerCheck.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads } from './listingReads.ts';
@@ -37,8 +39,8 @@ export const openQuestions = (context: QuestionsContext): Questions => {
   const { foundation, assistants, listingReads, checkAsker } = context;
   const { connection, db, clock, locks, answers, settings, boundPhotos } = foundation;
   const { keep, forget } = listingReads;
-  const extras = createExtrasBooks(db, clock, connection.account);
-  const moving = createMovingFields(db);
+  const extras = createExtrasBooks(extrasTable(db), clock, connection.account);
+  const moving = createMovingFields(fieldMovesTable(db));
   const photoUploads = createPhotoUploads({
     ...foundation,
     account: () => connection.who()?.account ?? null,

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Perform } from '../base/request.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
+import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
@@ -20,6 +21,7 @@ export type ItemsContext = {
   table: ItemsTable;
   arrangements: ArrangementsTable;
   listings: ListingsTable;
+  generations: GenerationsTable;
   perform: Perform;
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;

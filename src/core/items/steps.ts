@@ -40,13 +40,13 @@ const draft: RunStep = async (context, item, signal) => {
 
 /** Line: waits for one of the five places, looks whether the allowance covers it, and has it written, once. */
 const line: RunStep = async (context, item, signal) => {
-  const { listings, clock, pacing } = context;
+  const { generations, clock, pacing } = context;
   const listingId = listingIdOf(item);
   // A writing that was asked for before and is not settled is looked up, never asked for again on a guess.
-  if (listings.generation(item.account, listingId) !== null) {
+  if (generations.state(item.account, listingId) !== null) {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
-    listings.noteGeneration(item.account, listingId, 'not_started', clock.now());
+    generations.note(item.account, listingId, 'not_started', clock.now());
   }
   const extras = extrasFor(context, item, await context.standing(signal));
   if (extras === 'wait') return clock.sleep(pacing.draw('writingPlace'), signal);

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/database.ts';
 import { csvOf } from './csvOf.ts';
 import type { ListingCounts, ListingFilter } from '../storage/tables/listingRow.ts';
-import { createListingSearch } from './search.ts';
+import { createListingSearch } from '../storage/tables/listingSearch.ts';
 import { createListingsSync, type SyncContext } from './sync.ts';
 import type { Written, WrittenTable } from '../storage/tables/writtenTable.ts';
 

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import type { Listing } from '../../contract/index.ts';
 import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
-import type { Db } from '../storage/database.ts';
+import type { ItemsTable } from '../storage/tables/itemsTable.ts';
+import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import { noticeWords } from '../base/noticeText.ts';
 
 type Told = { title: string | null; place: string };
@@ -34,14 +34,17 @@ const kindOf = (before: string, now: Listing['status']): Kind | null => {
   return before === 'published' && now === 'sold' ? 'sales' : null;
 };
 
-type Parts = { db: Db; clock: Clock; notify: Notify };
+type Parts = {
+  listings: Pick<ListingsTable, 'statusOf'>;
+  itemsTable: Pick<ItemsTable, 'idOfListing'>;
+  clock: Clock;
+  notify: Notify;
+};
 
 export type News = ReturnType<typeof createNews>;
 
 /** Tells the person outside the window what happened by itself: a listing was written or sold. */
-export const createNews = ({ db, clock, notify }: Parts) => {
-  const statusOf = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
-  const itemOf = db.prepare('select item_id from items where account = ? and listing_id = ?').pluck();
+export const createNews = ({ listings, itemsTable, clock, notify }: Parts) => {
   const gathered: Record<Kind, Told[]> = { written: [], sales: [] };
   const ended = new AbortController();
 
@@ -56,11 +59,11 @@ export const createNews = ({ db, clock, notify }: Parts) => {
   return {
     /** A listing as it was just read, before it is kept: what is known of it so far is what it was. */
     read: (account: string, listing: Listing): void => {
-      const before = z.string().safeParse(statusOf.get(account, listing.listingId));
-      const kind = before.success ? kindOf(before.data, listing.status) : null;
+      const before = listings.statusOf(account, listing.listingId);
+      const kind = before === null ? null : kindOf(before, listing.status);
       if (kind === null) return;
-      const itemId = z.string().safeParse(itemOf.get(account, listing.listingId));
-      const place = itemId.success ? `/items/${encodeURIComponent(itemId.data)}` : '/';
+      const itemId = itemsTable.idOfListing(account, listing.listingId);
+      const place = itemId === null ? '/' : `/items/${encodeURIComponent(itemId)}`;
       void gather(kind, { title: listing.title ?? null, place });
     },
     stop: (): void => ended.abort(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMovingFields, type MovingFields } from '../../../src/core/approvals/movingFields.ts';
 import type { Difference } from '../../../src/core/approvals/subject.ts';
+import { fieldMovesTable } from '../../../src/core/storage/tables/fieldMovesTable.ts';
 import { openDatabase, type Db } from '../../../src/core/storage/database.ts';
 
 let dir: string;
@@ -12,7 +13,7 @@ let fields: MovingFields;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'fields-'));
   db = openDatabase(join(dir, 'companion.db'));
-  fields = createMovingFields(db);
+  fields = createMovingFields(fieldMovesTable(db));
 });
 afterEach(() => {
   db.close();

@@ -1,5 +1,5 @@
 import { canonical } from '../../../src/core/base/canonicalJson.ts';
-import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/approvals/signed/ledgerRow.ts';
+import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
 import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/signed/signatures.ts';
 import { statementLine } from '../../../src/core/approvals/signed/statement.ts';
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBreaker, goesWhen, type Breaker, type Permit, type Verdict } from '../../../src/core/service/pacing/breaker.ts';
+import {
+  createBreaker,
+  goesWhen,
+  type Breaker,
+  type Permit,
+  type Verdict,
+} from '../../../src/core/service/pacing/breaker.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
 
 const longest = () => 0;

@@ -1,4 +1,4 @@
-import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from './ledgerRow.ts';
+import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { fingerprintOf, openVerifier, type Verifier } from './signatures.ts';
 
 /** What is wrong with a row. The first three break the chain of hashes, the others the signatures. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Log, Secrets } from '../../base/ports.ts';
 import { problemView } from '../../base/problem.ts';
-import type { LedgerPlace } from '../ledger.ts';
+import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
 
 /** The name of the head in the keychain. */
 const secretName = 'ledger-head';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Ledger, LedgerPlace } from '../ledger.ts';
-import { keyFacts, type LedgerRow } from './ledgerRow.ts';
+import type { Ledger } from '../ledger.ts';
+import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
+import { keyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
 
 /**

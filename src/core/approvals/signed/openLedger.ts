@@ -5,7 +5,8 @@ import { diskProblem } from '../../base/problem.ts';
 import type { Db } from '../../storage/database.ts';
 import { restoredName } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
-import { ledger, type Ledger, type LedgerPlace } from '../ledger.ts';
+import { ledger, type Ledger } from '../ledger.ts';
+import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {
   alarmOf,

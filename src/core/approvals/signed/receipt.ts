@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonical } from '../../base/canonicalJson.ts';
-import { ledgerRow } from './ledgerRow.ts';
+import { ledgerRow } from '../../storage/tables/ledgerRow.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 import { askerShape } from '../../base/asker.ts';
 

@@ -1,6 +1,6 @@
 import { alarmOf } from '../signed/ledgerAlarm.ts';
 import { createChainCheck, type ChainFault, type ChainFinding } from '../signed/chainCheck.ts';
-import { ledgerRow, type LedgerRow } from '../signed/ledgerRow.ts';
+import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { statementHolds, statementLine, type Statement, type StatementLine } from '../signed/statement.ts';
 import { exactly, type Line } from './readLines.ts';
 import { finding, shortFingerprint, type Finding, type Report } from './report.ts';

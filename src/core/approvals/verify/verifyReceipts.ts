@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/canonicalJson.ts';
 import { approvalsOf } from '../ledger.ts';
-import { rowHash, type LedgerRow } from '../signed/ledgerRow.ts';
+import { rowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { receiptHolds, receiptShape, type Receipt } from '../signed/receipt.ts';
 import { fingerprintOf, openVerifier } from '../signed/signatures.ts';
 import { statementHolds, statementLine } from '../signed/statement.ts';

@@ -84,6 +84,7 @@ export const itemsTable = (db: Db) => {
     )
     .pluck();
   const byListing = db.prepare('select * from items where account = ? and listing_id = ?');
+  const idOf = db.prepare('select item_id from items where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from items where item_id = ?');
   const inFlight = db.prepare(
     `select count(*) as n from items where account = ? and step = 'writing' and stop is null and extras_approval is not null`,
@@ -102,6 +103,8 @@ export const itemsTable = (db: Db) => {
     /** Listings of which more is known here than their items show: the process ended between the two. */
     behindTheirListings: (account: string): string[] => z.array(z.string()).parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),
+    idOfListing: (account: string, listingId: string): string | null =>
+      z.string().optional().parse(idOf.get(account, listingId)) ?? null,
     photos: photos.of,
     removedPhotos: photos.removedOf,
     photo: photos.one,

@@ -29,19 +29,8 @@ export const listingsTable = (db: Db) => {
   const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
   const ids = db.prepare('select listing_id from listings where account = ?').pluck();
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
+  const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
-  const generation = db.prepare('select state from generations where account = ? and listing_id = ?');
-  const putGeneration = db.prepare(
-    `insert into generations (account, listing_id, state, sent_at, extras_approval) values (?, ?, ?, ?, ?)
-     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at,
-       extras_approval = coalesce(excluded.extras_approval, extras_approval)`,
-  );
-  const writing = db.prepare(
-    `select listing_id as listingId, extras_approval is not null as extra from listings left join generations
-       using (account, listing_id) where account = ? and status = 'processing'`,
-  );
-  const writingRow = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
-  const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
   /** When it was made, as the service says; else when it was first seen here. */
   const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
     const said = Date.parse(createdAt ?? '');
@@ -75,20 +64,8 @@ export const listingsTable = (db: Db) => {
     },
     remove: drop,
     ids: (account: string): string[] => z.array(z.string()).parse(ids.all(account)),
-    /** What became of the writing that was asked for: `sent` means that nobody knows yet. Null: never asked. */
-    generation: (account: string, listingId: string) => {
-      const found = generation.get(account, listingId);
-      return found ? states.parse(found).state : null;
-    },
-    noteGeneration: (
-      account: string,
-      listingId: string,
-      state: 'sent' | 'started' | 'not_started',
-      at: number,
-      extrasApproval: string | null = null,
-    ) => void putGeneration.run(account, listingId, state, at, extrasApproval),
-    /** The listings that were being written when they were last read, and whether on an extra. */
-    beingWritten: (account: string): { listingId: string; extra: boolean }[] =>
-      z.array(writingRow).parse(writing.all(account)),
+    /** The status that was read last; null for a listing that is not known here. */
+    statusOf: (account: string, listingId: string): string | null =>
+      z.string().optional().parse(status.get(account, listingId)) ?? null,
   };
 };

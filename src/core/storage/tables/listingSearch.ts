@@ -1,13 +1,7 @@
 import * as z from 'zod';
-import { currencyOf, listing as listingShape, listingStatuses } from '../../contract/index.ts';
-import { json, type Db } from '../storage/database.ts';
-import type {
-  ListingCounts,
-  ListingFilter,
-  ListingPage,
-  ListingRow,
-  ListingSort,
-} from '../storage/tables/listingRow.ts';
+import { currencyOf, listing as listingShape, listingStatuses } from '../../../contract/index.ts';
+import { json, type Db } from '../database.ts';
+import type { ListingCounts, ListingFilter, ListingPage, ListingRow, ListingSort } from './listingRow.ts';
 import { matchOf } from './matchOf.ts';
 
 const facts = listingShape.pick({

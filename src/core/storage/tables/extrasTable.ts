@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { type Asker, askerIdOf } from '../../base/asker.ts';
+import type { Db } from '../database.ts';
+
+const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });
+/** Extras that were set aside for one asker, and how many of them are left. */
+export type ExtrasRow = z.infer<typeof row>;
+
+export type ExtrasTable = ReturnType<typeof extrasTable>;
+
+/** Which asker may spend which extras approval. */
+export const extrasTable = (db: Db) => {
+  const open = db.prepare(
+    'select * from extras_books where account = ? and remaining > 0 and made_at > ? order by made_at desc',
+  );
+  const clear = db.prepare('update extras_books set remaining = 0 where account = ?');
+  const add = db.prepare(
+    `insert or replace into extras_books (extras_approval_id, account, asker, asker_id, remaining, made_at)
+     values (?, ?, ?, ?, ?, ?)`,
+  );
+  const take = db.prepare(
+    'update extras_books set remaining = remaining - 1 where extras_approval_id = ? and remaining > 0',
+  );
+  const giveBack = db.prepare('update extras_books set remaining = remaining + 1 where extras_approval_id = ?');
+  return {
+    /** What is left of those made after a time, newest first. */
+    open: (account: string, madeAfter: number): ExtrasRow[] => z.array(row).parse(open.all(account, madeAfter)),
+    clear: (account: string): void => void clear.run(account),
+    /** Ends whatever was set aside before, and sets aside anew. */
+    replace: (account: string, by: Asker, extrasApprovalId: string, count: number, at: number): void =>
+      db.transaction(() => {
+        clear.run(account);
+        add.run(extrasApprovalId, account, by.kind === 'person' ? '' : by.name, askerIdOf(by), count, at);
+      })(),
+    take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
+    giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),
+    /** Ends whatever was set aside, of every account: what stands there may be spent already. */
+    endAll: (): void => void db.prepare('update extras_books set remaining = 0').run(),
+  };
+};

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { Db } from '../database.ts';
+
+const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
+/** `sent` means that nobody knows yet. */
+export type GenerationState = z.infer<typeof states>['state'];
+const processing = z.object({ listingId: z.string(), extra: z.int().transform(Boolean) });
+
+export type GenerationsTable = ReturnType<typeof generationsTable>;
+
+/** What became of writings that were asked for, a row a listing. */
+export const generationsTable = (db: Db) => {
+  const find = db.prepare('select state from generations where account = ? and listing_id = ?');
+  const put = db.prepare(
+    `insert into generations (account, listing_id, state, sent_at, extras_approval) values (?, ?, ?, ?, ?)
+     on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at,
+       extras_approval = coalesce(excluded.extras_approval, extras_approval)`,
+  );
+  const writing = db.prepare(
+    `select listing_id as listingId, extras_approval is not null as extra from listings left join generations
+       using (account, listing_id) where account = ? and status = 'processing'`,
+  );
+  return {
+    /** Null for a listing that nobody here had written. */
+    state: (account: string, listingId: string): GenerationState | null =>
+      states.optional().parse(find.get(account, listingId))?.state ?? null,
+    note: (
+      account: string,
+      listingId: string,
+      state: GenerationState,
+      at: number,
+      extrasApproval: string | null = null,
+    ): void => void put.run(account, listingId, state, at, extrasApproval),
+    /** The listings that were being written when they were last read, and whether on an extra. */
+    underWay: (account: string): { listingId: string; extra: boolean }[] =>
+      z.array(processing).parse(writing.all(account)),
+  };
+};
