@@ -5,6 +5,7 @@ import { benchCache } from './cache.ts';
 import { line } from './compare.ts';
 import { benchFleet } from './fleet/index.ts';
 import { benchIntake } from './intake.ts';
+import { benchItems } from './items.ts';
 import { benchListings } from './listings.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
@@ -19,6 +20,7 @@ const benchmarks = {
   bridge: benchBridge,
   practice: benchPractice,
   intake: benchIntake,
+  items: benchItems,
   listings: benchListings,
   cache: benchCache,
   writer: benchWriter,

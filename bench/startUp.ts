@@ -121,7 +121,7 @@ const drawPhotos = async (folder: string): Promise<string[]> => {
   return folders;
 };
 
-type Item = { step: string; photos: { state: string }[] };
+type Listed = { rows: { step: string; progress: { done: number; total: number } | null }[] };
 
 const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
   page.evaluate(
@@ -151,8 +151,10 @@ const memory = async (folder: string): Promise<Compared> => {
   await call(page, 'items.add', { sources: { kind: 'paths', paths: await drawPhotos(join(folder, 'photos')) } });
   const until = performance.now() + photos * mostMsAPhoto;
   for (let left = photos; left > 0; await wait(1_000)) {
-    const items = (await call(page, 'items.list')) as Item[];
-    left = items.flatMap((item) => item.photos).filter(({ state }) => state === 'waiting').length;
+    const { rows } = (await call(page, 'items.list', { limit: 200 })) as Listed;
+    left = rows.reduce((sum, { step, progress }) => {
+      return sum + (step === 'photos' && progress ? progress.total - progress.done : 0);
+    }, 0);
     if (performance.now() > until) throw new Error(`${left} photos were not prepared in time.`);
   }
   await call(page, 'app.pause', { paused: true });

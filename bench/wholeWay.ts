@@ -8,6 +8,7 @@ import { memorySecrets } from '../test/helpers/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import type { Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
+import { allItems } from '../test/helpers/allItems.ts';
 
 const items = 100;
 
@@ -36,7 +37,7 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 const allReviewed = (companion: Companion): Promise<void> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
-      const all = companion.items.list();
+      const all = allItems(companion);
       const stopped = all.find(({ stop }) => stop !== null);
       if (stopped) reject(new Error(stopped.stop?.sentence));
       if (all.length === items && all.every(({ step }) => step === 'review')) resolve();

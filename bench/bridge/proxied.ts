@@ -1,7 +1,6 @@
 // A plain reverse proxy with a keep-alive agent before the address given. Prints its own address.
-import { Agent } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
 import httpProxy from 'http-proxy';
 
 const proxy = httpProxy.createProxyServer({ target: process.argv[2], agent: new Agent({ keepAlive: true }) });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { isFinal } from '../core/storage/tables/approvalStates.ts';
@@ -136,7 +137,20 @@ export const createDoor = (companion: Companion, url: () => string) => {
     },
     item: async (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemRecord> =>
       itemRecord(await patient(by, waitMs, (ms) => assistantWork.item(by, itemId, ms, signal))),
-    items: (by: Assistant): ItemRecord[] => assistantWork.items(by).map(itemRecord),
+    /** This assistant's items as JSON, newest first. Of thousands, a few at a time are read and written out. */
+    itemsJson: async (by: Assistant): Promise<string> => {
+      const parts: string[] = [];
+      for (const some of assistantWork.items(by, null).some) {
+        parts.push(...some.map((item) => JSON.stringify(itemRecord(item))));
+        await immediate();
+      }
+      return `{"items":[${parts.join(',')}]}`;
+    },
+    /** Those of its items that changed since a mark of an earlier answer; all of them for null. */
+    changedItems: (by: Assistant, since: string | null): { mark: string; items: ItemRecord[] } => {
+      const { mark, some } = assistantWork.items(by, since);
+      return { mark, items: [...some].flat().map(itemRecord) };
+    },
     addPhotos: assistantWork.addPhotos,
     addReceived: assistantWork.addReceived,
     /** What the person lets this assistant do, and what of it is left today. */

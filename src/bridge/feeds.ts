@@ -9,6 +9,8 @@ type Feed = {
   events: FeedEvent[];
   listeners: Set<Listener>;
   by: Assistant;
+  /** Up to here its items are known; null for not at all. */
+  mark: string | null;
 };
 
 const mostRemembered = 500;
@@ -24,16 +26,20 @@ export const createFeeds = (companion: Companion, door: Door) => {
   let count = 0;
   let looking = false;
 
-  const stateOf = (by: Assistant): Omit<FeedEvent, 'id'>[] => [
-    ...door
-      .approvals(by)
-      .toReversed()
-      .map((approval) => ({ type: 'approval' as const, data: { approval } })),
-    ...door.items(by).map((item) => ({ type: 'item' as const, data: { item } })),
-  ];
+  /** How the approvals stand, and the items that may stand otherwise than when this was last asked. */
+  const stateOf = ({ by, mark: since }: Feed): { mark: string; all: Omit<FeedEvent, 'id'>[] } => {
+    const approvals = door.approvals(by).toReversed();
+    const { mark, items } = door.changedItems(by, since);
+    const all = [
+      ...approvals.map((approval) => ({ type: 'approval' as const, data: { approval } })),
+      ...items.map((item) => ({ type: 'item' as const, data: { item } })),
+    ];
+    return { mark, all };
+  };
 
   const look = (feed: Feed): void => {
-    for (const one of stateOf(feed.by)) {
+    const { mark, all } = stateOf(feed);
+    for (const one of all) {
       const text = JSON.stringify(one.data);
       const key = `${one.type} ${keyOf(one.data)}`;
       if (feed.known.get(key)?.text === text) continue;
@@ -44,6 +50,7 @@ export const createFeeds = (companion: Companion, door: Door) => {
       if (feed.events.length > mostRemembered) feed.events.shift();
       for (const listener of feed.listeners) listener(event);
     }
+    feed.mark = mark;
   };
 
   companion.onChanged((topic) => {
@@ -66,7 +73,7 @@ export const createFeeds = (companion: Companion, door: Door) => {
   const feedOf = (by: Assistant): Feed => {
     const found = feeds.get(by.assistantId);
     if (found) return found;
-    const made: Feed = { known: new Map(), events: [], listeners: new Set(), by };
+    const made: Feed = { known: new Map(), events: [], listeners: new Set(), by, mark: null };
     look(made);
     feeds.set(by.assistantId, made);
     return made;

@@ -38,8 +38,8 @@ export const itemRoutes = (door: Door, companion: Companion): Router => {
   const router = Router();
   const by = (request: Request) => caller(companion.assistants, request);
 
-  router.get('/items', (request: Request, response: Response) => {
-    response.json({ items: door.items(by(request)) });
+  router.get('/items', async (request: Request, response: Response) => {
+    response.type('json').send(await door.itemsJson(by(request)));
   });
   router.post('/items', async (request: Request, response: Response) => {
     const { item, left } = await door.addItem(by(request), parsed(itemBody, request.body));

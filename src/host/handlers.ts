@@ -21,7 +21,7 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
   const connected = () => companion.state(null).connection !== 'none';
   const { items, listings, approvals, assistants, batches, searchHistory, receipts, activity, offers, notifications } =
     companion;
-  const { arranging } = items;
+  const { arranging, list } = items;
   const openPage = async (url: string): Promise<null> => {
     const target = new URL(url);
     if (target.protocol !== 'https:' && !host.mayOpen(target)) {
@@ -91,7 +91,23 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       await companion.connect.forget();
       return state();
     },
-    'items.list': async () => (connected() ? items.list() : []),
+    'items.list': async ({ only, offset, limit, ...filter }) =>
+      connected() ? list.page(await list.found(filter), only, offset, limit) : { total: 0, rows: [] },
+    'items.counts': async () =>
+      connected() ? { ...list.counts(), ...companion.work() } : { all: 0, guessed: 0, running: 0, done: 0 },
+    'items.ready': async (filter) => (connected() ? list.ready(await list.found(filter)) : { total: 0, itemIds: [] }),
+    'items.chosen': async ({ itemIds }) => (connected() ? list.chosen(itemIds) : { ready: [], arrangeable: [] }),
+    'items.between': async ({ from, to, ...filter }) => list.between(await list.found(filter), from, to),
+    'items.beside': async ({ itemId, way, ...filter }) => {
+      if (!connected()) return null;
+      const found = await list.found(filter);
+      if (way === 'review') return list.nextToReview(found, itemId);
+      return list.beside(found, itemId, way === 'down' ? 1 : -1);
+    },
+    'items.ofListing': async ({ listingId }) => {
+      const itemId = connected() ? items.ofListing(listingId) : null;
+      return itemId === null ? null : { itemId };
+    },
     'items.get': async ({ itemId }) => items.get(itemId),
     'items.add': ({ sources, note }) => companion.add(sources, undefined, note),
     'items.addSamples': () => companion.add({ kind: 'paths', paths: [host.samplesDir] }),
@@ -102,9 +118,8 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       await items.remove(itemId);
       return null;
     },
-    'items.changes': async ({ mark }) =>
-      connected() ? items.changed(mark) : { mark: 'none', itemIds: [], changed: [] },
-    'items.begin': async ({ itemIds }) => items.begin(itemIds),
+    'items.settled': async ({ mark }) => (connected() ? list.settled(mark) : { mark: 'none', items: [] }),
+    'items.begin': ({ itemIds }) => items.begin(itemIds),
     'items.barcode': ({ itemId, value, state: word }) => items.barcode(itemId, value, word),
     'items.merge': ({ itemIds }) => arranging.merge(itemIds),
     'items.split': ({ photoIds }) => arranging.split(photoIds),

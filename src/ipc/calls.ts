@@ -5,13 +5,24 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
 import type { LedgerAlarm } from '../core/approvals/signed/ledgerAlarm.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
-import type { BarcodeView, ItemChanges, ItemView, LastChange } from '../core/storage/tables/itemRecord.ts';
+import type {
+  BarcodeView,
+  ItemView,
+  LastChange,
+  ChosenItems,
+  ItemCounts,
+  ItemPage,
+  ItemPlace,
+  ReadyItems,
+  SettledItems,
+} from '../core/storage/tables/itemRecord.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingRow.ts';
 import type { Written } from '../core/storage/tables/writtenTable.ts';
 import type { NotificationsView } from '../core/notifications/notification.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
+import type { Language } from '../words/languages.ts';
 import type { Saying } from '../words/saying.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
@@ -41,6 +52,9 @@ const listingFilter = z.object({
   minCents: z.int().nullable().default(null),
   maxCents: z.int().nullable().default(null),
 });
+const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'] as const satisfies Language[];
+/** Which of the items: those with every word in the title, the name, or the state as that language says it. */
+const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languages).default('en') });
 const approvalId = z.string().min(1);
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
@@ -65,7 +79,7 @@ export const calls = {
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
       tourSeen: z.boolean().optional(),
-      language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).optional(),
+      language: z.enum(['system', ...languages]).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
       /** A whole path; files that are in it already stay as they are. Null stops watching. */
@@ -119,7 +133,27 @@ export const calls = {
   ).answering<AppState>(),
   'connect.forget': call(nothing).answering<AppState>(),
 
-  'items.list': call(nothing).answering<ItemView[]>(),
+  /** The rows from `offset` on, newest first, as a list shows them; each item on its own answers `items.get`. */
+  'items.list': call(
+    itemFilter.extend({
+      only: z.enum(['all', 'arrangeable']).default('all'),
+      offset: z.int().min(0).default(0),
+      limit: z.int().min(1).max(200).default(100),
+    }),
+  ).answering<ItemPage>(),
+  'items.counts': call(nothing).answering<ItemCounts>(),
+  /** Those that can be published: how many, and as many as one question takes. */
+  'items.ready': call(itemFilter).answering<ReadyItems>(),
+  /** What can be done with the items that the person has chosen. */
+  'items.chosen': call(z.object({ itemIds })).answering<ChosenItems>(),
+  /** Those between two in the list that can be chosen, both included. */
+  'items.between': call(itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<string[]>(),
+  /** The item beside another in the list, or the next one that waits to be looked over; null when there is none. */
+  'items.beside': call(
+    itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
+  ).answering<ItemPlace | null>(),
+  /** The item of a listing; null when it has none on this machine. */
+  'items.ofListing': call(z.object({ listingId: z.string().min(1) })).answering<{ itemId: string } | null>(),
   'items.get': call(itemId).answering<ItemView>(),
   'items.add': call(z.object({ sources, note: z.string().max(20_000).optional() })).answering<Added>(),
   'items.addSamples': call(nothing).answering<Added>(),
@@ -127,10 +161,10 @@ export const calls = {
   'items.cancel': call(itemId).answering<ItemView>(),
   'items.resume': call(itemId).answering<ItemView>(),
   'items.remove': call(itemId).answering<null>(),
-  /** What changed since the mark of an earlier answer; everything for null. */
-  'items.changes': call(z.object({ mark: z.string().max(400).nullable() })).answering<ItemChanges>(),
-  /** Starts items whose photos were put together by a guess, after the person's look: the given ones, or all. */
-  'items.begin': call(z.object({ itemIds: itemIds.optional() })).answering<ItemView[]>(),
+  /** The latest that came to rest since the mark of an earlier answer; none for null. */
+  'items.settled': call(z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
+  /** Starts items whose photos were put together by a guess, after the person's look: the given ones, or all. Answers how many. */
+  'items.begin': call(z.object({ itemIds: itemIds.optional() })).answering<number>(),
   /** The person's word on a barcode that was read on a photo. */
   'items.barcode': call(
     itemId.extend({

@@ -20,6 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { drawnFolder } from '../helpers/drawnFolder.ts';
 import { startScene, type Scene } from './scene.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 const made = z.object({
   itemId: z.string(),
@@ -50,10 +51,10 @@ afterAll(async () => {
 const allow = (folders: string[]) => scene.world.companion().assistants.change(scene.one.assistantId, { folders });
 const add = (body: object) => scene.one.call('POST', '/companion/items', { body });
 const copies = async () => (await scene.world.companion().disk.use()).copies;
-const items = () => scene.world.companion().items.list().length;
+const items = () => allItems(scene.world.companion()).length;
 /** With its items their copies go. */
 const forgetItems = async () => {
-  for (const { itemId } of scene.world.companion().items.list()) await scene.world.companion().items.remove(itemId);
+  for (const { itemId } of allItems(scene.world.companion())) await scene.world.companion().items.remove(itemId);
   expect(await copies()).toBe(0);
 };
 const picture = () => join(shop, 'IMG_1.jpg');

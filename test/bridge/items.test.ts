@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 import { pair, type Paired } from './scene.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 const record = z.looseObject({ itemId: z.string(), step: z.string(), listingId: z.string().nullable() });
 const added = z.looseObject({ itemId: z.string() });
@@ -216,5 +217,5 @@ test('what an item may not be made of', async () => {
     expect([answer.status, answer.body['code'], answer.body['field']]).toEqual([400, 'INVALID_REQUEST', field]);
     expect(answer.body['error']).toMatch(/^[A-Z].*\.$/);
   }
-  expect(world.companion().items.list()).toEqual([]);
+  expect(allItems(world.companion())).toEqual([]);
 });

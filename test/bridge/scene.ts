@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pairedAssistant } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 const made = z.object({ listingId: z.string() });
@@ -58,7 +59,7 @@ export const everything = async ({ world }: Scene) => {
     calls: await world.practice.control('GET', '/calls'),
     journal: await world.practice.journal(),
     approvals: approvals.waiting().map(({ approvalId, digest }) => [approvalId, digest]),
-    items: items.list().map(({ itemId, step }) => [itemId, step]),
+    items: allItems({ items }).map(({ itemId, step }) => [itemId, step]),
     assistants: assistants
       .list()
       .assistants.map(({ assistantId, scope, folders, paused }) => [assistantId, scope, folders, paused]),

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -34,10 +35,10 @@ test('photos of many things in one folder wait for a look; nothing is sent befor
   expect(found[0]).toMatchObject({ guessed: true, arrangeable: true, words: 'Ready to be looked at', progress: null });
   expect(found[1]?.photos.map(({ takenAt }) => takenAt !== null)).toEqual([true, true, true]);
 
-  items().begin([found[0]?.itemId ?? '']);
+  await items().begin([found[0]?.itemId ?? '']);
   await world.item(found[0]?.itemId ?? '', 'review');
   expect(get(found[1]?.itemId).step).toBe('arranging');
-  items().begin();
+  await items().begin();
   await world.item(found[1]?.itemId ?? '', 'review');
   expect(await world.happened('draft')).toBe(2);
 });
@@ -79,9 +80,9 @@ test('merged, split, moved and ordered, and each taken back in turn, over a rest
   }
   expect(undone).toEqual(['Order', 'Move photos', 'Split', 'Merge']);
   expect([names(get(one.itemId)), names(get(two.itemId))]).toEqual([names(one), names(two)]);
-  expect(items().list()).toHaveLength(2);
+  expect(allItems(world.companion())).toHaveLength(2);
   await expect(arranging().undo()).rejects.toThrow('no change to take back');
-  items().begin();
+  await items().begin();
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
 });
 
@@ -89,7 +90,7 @@ test('the last photo moved away takes its item along, and undo brings it back', 
   world = await startWorld();
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
   await arranging().move(ids(two), one.itemId, null);
-  expect(items().list()).toHaveLength(1);
+  expect(allItems(world.companion())).toHaveLength(1);
   await arranging().undo();
   expect(names(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
 });
@@ -111,7 +112,7 @@ test('a photo is removed and put back, set aside and taken in; the listing gets 
     ['ready', null],
   ]);
   await expect(arranging().remove([b, c, d])).rejects.toThrow('needs at least one photo');
-  items().begin([one.itemId]);
+  await items().begin([one.itemId]);
   const { listingId } = await world.item(one.itemId, 'review');
   expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(2);
   expect(get(one.itemId).photos.map(({ uploaded }) => uploaded)).toEqual([true, false, true]);
@@ -155,7 +156,7 @@ test('a copy is set aside and says of which; taken in again, it stays in', async
   });
   await arranging().aside([copy?.photoId ?? ''], false);
   expect(get(view.itemId).photos[2]).toMatchObject({ state: 'ready', aside: null });
-  items().begin([view.itemId]);
+  await items().begin([view.itemId]);
   await world.item(view.itemId, 'review');
   expect(get(view.itemId).photos.every(({ uploaded }) => uploaded)).toBe(true);
 });
@@ -183,17 +184,19 @@ test('once the photos are at the service they cannot be arranged, and it says so
   expect(names(get(other.itemId))).toHaveLength(2);
 });
 
-test('what changed since a mark is told, and nothing else', async () => {
+test('what came to rest since a mark is told once, and nothing else', async () => {
   world = await startWorld();
   const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
-  const all = items().changed(null);
-  expect(all.changed.map(({ itemId }) => itemId).sort()).toEqual([one.itemId, two.itemId].sort());
-  expect(items().changed(all.mark).changed).toEqual([]);
+  const { mark, items: none } = items().list.settled(null);
+  expect(none).toEqual([]);
   items().note(two.itemId, 'a chip at the rim');
-  const news = items().changed(all.mark);
-  expect(news.changed.map(({ note }) => note)).toEqual(['a chip at the rim']);
-  await items().remove(one.itemId);
-  expect(items().changed(news.mark)).toMatchObject({ itemIds: [two.itemId], changed: [] });
+  expect(items().list.settled(mark).items).toEqual([]);
+  await items().begin([one.itemId]);
+  await world.item(one.itemId, 'review');
+  const news = items().list.settled(mark);
+  expect(news.items.map(({ itemId, step }) => [itemId, step])).toEqual([[one.itemId, 'review']]);
+  expect(items().list.settled(news.mark).items).toEqual([]);
+  expect(items().list.settled('another run').items).toEqual([]);
 });
 
 test('arranged while its photos are still being prepared: nothing is lost, and each is prepared once', async () => {

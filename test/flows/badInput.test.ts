@@ -5,6 +5,7 @@ import type { Step } from '../../src/core/storage/tables/itemRecord.ts';
 import { Problem } from '../../src/core/base/problem.ts';
 import { quickWriter } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -23,7 +24,7 @@ test('a folder with no photos says so and makes no item', async () => {
     'There are no photos in there',
   );
   await expect(dropped(join(world.dataDir, 'nowhere'))).rejects.toThrow(Problem);
-  expect(world.companion().items.list()).toEqual([]);
+  expect(allItems(world.companion())).toEqual([]);
 });
 
 test('an empty file and a text named .jpg are refused each with its sentence, and the good photos go on', async () => {
@@ -83,18 +84,11 @@ test('eight items: five are written at a time, the others wait in line', async (
   world = await startWorld({ writer: heldWriter });
   const paths = await Promise.all(Array.from({ length: 8 }, (_, index) => world.folder(`item ${index}`, 1)));
   await dropped(...paths);
-  const count = (step: Step) =>
-    world
-      .companion()
-      .items.list()
-      .filter((item) => item.step === step).length;
+  const count = (step: Step) => allItems(world.companion()).filter((item) => item.step === step).length;
   await world.until(() => count('line') === 3 && count('writing') === 5, 'five being written');
   for (let turn = 0; turn < 30; turn += 1) await world.until(() => true);
   expect([count('line'), count('writing'), await world.happened('generation')]).toEqual([3, 5, 5]);
-  const inLine = world
-    .companion()
-    .items.list()
-    .flatMap(({ step, words }) => (step === 'line' ? [words] : []));
+  const inLine = allItems(world.companion()).flatMap(({ step, words }) => (step === 'line' ? [words] : []));
   expect(inLine.sort()).toEqual([1, 2, 3].map((place) => `Waiting to be written, ${place} in line`));
   writing.resolve();
   await world.until(() => count('review') === 8, 'all eight');

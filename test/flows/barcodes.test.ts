@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { shotFolder } from '../helpers/shotFolder.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -33,20 +34,16 @@ test('where each thing begins with its barcode, items begin there; undo makes it
   await putBarcode(folder, 'IMG_1.jpg', isbn);
   await putBarcode(folder, 'IMG_6.jpg', ean);
   await world.companion().add({ kind: 'paths', paths: [folder] });
-  await world.until(() => items().list().length === 2, 'two items');
-  const found = items().list();
+  await world.until(() => allItems(world.companion()).length === 2, 'two items');
+  const found = allItems(world.companion());
   expect(found.map(({ photos, barcodes, step }) => [photos.length, barcodes[0]?.value, step]).sort()).toEqual([
     [5, ean, 'arranging'],
     [5, isbn, 'arranging'],
   ]);
   expect(items().arranging.lastChange()?.label).toBe('Split at barcodes and sheets');
   await items().arranging.undo();
-  await world.until(() => items().list()[0]?.step === 'arranging', 'the one item');
-  expect(
-    items()
-      .list()
-      .map(({ photos }) => photos.length),
-  ).toEqual([10]);
+  await world.until(() => allItems(world.companion())[0]?.step === 'arranging', 'the one item');
+  expect(allItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
 });
 
 test('a barcode that the person confirmed before the draft is told to the writer, a dismissed one is not', async () => {
@@ -64,7 +61,7 @@ test('a barcode that the person confirmed before the draft is told to the writer
   await items().barcode(itemId, isbn, 'confirmed');
   await items().barcode(itemId, ean, 'dismissed');
   await expect(items().barcode(itemId, '123', 'confirmed')).rejects.toThrow('No photo of this item shows that barcode');
-  items().begin();
+  await items().begin();
   // The quick writer takes what it is told for the title.
   const { title } = await world.item(itemId, 'review');
   expect(title).toBe(`Read twice\nISBN: ${isbn}`);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backupsDir, listBackups } from '../../src/core/storage/backups.ts';
 import { restoreWished } from '../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -64,7 +65,7 @@ test('a damaged database is put aside and made anew from the newest sound copy; 
 
   const companion = await world.begin();
   expect(companion.state(null)).toMatchObject({ connection: 'connected', repaired: { from: copy?.at } });
-  expect(companion.items.list().map(({ itemId }) => itemId)).toEqual([before.itemId]);
+  expect(allItems(companion).map(({ itemId }) => itemId)).toEqual([before.itemId]);
   const found = () => listed().map(({ listingId }) => listingId);
   await world.until(() => found().length === 2, 'the listings');
   expect(found().sort()).toEqual([before.listingId, after.listingId].sort());
@@ -122,7 +123,7 @@ test('the person goes back to a copy at the next start; what was there is put as
 
   restoreWished(world.dataDir, null, world.clock.now());
   const companion = await world.begin();
-  expect(companion.items.list().map((item) => item.itemId)).toEqual([itemId]);
+  expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
   expect(companion.state(null).repaired).toBeNull();
   expect(putAside()).toHaveLength(1);
   await world.stop();
@@ -142,17 +143,12 @@ test('a power cut while a copy takes its place leaves one or the other', async (
   // Before the old one was put aside: it stays.
   await world.begin();
   expect(existsSync(next)).toBe(false);
-  expect(world.companion().items.list()).toHaveLength(1);
+  expect(allItems(world.companion())).toHaveLength(1);
   await world.stop();
 
   // After that: the copy is used.
   await cp(join(backupsDir(world.dataDir), listBackups(backupsDir(world.dataDir))[0]?.name ?? ''), next);
   await rm(file());
   await world.begin();
-  expect(
-    world
-      .companion()
-      .items.list()
-      .map((item) => item.itemId),
-  ).toEqual([itemId]);
+  expect(allItems(world.companion()).map((item) => item.itemId)).toEqual([itemId]);
 });

@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.refused('app.settings', { approvalMinutes: 45 })).toMatchObject(full);
     expect(await disk.refused('backups.make', {})).toMatchObject(full);
     expect(await disk.refused('service.perform', publish(whole.listingId))).toMatchObject(full);
-    expect(await disk.call('items.list', {})).toHaveLength(2);
+    expect((await disk.call('items.list', {})).rows).toHaveLength(2);
     expect((await disk.call('app.state', {})).connection).toBe('connected');
     const search = { sort: 'newest', offset: 0, limit: 10 } as const;
     expect((await disk.call('listings.search', search)).rows).toHaveLength(1);
@@ -149,7 +149,9 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.refusedOrder('start', {})).toMatchObject(unwritable);
     await disk.order('readOnly', { on: false, folder: '' });
     await disk.order('start', {});
-    expect((await disk.call('items.list', {})).map((view) => [view.itemId, view.step])).toEqual([[itemId, 'review']]);
+    expect((await disk.call('items.list', {})).rows.map((view) => [view.itemId, view.step])).toEqual([
+      [itemId, 'review'],
+    ]);
     expect(await disk.order('damage', {})).toEqual([]);
   });
 

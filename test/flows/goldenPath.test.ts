@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -46,5 +47,5 @@ test('a folder of photos becomes a live listing with one reviewed yes', async ()
 
   const page = await fetch(done.outcome?.url ?? '');
   expect(await page.text()).toContain('Rivers, a book');
-  expect(world.companion().items.list()[0]?.step).toBe('live');
+  expect(allItems(world.companion())[0]?.step).toBe('live');
 });

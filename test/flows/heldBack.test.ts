@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -54,13 +55,7 @@ test('what is held back can be cancelled, and a paused companion stops', async (
   await drop('left behind');
   await world.stop();
   await world.begin();
-  await world.until(
-    () =>
-      companion()
-        .items.list()
-        .some(({ step }) => step === 'review'),
-    'the one that was left behind',
-  );
+  await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the one that was left behind');
 });
 
 test('when the network is back, what waits is tried at once and not when its wait is over', async () => {

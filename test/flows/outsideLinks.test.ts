@@ -9,6 +9,7 @@ import { drawnFolder } from '../helpers/drawnFolder.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 import { noEdits } from '../../src/core/storage/tables/photoRecord.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 let home: string;
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 const companion = () => world.companion();
-const items = (): ItemView[] => companion().items.list();
+const items = (): ItemView[] => allItems(companion());
 const names = (): string[] => items().flatMap(({ photos }) => photos.map(({ name }) => name));
 const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
 const own = ['IMG_1.jpg', 'IMG_2.jpg'];

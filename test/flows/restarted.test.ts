@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { quickWriter } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -38,24 +39,13 @@ test('quitting while five are written and two wait: all seven arrive, each writt
   });
   for (let index = 0; index < 7; index += 1) await drop(`thing ${index}`, 1);
   await world.until(
-    () =>
-      world
-        .companion()
-        .items.list()
-        .filter(({ step }) => step === 'writing').length === 5,
+    () => allItems(world.companion()).filter(({ step }) => step === 'writing').length === 5,
     'five being written',
   );
   await world.stop();
   await world.begin();
   writing.resolve();
-  await world.until(
-    () =>
-      world
-        .companion()
-        .items.list()
-        .every(({ step }) => step === 'review'),
-    'all seven',
-  );
+  await world.until(() => allItems(world.companion()).every(({ step }) => step === 'review'), 'all seven');
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
 });
 

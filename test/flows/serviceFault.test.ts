@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { randomFrom } from '../helpers/randomFrom.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -113,13 +114,7 @@ test('a person who tries again tests the way at once, and only once', async () =
   await calm();
   const from = world.clock.now();
   await items().resume(first);
-  await settled(
-    () =>
-      items()
-        .list()
-        .every(({ step }) => step !== 'draft'),
-    'all drafts',
-  );
+  await settled(() => allItems(world.companion()).every(({ step }) => step !== 'draft'), 'all drafts');
   expect(world.clock.now()).toBe(from);
 });
 

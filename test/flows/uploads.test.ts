@@ -61,7 +61,7 @@ test('a prepared photo that is damaged on this disk is not sent: it is prepared 
     const bytes = await readFile(join(dir, name));
     await writeFile(join(dir, name), bytes.fill(0, Math.floor(bytes.length / 2)));
   }
-  items().begin([itemId]);
+  await items().begin([itemId]);
   const { listingId } = await world.item(itemId, 'review');
   const { imageUrls } = await world.listing(listingId ?? '');
   expect(imageUrls).toHaveLength(2);
@@ -95,7 +95,7 @@ test('copies of photos that came as bytes are kept until they are uploaded, so t
   const edits = { quarterTurns: 1 as const, straightenDeg: 0, crop: null, brighten: 0 };
   await items().arranging.edit(view.photos[0]?.photoId ?? '', edits);
   expect((await world.item(view.itemId, 'arranging')).photos[0]).toMatchObject({ state: 'ready', width: 480 });
-  items().begin();
+  await items().begin();
   await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
   expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
 });

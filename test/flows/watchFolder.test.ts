@@ -19,6 +19,7 @@ import { openDatabase } from '../../src/core/storage/database.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
+import { allItems } from '../helpers/allItems.ts';
 
 let world: World;
 let place: string;
@@ -31,7 +32,7 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-const items = (): ItemView[] => world.companion().items.list();
+const items = (): ItemView[] => allItems(world.companion());
 const watched = async (): Promise<string> => {
   const folder = join(place, 'from the phone');
   await mkdir(folder, { recursive: true });

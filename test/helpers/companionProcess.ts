@@ -5,6 +5,7 @@ import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { hastyClock } from './hastyClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { practicePerson } from './practicePerson.ts';
+import { allItems } from './allItems.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const email = 'killed@practice.example';
@@ -24,7 +25,7 @@ const companion = await createCompanion(
 
 const tell = (): void => {
   if (companion.state(null).connection === 'none') return;
-  for (const item of companion.items.list())
+  for (const item of allItems(companion))
     say({ step: item.step, stop: item.stop, listingId: item.listingId, photos: item.photos.length });
   for (const approval of [
     ...companion.approvals.unsettled(),

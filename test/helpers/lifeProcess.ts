@@ -10,6 +10,7 @@ import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.
 import type { Secrets } from '../../src/core/base/ports.ts';
 import { hastyClock } from './hastyClock.ts';
 import { practicePerson } from './practicePerson.ts';
+import { allItems } from './allItems.ts';
 
 const args = z
   .object({
@@ -79,7 +80,7 @@ if (companion.state(null).connection !== 'connected') await companion.connect.pr
 const person = { kind: 'person' } as const;
 
 const first = async (): Promise<{ itemId: string; listingId: string | null; step: string }> => {
-  const find = () => companion.items.list()[0];
+  const find = () => allItems(companion)[0];
   if (!find()) await companion.add({ kind: 'paths', paths: [args.folder] });
   for (;;) {
     const item = find();
@@ -129,5 +130,5 @@ await have('publishListing', { params });
 await have('reviseListing', { params, body: { price: 1_111 } });
 await have('endListing', { params });
 while ((await first()).step !== 'ended') await wait(5);
-say({ items: companion.items.list().map(({ photos }) => photos.length) });
+say({ items: allItems(companion).map(({ photos }) => photos.length) });
 await companion.stop();

@@ -26,6 +26,8 @@ const shown = [
   ...[
     'app.state',
     'items.list',
+    'items.counts',
+    'items.ready',
     'listings.search',
     'listings.counts',
     'listings.again',
@@ -79,7 +81,9 @@ const refusalIn = (status: number, type: string, text: string): { error?: unknow
 };
 
 const approvals = z.array(z.looseObject({ approvalId: z.string(), digest: z.string() }));
-const items = z.array(z.looseObject({ itemId: z.string(), stop: z.unknown(), listingId: z.string().nullish() }));
+const items = z.object({
+  rows: z.array(z.looseObject({ itemId: z.string(), stop: z.unknown(), listingId: z.string().nullish() })),
+});
 const listings = z.object({ rows: z.array(z.looseObject({ listingId: z.string() })) });
 const mostItems = 3;
 
@@ -168,7 +172,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
         : person('approvals.decline', { approvalId, digest }));
   };
   const sell = async (): Promise<void> => {
-    const open = items.safeParse(await person('items.list')).data ?? [];
+    const open = items.safeParse(await person('items.list')).data?.rows ?? [];
     ids = [...new Set([...ids, ...open.flatMap(({ listingId }) => listingId ?? [])])].slice(-20);
     if (open.length < mostItems) await person('items.add', { sources: { kind: 'paths', paths: [photos] } });
     else {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits, plans, quotas, routeNames, routeOf, type Quota } from '../../src/contract/index.ts';
+import { limits, plans, quotas, routeNames, routeOf, type Quota, pathOf } from '../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../helpers/practice.ts';
 import { goodInputs, sendable, type Scene } from './goodInputs.ts';
-import { pathOf } from '../../src/contract/index.ts';
 
 let practice: TestPractice;
 let scene: Scene;

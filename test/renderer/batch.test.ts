@@ -16,7 +16,6 @@ import {
   type AskedRow,
 } from '../../src/renderer/src/screens/approvals/batch/batchGroups.ts';
 import { totalsOf, totalsOfRows, yesOf } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
-import { between } from '../../src/renderer/src/screens/items/select/useSelection.ts';
 import { makeBatch, mixedBatch } from './fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from './fakeBatchSteps.ts';
 import { readyItems } from './fakeReadyItems.ts';
@@ -149,11 +148,4 @@ test('each line says where it stands until all is over', () => {
     'problem',
     ...Array.from({ length: 6 }, () => 'done'),
   ]);
-});
-
-test('a range goes either way and starts at the item itself when there is no first', () => {
-  expect(between(['a', 'b', 'c', 'd'], 'b', 'd')).toEqual(['b', 'c', 'd']);
-  expect(between(['a', 'b', 'c', 'd'], 'd', 'c')).toEqual(['c', 'd']);
-  expect(between(['a', 'b'], null, 'b')).toEqual(['b']);
-  expect(between(['a', 'b'], 'gone', 'b')).toEqual(['b']);
 });

@@ -27,6 +27,7 @@ import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { appCalls } from './fakeAppCalls.ts';
 import { assistantCalls, fakeActivity, fakeOffer } from './fakeAssistantCalls.ts';
 import { itemCalls } from './fakeItemCalls.ts';
+import { itemListCalls } from './fakeItemList.ts';
 import { fakeRecord } from './fakeRecord.ts';
 import { batchCalls } from './fakeBatchCalls.ts';
 import { approvalCalls } from './fakeApprovalCalls.ts';
@@ -43,6 +44,8 @@ export type Scenario = {
   language?: AppState['settings']['language'];
   /** What comes of adding photos. */
   added?: AddedItems;
+  /** How many there are of `many` items. */
+  many?: number;
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed';
   /** The publish of the fox was refused before, with this code. */
   refused?: string;
@@ -128,7 +131,7 @@ const madeBatches = {
 };
 
 const many = (): ItemView[] =>
-  Array.from({ length: 400 }, (_, at) => {
+  Array.from({ length: scenario.many ?? 400 }, (_, at) => {
     const base = fakeItems()[at % 9] as ItemView;
     return { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` };
   });
@@ -199,6 +202,7 @@ export type Answers = {
 const handlers: Answers = {
   ...appCalls(fake),
   ...itemCalls(fake),
+  ...itemListCalls(fake),
   ...photoCalls(fake),
   ...listingCalls(fake),
   'service.perform': servicePerform(fake),

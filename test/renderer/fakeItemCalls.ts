@@ -3,14 +3,13 @@ import type { Answers, Fake } from './fakeCompanion.ts';
 import { fakeItems } from './fakeData.ts';
 import { refuse } from './fakeRefusal.ts';
 
-type Items = Pick<Answers, `items.${'list' | 'get' | 'add' | 'addSamples' | 'note' | 'cancel' | 'resume' | 'remove'}`>;
+type Items = Pick<Answers, `items.${'get' | 'add' | 'addSamples' | 'note' | 'cancel' | 'resume' | 'remove'}`>;
 
 /** The list of items and what can be done with one. */
 export const itemCalls = (fake: Fake): Items => {
   const item = (itemId: string): ItemView =>
     fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
   return {
-    'items.list': () => fake.items,
     'items.get': ({ itemId }) => item(itemId),
     'items.add': () =>
       window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file passed over.' },

@@ -4,7 +4,6 @@ import { refuse } from './fakeRefusal.ts';
 
 type PhotoCalls = Pick<
   Answers,
-  | 'items.changes'
   | 'items.begin'
   | 'items.barcode'
   | 'items.merge'
@@ -43,16 +42,11 @@ export const photoCalls = (fake: Fake): PhotoCalls => {
   const each = (photoIds: readonly string[], act: (photo: PhotoView) => void): void =>
     fake.items.forEach(({ photos }) => photos.filter(({ photoId }) => photoIds.includes(photoId)).forEach(act));
   return {
-    'items.changes': () => ({
-      mark: String(Date.now()),
-      itemIds: fake.items.map(({ itemId }) => itemId),
-      changed: fake.items,
-    }),
     'items.begin': ({ itemIds }) => {
       const begun = fake.items.filter(({ itemId, guessed }) => guessed && (itemIds?.includes(itemId) ?? true));
       for (const one of begun) Object.assign(one, { guessed: false, step: 'draft', words: 'Starting a draft' });
       fake.changed('items');
-      return begun;
+      return begun.length;
     },
     'items.barcode': ({ itemId, value, state }) => {
       const found = item(itemId);

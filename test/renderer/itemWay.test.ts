@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMoving, markStates, wayDone } from '../../src/renderer/src/parts/itemWay.ts';
+import { isMoving, markStates } from '../../src/renderer/src/parts/itemWay.ts';
 import { fromRows, toRows, twice } from '../../src/renderer/src/screens/items/review/specifics.ts';
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
@@ -16,7 +16,6 @@ test('only what the companion works on moves', () => {
   expect(isMoving({ step: 'writing', stop: null })).toBe(true);
   expect(isMoving({ step: 'writing', stop })).toBe(false);
   expect(isMoving({ step: 'review', stop: null })).toBe(false);
-  expect(wayDone({ step: 'upload', progress: { done: 1, total: 2 } })).toBeCloseTo(0.625);
 });
 
 test('specifics go through the editor unchanged, empty rows say nothing, a name stands once', () => {

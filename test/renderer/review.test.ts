@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
-import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { middleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
 import { pile, scaleOf } from '../../src/renderer/src/screens/items/review/dots.ts';
 import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
-import { nextToReview } from '../../src/renderer/src/screens/items/review/nextToReview.ts';
 import { offersOf } from '../../src/renderer/src/screens/items/review/offers.ts';
 import { changesSince } from '../../src/renderer/src/screens/items/review/since.ts';
 import { blockersByName, fromRows, inOrder, toRows } from '../../src/renderer/src/screens/items/review/specifics.ts';
-import { fakeItems, fakeListings } from './fakeData.ts';
+import { fakeListings } from './fakeData.ts';
 
 const fox = (more: Partial<Listing> = {}): Listing => ({ ...(fakeListings().lst_fox as Listing), ...more });
 
@@ -56,21 +54,6 @@ test('HTML as lines: blocks end lines, scripts are nothing, entities are what th
 
 test('what was there first cannot be put back when there was nothing', () => {
   expect(changesSince(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([null, null]);
-});
-
-const item = (itemId: string, step: ItemView['step'], stop: ItemView['stop'] = null): ItemView => ({
-  ...(fakeItems()[0] as ItemView),
-  itemId,
-  step,
-  stop,
-});
-
-test('the next one to review is down the list, then from its top, never this one and never one that stands still', () => {
-  const stop: ItemView['stop'] = { kind: 'cancelled', code: 'DELETED', sentence: '', next: [] };
-  const items = [item('a', 'review'), item('b', 'writing'), item('c', 'review', stop), item('d', 'review')];
-  const from = (id: string | null) => nextToReview(items, id)?.itemId ?? null;
-  expect([from('a'), from('b'), from('d'), from(null), from('gone')]).toEqual(['d', 'd', 'a', 'a', 'a']);
-  expect(nextToReview([item('a', 'review')], 'a')).toBeNull();
 });
 
 test('required specifics come first, the missing ones with nothing in them, and no blank is saved', () => {

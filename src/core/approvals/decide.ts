@@ -1,5 +1,5 @@
 import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import { diskProblem, Problem, problem, told, type Told } from '../base/problem.ts';
+import { diskProblem, Problem, problem, told, type Told, problemView } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -7,7 +7,6 @@ import type { Asking, Read } from './request.ts';
 import type { ApprovalsContext } from './context.ts';
 import type { Hold } from './listingLocks.ts';
 import type { Sending } from './execute.ts';
-import { problemView } from '../base/problem.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 export const heldMs = 5_000;

@@ -77,11 +77,11 @@ export const createAssistantWork = (parts: Parts) => {
         await nextChange(parts, 'items', left, signal);
       }
     },
-    items: (by: Assistant): ItemView[] =>
-      items.list().filter(({ itemId }) => {
-        const row = items.need(itemId);
-        return row.by.kind === 'assistant' && row.by.assistantId === by.assistantId;
-      }),
+    /** Its own items, newest first, a few at a time: those that changed since the mark of an earlier answer, or all for null. */
+    items: ({ assistantId }: Assistant, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
+      const { mark, itemIds } = items.ofAssistant(assistantId, since);
+      return { mark, some: items.views(itemIds) };
+    },
     /** Prepares photos and puts them on a listing that is not live. */
     addPhotos: async (by: Assistant, listingId: string, wish: PhotoWish, signal: AbortSignal): Promise<AddedPhotos> => {
       mayDraft(by);

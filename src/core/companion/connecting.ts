@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { CompanionConfig } from './foundation.ts';
+import type { CompanionConfig, Foundation } from './foundation.ts';
 import type { Items } from '../items/items.ts';
-import type { Foundation } from './foundation.ts';
 import { problem } from '../base/problem.ts';
 import { startSignIn, verifySignIn } from '../service/signIn.ts';
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '../base/problem.ts';
 import type { ItemsContext } from './context.ts';
-import type { ChangeName } from '../storage/tables/itemRecord.ts';
+import { type ChangeName, arrangeableSteps } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-
-const early = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly ItemRow['step'][];
 
 /** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
-  early.some((step) => step === item.step) &&
+  arrangeableSteps.some((step) => step === item.step) &&
   photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
 
 /** Throws TOO_LATE for an item whose photos are at the service. */

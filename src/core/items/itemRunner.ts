@@ -2,6 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { problem, problemView } from '../base/problem.ts';
 import type { ItemsContext } from './context.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
+import type { Step } from '../storage/tables/itemRecord.ts';
 import { running } from './steps.ts';
 import { stopOf, troubleOf } from './itemErrors.ts';
 import type { Trouble } from './itemText.ts';
@@ -129,10 +130,10 @@ export const createWalking = (context: ItemsContext) => {
     halt,
     isOn: (itemId: string): boolean => walking.has(itemId),
     /** Why a step of it is tried again. */
-    trouble: (itemId: string): Trouble | null => {
+    trouble: (itemId: string, step: Step): Trouble | null => {
       const known = troubles.get(itemId);
       if (known !== undefined) return known;
-      return walking.has(itemId) && pacing.service.isDown() && table.read(itemId)?.step !== 'photos' ? 'service' : null;
+      return walking.has(itemId) && pacing.service.isDown() && step !== 'photos' ? 'service' : null;
     },
     /** Everything that goes on, or would if the service were there, is shown anew: it is down, or there again. */
     turned: (): void => {

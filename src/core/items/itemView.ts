@@ -24,7 +24,6 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[],
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
-  const long = item.writing_since !== null && passing.now - item.writing_since > limits.longWritingMs;
   const says = itemWords({
     step: item.step,
     stop: item.stop,
@@ -33,7 +32,7 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[],
     uploaded,
     placeInLine: passing.placeInLine,
     trouble: passing.trouble,
-    long,
+    long: isLong(item.writing_since, passing.now),
   });
   return {
     itemId: item.item_id,
@@ -60,9 +59,14 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[],
   };
 };
 
+/** Whether the writing of an item takes longer than it usually does. */
+export const isLong = (since: number | null, now: number): boolean =>
+  since !== null && now - since > limits.longWritingMs;
+
 type Counts = { prepared: number; photos: number; uploaded: number; going: number };
 
-const progressOf = (step: Step, counts: Counts): ItemView['progress'] => {
+/** How far the present step of an item is. */
+export const progressOf = (step: Step, counts: Counts): ItemView['progress'] => {
   if (step === 'photos') return { done: counts.prepared, total: counts.photos };
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
@@ -101,12 +105,16 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
   takenAt: photo.taken_at,
   edits: photo.edits ?? noEdits,
   // Pictures are kept by windows under their address, so another picture has another one.
-  thumbUrl: photo.thumb_path === null ? null : `/photos/${photo.photo_id}/thumb?${pictureOf(photo)}`,
+  thumbUrl: photo.thumb_path === null ? null : thumbUrl(photo.photo_id, photo.sha256),
   fullUrl: photo.path === null ? null : `/photos/${photo.photo_id}/full?${pictureOf(photo)}`,
   width: photo.width,
   height: photo.height,
   uploaded: photo.uploaded_at !== null,
 });
+
+/** The address of a photo's small picture, for a photo that has one. */
+export const thumbUrl = (photoId: string, sha256: string | null): string =>
+  `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'glance'}`;
 
 const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'glance');

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Listing } from '../../contract/index.ts';
 import { problem } from '../base/problem.ts';
 import { createArranging } from './arranging.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
-import { createChanges } from './changes.ts';
+import { createChanges, notingSettled } from './changes.ts';
 import type { ItemsContext } from './context.ts';
-import type { BarcodeView, ItemChanges, ItemView } from '../storage/tables/itemRecord.ts';
+import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import { stopped } from './itemErrors.ts';
 import type { ItemRow, NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
+import { createItemList } from './itemList.ts';
 import { itemView } from './itemView.ts';
 import { createPreparing } from './preparing.ts';
 import { running, stepOfStatus } from './steps.ts';
@@ -20,13 +22,17 @@ export type PhotoSet = { name: string; note: string; guessed?: boolean; photos: 
 
 export type Items = ReturnType<typeof createItems>;
 
+/** So many items are changed in one go. */
+const atOnce = 100;
+
 /**
  * Walks every item along its way. What a step has reached is on disk before the next one starts, so that a crash at any
  * point is followed by the same way from the same place.
  */
-export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) => {
-  const { table, clock, account } = parts;
+export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) => {
   const changes = createChanges();
+  const parts = { ...given, table: notingSettled(given.table, changes) };
+  const { table, clock, account } = parts;
   const touched = (itemId: string): void => {
     changes.note(itemId);
     parts.touched(itemId);
@@ -50,12 +56,21 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
   const view = (item: ItemRow): ItemView =>
     itemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
       placeInLine: context.writingPlaces.position(item.item_id),
-      trouble: walking.trouble(item.item_id),
+      trouble: walking.trouble(item.item_id, item.step),
       now: clock.now(),
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
       sending: context.sending,
     });
+
+  /** Items by their ids, a few at a time; what is gone by then is left out. */
+  function* views(itemIds: readonly string[]): Generator<ItemView[]> {
+    for (let from = 0; from < itemIds.length; from += atOnce)
+      yield itemIds.slice(from, from + atOnce).flatMap((itemId) => {
+        const item = table.read(itemId);
+        return item ? [view(item)] : [];
+      });
+  }
 
   const add = (sets: PhotoSet[], by: Asker, wishes: Wishes = {}): string[] => {
     const itemIds = table.atomically(() =>
@@ -79,15 +94,32 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     return itemIds;
   };
 
-  /** Has items go on whose photos were put together by a guess, after the person's look: the given ones, or all. */
-  const begin = (itemIds?: readonly string[]): ItemView[] => {
-    const items = (itemIds?.map(need) ?? table.list(account())).filter(({ guessed }) => guessed !== 0);
-    return items.map(({ item_id, step }) => {
-      table.change(item_id, { guessed: 0, ...(step === 'arranging' ? { step: 'photos' } : {}) }, clock.now());
-      touched(item_id);
-      start(item_id);
-      return view(need(item_id));
-    });
+  const beginSome = (itemIds: readonly string[]): string[] => {
+    const begun = table.atomically(() =>
+      itemIds.filter((itemId) => {
+        const { guessed, step } = need(itemId);
+        if (guessed !== 0)
+          table.change(itemId, { guessed: 0, ...(step === 'arranging' ? { step: 'photos' } : {}) }, clock.now());
+        return guessed !== 0;
+      }),
+    );
+    begun.forEach(touched);
+    return begun;
+  };
+
+  /**
+   * Has items go on whose photos were put together by a guess, after the person's look: the given ones, or all. Answers how
+   * many. Of thousands, a few at a time are written, so that everything else goes on meanwhile.
+   */
+  const begin = async (itemIds: readonly string[] = table.pages.guessed(account())): Promise<number> => {
+    let begun = 0;
+    for (let from = 0; from < itemIds.length; from += atOnce) {
+      const some = beginSome(itemIds.slice(from, from + atOnce));
+      begun += some.length;
+      void startInTurn(some);
+      await immediate();
+    }
+    return begun;
   };
 
   /** Changes an item that is not under way then; where that fails, for want of room say, it goes on as before. */
@@ -200,22 +232,19 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     touched(item.item_id);
   };
 
-  /** The items that changed since a mark of an earlier answer; all of them for null and for a mark that is not known. */
-  const changed = (mark: string | null): ItemChanges => {
-    const items = table.list(account());
+  /** Those of an assistant's items that changed since a mark of an earlier answer; all of them for null. */
+  const ofAssistant = (assistantId: string, mark: string | null): { mark: string; itemIds: string[] } => {
     const isNew = changes.since(mark, account());
     // A place in the line moves when another item leaves it.
-    const moves = ({ item_id, step }: ItemRow): boolean =>
-      step === 'line' && context.writingPlaces.position(item_id) !== null;
-    const told = items.filter((item) => isNew(item.item_id) || moves(item));
-    return { mark: changes.mark(account()), itemIds: items.map(({ item_id }) => item_id), changed: told.map(view) };
+    const moves = (itemId: string): boolean => context.writingPlaces.position(itemId) !== null;
+    const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || moves(id));
+    return { mark: changes.mark(account()), itemIds };
   };
 
   return {
     add,
     begin,
     barcode,
-    changed,
     arranging: createArranging(context, { need, halt, start, view }),
     cancel,
     listingDeleted,
@@ -225,8 +254,17 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
     follow,
     need,
     view,
+    views,
     get: (itemId: string) => view(need(itemId)),
-    list: () => table.list(account()).map(view),
+    list: createItemList({
+      pages: table.pages,
+      ...{ account, clock, changes },
+      placeInLine: context.writingPlaces.position,
+      trouble: walking.trouble,
+    }),
+    ofAssistant,
+    /** The item of a listing; null when it has none. */
+    ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
     /** Takes up every item that was on its way, oldest first: those being written keep their places. */
     start: () => {
       walking.open();
@@ -234,16 +272,13 @@ export const createItems = (parts: Omit<ItemsContext, 'preparing' | 'sending'>) 
         const listing = context.listings.read(account(), listingId);
         if (listing) follow(listing);
       }
-      const open = table.list(account()).filter((item) => item.stop === null && running[item.step]);
-      open.reverse().sort((a, b) => Number(b.step === 'writing') - Number(a.step === 'writing'));
-      void startInTurn(open.map(({ item_id }) => item_id));
+      void startInTurn(table.pages.underWay(account(), Object.keys(running)));
     },
     /** Tries again at once what stopped for want of a connection. */
     reconnected: () => {
-      for (const item of table.list(account()).filter((one) => one.stop?.next.includes('connect'))) {
-        table.change(item.item_id, { stop: null }, clock.now());
-        start(item.item_id);
-      }
+      const itemIds = table.pages.unconnected(account());
+      table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
+      void startInTurn(itemIds);
     },
     stop: walking.stop,
   };

@@ -1,5 +1,4 @@
-import type { Category } from '../market/taxonomy.ts';
-import { booksId, everythingElseId } from '../market/taxonomy.ts';
+import { type Category, booksId, everythingElseId } from '../market/taxonomy.ts';
 import { chooseCategory, namesCategory } from './chooseCategory.ts';
 import { detailsOf, type Details } from './details.ts';
 import { identifiersOf, type Identifier } from './identifiers.ts';

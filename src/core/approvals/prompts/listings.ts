@@ -5,12 +5,11 @@ import {
   type ListingStatus,
   type ParsedInput,
 } from '../../../contract/index.ts';
-import { english } from '../../../words/inEnglish.ts';
+import { english, inEnglish } from '../../../words/inEnglish.ts';
 import { saying } from '../../../words/saying.ts';
 import { problem } from '../../base/problem.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
 import { charge } from './draw.ts';
-import { inEnglish } from '../../../words/inEnglish.ts';
 import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
 import { siteName } from './siteName.ts';

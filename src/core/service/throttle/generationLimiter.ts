@@ -1,5 +1,4 @@
-import type { Listing, Standing } from '../../../contract/index.ts';
-import { limits } from '../../../contract/index.ts';
+import { type Listing, type Standing, limits } from '../../../contract/index.ts';
 import type { Places } from '../../base/semaphore.ts';
 import type { Clock } from '../../base/ports.ts';
 import { problem } from '../../base/problem.ts';

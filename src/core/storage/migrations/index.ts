@@ -8,6 +8,7 @@ import { sql as boundPhotos } from './0007-bound-photos.ts';
 import { sql as subjects } from './0008-subjects.ts';
 import { sql as access } from './0009-access.ts';
 import { sql as photoRoots } from './0010-photo-roots.ts';
+import { sql as itemPages } from './0011-item-pages.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   subjects,
   access,
   photoRoots,
+  itemPages,
 ];

@@ -29,7 +29,7 @@ export const workCounter = (db: Db): ((account: string) => Work) => {
   const count = db.prepare(`
     select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
       count(case when p.state <> 'waiting' then 1 end) as prepared, count(p.uploaded_at) as uploaded
-    from items i left join photos p on p.item_id = i.item_id
+    from items i left join photos p on p.item_id = i.item_id and p.removed_at is null
     where i.account = ? and i.stop is null and i.step in ('photos', 'draft', 'upload', 'line', 'writing')
     group by i.step`);
   return (account) => {

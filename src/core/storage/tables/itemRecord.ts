@@ -9,6 +9,9 @@ import type { PhotoEdits, BarcodeFormat, PhotoWarning } from './photoRecord.ts';
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
 export type Step = (typeof steps)[number];
 
+/** Up to here photos may still be arranged, as long as none of them has a place at the service. */
+export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as const satisfies readonly Step[];
+
 /** What a person can do about an item that stands still. */
 export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'remove';
 
@@ -97,5 +100,39 @@ export type ChangeName = keyof En['changes'];
 /** The last change of the photos' arrangement, which `undo` takes back: a `ChangeName`, or one of an older version. */
 export type LastChange = { label: string; at: number };
 
-/** Items that changed since a mark; `itemIds` are all items in the order of the list. */
-export type ItemChanges = { mark: string; itemIds: string[]; changed: ItemView[] };
+/** What a list shows of an item: no photo of it but the address of one small picture. */
+export type ItemSummary = Pick<
+  ItemView,
+  | 'itemId'
+  | 'name'
+  | 'title'
+  | 'step'
+  | 'stop'
+  | 'words'
+  | 'says'
+  | 'progress'
+  | 'guessed'
+  | 'arrangeable'
+  | 'listingId'
+> & { thumbUrl: string | null };
+
+/** Some of the items that were asked for, and how many there are in all. */
+export type ItemPage = { total: number; rows: ItemSummary[] };
+
+/** How many items there are, how many wait for a look at what was guessed, and what goes on by itself: `done` is 0 to 1. */
+export type ItemCounts = { all: number; guessed: number; running: number; done: number };
+
+/** Items that can be published: how many, and the first of them, newest first. */
+export type ReadyItems = { total: number; itemIds: string[] };
+
+/** What can be done with the items that a person has chosen; what is no longer there is in neither. */
+export type ChosenItems = {
+  ready: { itemId: string; listingId: string }[];
+  arrangeable: { itemId: string; guessed: boolean }[];
+};
+
+/** An item in a list, and how many stand before it; null when the list leaves it out. */
+export type ItemPlace = { itemId: string; at: number | null };
+
+/** Items that came to rest since a mark, the latest last: written, live, ended, or stopped. No more than the latest few. */
+export type SettledItems = { mark: string; items: ItemSummary[] };

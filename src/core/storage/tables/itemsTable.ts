@@ -1,20 +1,14 @@
 import * as z from 'zod';
 import { json, type Db } from '../database.ts';
 import { updater } from '../updater.ts';
-import { sayingShape } from '../../base/messageShape.ts';
 import { steps, type Step, type Stop } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
+import { itemQueries } from './itemQueries.ts';
+import { stopShape } from './stopShape.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 
-const stop: z.ZodType<Stop> = z.object({
-  kind: z.enum(['failed', 'cancelled']),
-  code: z.string(),
-  sentence: z.string(),
-  says: sayingShape.optional(),
-  next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'remove'])),
-});
 const itemRow = z.object({
   item_id: z.string(),
   account: z.string(),
@@ -23,7 +17,7 @@ const itemRow = z.object({
   quantity: z.int(),
   by: json(askerShape),
   step: z.enum(steps),
-  stop: json(stop).nullable(),
+  stop: json(stopShape).nullable(),
   idempotency_key: z.string(),
   draft_body: json(z.record(z.string(), z.unknown())).nullable(),
   draft_sent_at: z.int().nullable(),
@@ -75,7 +69,6 @@ export const itemsTable = (db: Db) => {
     values (:itemId, :account, :name, :note, :by, 'photos', :idempotencyKey, :guessed,
       :quantity, :marketplaceId, :listingLanguage, :at, :at)`);
   const one = db.prepare('select * from items where item_id = ?');
-  const all = db.prepare('select * from items where account = ? order by created_at desc, rowid desc');
   const behind = db
     .prepare(
       `select listing_id from items join listings using (account, listing_id) where account = ?
@@ -99,7 +92,7 @@ export const itemsTable = (db: Db) => {
       photos.add(item.itemId, taken);
     }),
     read: (itemId: string): ItemRow | null => parsed(one.get(itemId)),
-    list: (account: string): ItemRow[] => z.array(itemRow).parse(all.all(account)),
+    pages: itemQueries(db),
     /** Listings of which more is known here than their items show: the process ended between the two. */
     behindTheirListings: (account: string): string[] => z.array(z.string()).parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parsed(byListing.get(account, listingId)),

@@ -1,43 +1,12 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { limits } from '../../../contract/index.ts';
 import { call } from './call.ts';
 import { readState } from './firstState.ts';
-import { withChanges, type KeptItems } from './itemsKept.ts';
 import { read } from './perform.ts';
-import type { ApprovalView, BatchView, ItemView } from './types.ts';
+import type { ApprovalView, BatchView } from './types.ts';
 
 /** The state around every screen. */
 export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: readState });
-
-/** The items, kept: only what changed since the last reading comes over again. */
-const readItems = async (kept: KeptItems | null): Promise<KeptItems> => {
-  const answer = await call('items.changes', { mark: kept?.mark ?? null });
-  const now = withChanges(kept, answer);
-  if (now) return now;
-  return { mark: answer.mark, items: await call('items.list', {}) };
-};
-
-const itemsOf = ({ items }: KeptItems): ItemView[] => items;
-
-/** All items, newest first as the core has them. An item that did not change stays the same object. */
-export const useItems = () =>
-  useQuery({
-    queryKey: ['items'],
-    queryFn: ({ client }) => readItems(client.getQueryData<KeptItems>(['items']) ?? null),
-    select: itemsOf,
-    // What did not change is the same object already; comparing a thousand items would only cost.
-    structuralSharing: false,
-  });
-
-/** One item; until it is read, as the list has it. */
-export const useItem = (itemId: string) => {
-  const client = useQueryClient();
-  return useQuery({
-    queryKey: ['items', itemId],
-    queryFn: () => call('items.get', { itemId }),
-    placeholderData: () => client.getQueryData<KeptItems>(['items'])?.items.find((item) => item.itemId === itemId),
-  });
-};
 
 /** A listing as the service (or the core's stored answer) has it; while it is being written, again and again. */
 export const useListing = (listingId: string | null) =>

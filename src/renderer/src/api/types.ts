@@ -4,6 +4,8 @@ import type { CallAnswer } from '../../../ipc/calls.ts';
 /** The core's views, by way of the calls that answer them. */
 export type AppState = CallAnswer<'app.state'>;
 export type ItemView = CallAnswer<'items.get'>;
+/** An item as a list shows it. */
+export type ItemSummary = CallAnswer<'items.list'>['rows'][number];
 export type PhotoView = ItemView['photos'][number];
 export type ItemStop = NonNullable<ItemView['stop']>;
 export type NextStep = ItemStop['next'][number];

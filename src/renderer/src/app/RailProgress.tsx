@@ -1,20 +1,19 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
-import { useItems } from '../api/queries.ts';
+import { useItemCounts } from '../api/itemQueries.ts';
 import { useIntakes } from '../api/intake/intakeStore.ts';
 import { usePause } from '../api/usePause.ts';
-import { isMoving, wayDone } from '../parts/itemWay.ts';
 import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 
 /** The sum of everything under way: one line in the rail, gone when nothing moves. */
 export const RailProgress = ({ paused }: { paused: boolean }) => {
   const pause = usePause();
-  const moving = (useItems().data ?? []).filter(isMoving);
+  const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
   const intakes = useIntakes();
-  const count = moving.length + intakes.length;
+  const count = running + intakes.length;
   if (count === 0) return null;
-  const done = moving.reduce((sum, item) => sum + wayDone(item), 0) / count;
+  const done = (running * runningDone) / count;
   const words = t('app.onTheWay', { count });
   return (
     <div className={styles.progress}>

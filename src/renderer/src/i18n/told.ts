@@ -1,6 +1,5 @@
-import type { Saying } from '../../../words/saying.ts';
+import type { Saying, Texts } from '../../../words/saying.ts';
 import { speaker, type Speaker } from '../../../words/speaker.ts';
-import type { Texts } from '../../../words/saying.ts';
 import { locale } from './locale.ts';
 
 let speak: Speaker | null = null;

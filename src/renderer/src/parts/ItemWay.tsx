@@ -3,8 +3,10 @@ import { marks, markStates } from './itemWay.ts';
 import { t } from '../i18n/t.ts';
 import styles from './itemWay.module.css';
 
+type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boolean };
+
 /** The way of an item as five small marks. The words beside it say the same, so it is silent. */
-export const ItemWay = ({ item, named = false }: { item: ItemView; named?: boolean }) => {
+export const ItemWay = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
   const states = markStates(item);
   return (

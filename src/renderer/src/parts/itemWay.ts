@@ -31,9 +31,3 @@ export const markStates = (item: Pick<ItemView, 'step' | 'stop'>): MarkState[] =
 /** Whether the companion is still busy with it. */
 export const isMoving = (item: Pick<ItemView, 'step' | 'stop'>): boolean =>
   !item.stop && !['arranging', 'review', 'live', 'ended'].includes(item.step);
-
-/** How far an item is, from 0 to 1, for the sum in the rail. */
-export const wayDone = (item: Pick<ItemView, 'step' | 'progress'>): number => {
-  const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
-  return Math.min(1, (markOf[item.step] + part) / 4);
-};

@@ -1,4 +1,5 @@
-import { useItem, useListing } from '../../api/queries.ts';
+import { useItem } from '../../api/itemQueries.ts';
+import { useListing } from '../../api/queries.ts';
 import { Link } from 'wouter';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { ItemWay } from '../../parts/ItemWay.tsx';

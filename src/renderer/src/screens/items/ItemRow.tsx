@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { CSSProperties, KeyboardEvent, MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
-import type { ItemView } from '../../api/types.ts';
+import type { ItemSummary } from '../../api/types.ts';
 import { ItemWay } from '../../parts/ItemWay.tsx';
 import { isMoving } from '../../parts/itemWay.ts';
 import { Said } from '../../parts/Said.tsx';
@@ -20,7 +20,7 @@ import { told } from '../../i18n/told.ts';
 import { Picture } from '../../parts/Picture.tsx';
 import styles from './itemRow.module.css';
 
-const CancelButton = ({ item }: { item: ItemView }) => {
+const CancelButton = ({ item }: { item: ItemSummary }) => {
   const cancel = useItemAct('items.cancel');
   return (
     <Tooltip label={t('items.cancel')}>
@@ -36,7 +36,7 @@ const CancelButton = ({ item }: { item: ItemView }) => {
   );
 };
 
-const StartButton = ({ item, onStart }: { item: ItemView; onStart: () => void }) => (
+const StartButton = ({ item, onStart }: { item: ItemSummary; onStart: () => void }) => (
   <Button
     className={styles.start}
     size="compact-sm"
@@ -47,20 +47,23 @@ const StartButton = ({ item, onStart }: { item: ItemView; onStart: () => void })
   </Button>
 );
 
-const Thumb = ({ item }: { item: ItemView }) => {
-  const url = item.photos.find((photo) => photo.thumbUrl !== null)?.thumbUrl;
-  return url ? <Picture src={url} alt="" width={56} height={56} /> : <span className={styles.noPhoto} />;
+const Thumb = ({ item }: { item: ItemSummary }) => {
+  return item.thumbUrl ? (
+    <Picture src={item.thumbUrl} alt="" width={56} height={56} />
+  ) : (
+    <span className={styles.noPhoto} />
+  );
 };
 
 type Props = {
-  item: ItemView;
+  item: ItemSummary;
   here: boolean;
   selection: Selection;
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
 };
 
 /** Space on a row, or a click with Shift, selects it instead of opening it. */
-const selecting = (item: ItemView, selection: Selection) =>
+const selecting = (item: ItemSummary, selection: Selection) =>
   isPickable(item) && {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== ' ') return;

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { useItems } from '../../api/queries.ts';
+import { useRef, useState } from 'react';
+import { useItemCounts, useShownItems } from '../../api/itemQueries.ts';
 import { useIntakes } from '../../api/intake/intakeStore.ts';
 import { DropHere } from './DropHere.tsx';
 import { FindField } from './FindField.tsx';
@@ -7,11 +7,10 @@ import { FirstItems } from './FirstItems.tsx';
 import { IntakeRows } from './IntakeRows.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
-import { matching } from './matching.ts';
 import { ArrangeBar } from './arrange/ArrangeBar.tsx';
 import { SelectBar } from './select/SelectBar.tsx';
 import { useSelection } from './select/useSelection.ts';
-import { useItemKeys } from './useItemKeys.ts';
+import { useItemKeys, type ScrollTo } from './useItemKeys.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 
@@ -26,24 +25,25 @@ const NothingOpen = () => (
 
 /** The items, and beside them the one that is open. */
 export const ItemsScreen = ({ openId }: { openId: string | null }) => {
-  const items = useItems().data;
+  const counts = useItemCounts();
   const intakes = useIntakes();
   const [find, setFind] = useState('');
-  const shown = matching(items ?? [], find);
-  const selection = useSelection(items ?? [], shown);
-  const toNext = useItemKeys(shown, openId, selection.some ? selection.clear : null);
-  if (!items) return null;
-  if (items.length === 0 && intakes.length === 0) return <FirstItems />;
+  const scrollTo = useRef<ScrollTo>(null);
+  const shown = useShownItems(find);
+  const selection = useSelection(find);
+  const toNext = useItemKeys({ shown, find, openId, clear: selection.some ? selection.clear : null, scrollTo });
+  if (!counts || !shown) return null;
+  if (counts.all === 0 && intakes.length === 0) return <FirstItems />;
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
       <section className={styles.side} aria-label={t('items.all')}>
         <h1 className={styles.unseen}>{t('items.title')}</h1>
         <DropHere />
-        {items.length >= findFrom && <FindField value={find} onChange={setFind} found={shown.length} />}
-        <ArrangeBar items={items} selection={selection} />
+        {counts.all >= findFrom && <FindField value={find} onChange={setFind} found={shown.total} />}
+        <ArrangeBar guessed={counts.guessed} selection={selection} />
         <SelectBar selection={selection} />
         <IntakeRows intakes={intakes} />
-        <ItemList items={shown} openId={openId} selection={selection} />
+        <ItemList items={shown} openId={openId} selection={selection} scrollTo={scrollTo} />
       </section>
       {openId === null ? <NothingOpen /> : <ItemPane key={openId} itemId={openId} onNext={toNext} />}
     </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ItemStop, ItemView, NextStep } from '../../api/types.ts';
+import type { ItemStop, ItemSummary, ItemView, NextStep } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { Said } from '../../parts/Said.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
@@ -10,9 +10,11 @@ import { t } from '../../i18n/t.ts';
 import { told } from '../../i18n/told.ts';
 import styles from './nextSteps.module.css';
 
+type Item = Pick<ItemSummary, 'itemId'>;
+
 const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
 
-const Step = ({ step, item, onConnect }: { step: NextStep; item: ItemView; onConnect: () => void }) => {
+const Step = ({ step, item, onConnect }: { step: NextStep; item: Item; onConnect: () => void }) => {
   const close = useCloseItem(item.itemId);
   const resume = useItemAct('items.resume');
   const remove = useItemAct('items.remove', close);
@@ -44,7 +46,7 @@ export const TryNow = ({ item }: { item: ItemView }) => {
 };
 
 /** Why an item stands still, and what can be done about it. */
-export const NextSteps = ({ item, stop }: { item: ItemView; stop: ItemStop }) => {
+export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
   const [connecting, setConnecting] = useState(false);
   return (
     <div className={styles.stop}>

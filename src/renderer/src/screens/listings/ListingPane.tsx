@@ -1,7 +1,8 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { sentenceOf } from '../../api/callError.ts';
-import { useItems, useListing } from '../../api/queries.ts';
+import { useItemOf } from '../../api/itemQueries.ts';
+import { useListing } from '../../api/queries.ts';
 import type { Listing } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
@@ -14,7 +15,7 @@ import { ListingPhotos } from './ListingPhotos.tsx';
 import styles from './listings.module.css';
 
 const Head = ({ listing }: { listing: Listing | undefined }) => {
-  const item = useItems().data?.find((one) => one.listingId === listing?.listingId);
+  const itemId = useItemOf(listing?.listingId);
   return (
     <header className={pane.head}>
       <Link href="/listings" className={styles.back} aria-label={t('listings.back')}>
@@ -25,7 +26,7 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
         <h2>{listing && <Said text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
         <p>{listing && statusWords(listing.status)}</p>
       </div>
-      {item && <Link href={`/items/${encodeURIComponent(item.itemId)}`}>{t('listings.openItem')}</Link>}
+      {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}
     </header>
   );
 };

@@ -19,7 +19,8 @@ import styles from './arrange.module.css';
 type Props = {
   item: ItemView;
   picking: Picking;
-  others: readonly ItemView[];
+  /** How many other items photos can be moved to. */
+  others: number;
   arrange: Arrange;
   onOpen: (photoId: string) => void;
 };
@@ -71,7 +72,7 @@ const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
           {t('arrange.split')}
         </Button>
       )}
-      {others.length > 0 && (
+      {others > 0 && (
         <Button size="compact-md" onClick={() => setChoosing(true)}>
           {t('arrange.moveTo')}
         </Button>
@@ -86,7 +87,8 @@ const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
       {choosing && (
         <ChooseItem
           title={t('arrange.moveHere')}
-          items={others}
+          except={item.itemId}
+          of={others}
           onChoose={(itemId) => arrange.move(itemId, ids)}
           onClose={() => setChoosing(false)}
         />
@@ -102,7 +104,7 @@ export const ArrangeActs = (props: Props) => {
   if (picking.selected.length > 0) return <OfPicked {...props} />;
   return (
     <div className={styles.acts}>
-      {others.length > 0 && (
+      {others > 0 && (
         <Button size="compact-md" onClick={() => setChoosing(true)}>
           {t('arrange.joinWith')}
         </Button>
@@ -111,7 +113,8 @@ export const ArrangeActs = (props: Props) => {
       {choosing && (
         <ChooseItem
           title={t('arrange.joinOther')}
-          items={others}
+          except={item.itemId}
+          of={others}
           onChoose={(itemId) => arrange.merge([item.itemId, itemId])}
           onClose={() => setChoosing(false)}
         />

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { useKeys } from '../../../parts/useKeys.ts';
 import type { Selection } from '../select/useSelection.ts';
@@ -35,15 +34,14 @@ const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Ar
   );
 };
 
-type Props = { items: readonly ItemView[]; selection: Selection };
+type Props = { guessed: number; selection: Selection };
 
 /** At the list's head: what was guessed waits for a look, picked items become one, and the last change can be taken back. */
-export const ArrangeBar = ({ items, selection }: Props) => {
+export const ArrangeBar = ({ guessed, selection }: Props) => {
   const arrange = useArrange();
   const last = useLastChange();
   // Asked of the core at once: what was last done may not have been read here yet.
   useKeys({ 'mod+z': arrange.undo });
-  const guessed = items.filter((item) => item.guessed && item.stop === null).length;
   const picked = selection.groups.length > 0;
   if (guessed === 0 && last === null && !picked) return null;
   return (

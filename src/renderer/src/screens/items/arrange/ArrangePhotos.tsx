@@ -1,13 +1,15 @@
 import { useState, type KeyboardEvent } from 'react';
-import { useItems } from '../../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { arrangeableQuery } from '../../../api/itemQueries.ts';
 import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActs } from './ArrangeActs.tsx';
+import { shownAtOnce } from './ChooseItem.tsx';
 import { Refused } from './Refused.tsx';
 import { hearKey } from './photoKeys.ts';
 import { PhotoTile } from './PhotoTile.tsx';
-import { arrangeable, useArrange } from './useArrange.ts';
+import { useArrange } from './useArrange.ts';
 import { TakenOut } from './TakenOut.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { usePicking } from './usePicking.ts';
@@ -26,7 +28,8 @@ const ownKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' E
 /** The photos of an item while they may still be put into another order, another item, or aside: by mouse and by keys. */
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrange();
-  const others = arrangeable(useItems().data ?? []).filter(({ itemId }) => itemId !== item.itemId);
+  // The item itself is one of them.
+  const others = Math.max(0, (useQuery(arrangeableQuery('', shownAtOnce)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
   const picking = usePicking(photos);
   const focus = useKeptFocus(picking.order);

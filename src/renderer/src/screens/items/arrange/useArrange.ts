@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { sentenceOf } from '../../../api/callError.ts';
-import type { ItemView, PhotoView } from '../../../api/types.ts';
+import type { PhotoView } from '../../../api/types.ts';
 
 type Edits = PhotoView['edits'];
 
@@ -41,6 +41,3 @@ export type Arrange = ReturnType<typeof useArrange>;
 /** The last change that can be taken back. */
 export const useLastChange = () =>
   useQuery({ queryKey: ['items', 'lastChange'], queryFn: () => call('items.lastChange', {}) }).data ?? null;
-
-/** Items whose photos may be moved to and from. */
-export const arrangeable = (items: readonly ItemView[]): ItemView[] => items.filter((item) => item.arrangeable);

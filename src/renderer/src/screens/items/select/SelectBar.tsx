@@ -47,13 +47,14 @@ const PublishChosen = ({ selection }: { selection: Selection }) => {
 export const SelectBar = ({ selection }: { selection: Selection }) => {
   const { ready, selected } = selection;
   const some = selected.length > 0;
-  if (!some && ready.length < 2) return null;
-  const more = ready.some((item) => !selection.has(item.itemId)) && selected.length < mostAtOnce;
+  if (!some && ready.total < 2) return null;
+  const isLeft = ready.total > mostAtOnce || ready.itemIds.some((itemId) => !selection.has(itemId));
+  const more = isLeft && selected.length < mostAtOnce;
   return (
     <div className={styles.bar}>
       {more && (
         <button type="button" className={styles.all} onClick={selection.all}>
-          {allWords(ready.length)}
+          {allWords(ready.total)}
         </button>
       )}
       {some && <PublishChosen selection={selection} />}

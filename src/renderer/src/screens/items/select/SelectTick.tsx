@@ -1,11 +1,11 @@
-import type { ItemView } from '../../../api/types.ts';
+import type { ItemSummary } from '../../../api/types.ts';
 import { plainly } from '../../../parts/said.ts';
 import type { Selection } from './useSelection.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './select.module.css';
 
 /** The tick of one item in the list; Shift takes all from the last one. Seen on hover, on focus, and once one is set. */
-export const SelectTick = ({ item, selection }: { item: ItemView; selection: Selection }) => (
+export const SelectTick = ({ item, selection }: { item: ItemSummary; selection: Selection }) => (
   <label className={styles.tick} data-seen={selection.some || undefined}>
     <input
       type="checkbox"

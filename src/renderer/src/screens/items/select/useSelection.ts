@@ -1,48 +1,34 @@
-import { useRef, useState } from 'react';
-import type { ItemView } from '../../../api/types.ts';
+import { useMemo, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { itemFilter, useChosenItems, useReadyItems } from '../../../api/itemQueries.ts';
+import type { ItemSummary } from '../../../api/types.ts';
 
 /** One question takes no more than this. */
 export const mostAtOnce = 200;
 
-export type Ready = ItemView & { listingId: string };
-
-/** Whether its listing is written and waits to be published. */
-export const isReady = (item: ItemView): item is Ready =>
-  item.step === 'review' && item.listingId !== null && item.stop === null;
-
 /** Whether it can be chosen at all: to be published, or to be put together with others. */
-export const isPickable = (item: ItemView): boolean => isReady(item) || item.arrangeable;
+export const isPickable = (item: ItemSummary): boolean =>
+  (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
 
-/** The items between two, both included, in the order of the list. */
-export const between = (itemIds: readonly string[], from: string | null, to: string): readonly string[] => {
-  const start = from === null ? -1 : itemIds.indexOf(from);
-  const end = itemIds.indexOf(to);
-  if (start === -1 || end === -1) return [to];
-  return itemIds.slice(Math.min(start, end), Math.max(start, end) + 1);
-};
+const none = { total: 0, itemIds: [] };
 
 /** Which items are chosen, to be published together or to be put together. What is no longer ready is no longer chosen. */
-export const useSelection = (items: readonly ItemView[], shown: readonly ItemView[]) => {
+export const useSelection = (find: string) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
-  const ready = shown.filter(isReady);
-  const selected = items.filter((item): item is Ready => isReady(item) && chosen.has(item.itemId));
-  const groups = items.filter((item) => item.arrangeable && chosen.has(item.itemId));
+  const { ready = none, read } = useReadyItems(find);
+  const now = useChosenItems(useMemo(() => [...chosen], [chosen]));
+  const isChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
+  const selected = (now?.ready ?? []).filter(isChosen);
+  const groups = (now?.arrangeable ?? []).filter(isChosen);
+  const add = (itemIds: readonly string[]): void => setChosen((before) => new Set([...before, ...itemIds]));
   const toggle = (itemId: string, range: boolean): void => {
-    const on = !chosen.has(itemId);
-    const ids = range
-      ? between(
-          shown.filter(isPickable).map((item) => item.itemId),
-          last.current,
-          itemId,
-        )
-      : [itemId];
+    const from = last.current;
     last.current = itemId;
-    const next = new Set(chosen);
-    for (const id of ids)
-      if (on || range) next.add(id);
-      else next.delete(id);
-    setChosen(next);
+    if (range && from !== null)
+      void call('items.between', { ...itemFilter(find), from, to: itemId }).then(add, () => add([itemId]));
+    else if (range || !chosen.has(itemId)) add([itemId]);
+    else setChosen(new Set([...chosen].filter((id) => id !== itemId)));
   };
   return {
     ready,
@@ -52,7 +38,11 @@ export const useSelection = (items: readonly ItemView[], shown: readonly ItemVie
     some: selected.length + groups.length > 0,
     has: (itemId: string): boolean => chosen.has(itemId),
     toggle,
-    all: () => setChosen(new Set(ready.slice(0, mostAtOnce).map((item) => item.itemId))),
+    all: () =>
+      void read().then(
+        ({ itemIds }) => setChosen(new Set(itemIds)),
+        () => undefined,
+      ),
     clear: () => setChosen(new Set()),
   };
 };

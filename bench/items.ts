@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { handlersOf } from '../src/host/handlers.ts';
+import { serveCalls } from '../src/ipc/serveCalls.ts';
+import { accountIn, putManyItemsIn } from '../test/helpers/manyItems.ts';
+import { memorySecrets } from '../test/helpers/memorySecrets.ts';
+import { startTestPractice } from '../test/helpers/practice.ts';
+import { against, compare, type Compared } from './compare.ts';
+import { createCompanion } from '../src/core/companion/createCompanion.ts';
+import { problemView } from '../src/core/base/problem.ts';
+import { systemClock } from '../src/core/base/systemClock.ts';
+
+const count = 10_000;
+const goalMs = 50;
+const rounds = 9;
+
+/** How long the event loop was held at the longest while something was done, in ms. */
+const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let done = false;
+  let last = performance.now();
+  const watch = async (): Promise<void> => {
+    while (!done) {
+      await immediate();
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }
+  };
+  const watching = watch();
+  await immediate();
+  await work().finally(() => (done = true));
+  await watching;
+  return longest;
+};
+
+const startFull = async (dataDir: string) => {
+  const practice = await startTestPractice();
+  const person = () => practice.person({ plan: 'Scale', connected: true, site: 'MKT_US' });
+  const companion = await createCompanion(
+    {
+      dataDir,
+      version: '0.0.0',
+      service: { kind: 'practice', url: practice.url },
+      photoWorkerUrl: new URL('../src/core/photos/worker.ts', import.meta.url),
+      practicePerson: async () => ({ ...(await person()), email: 'bench@practice.example' }),
+    },
+    {
+      clock: systemClock,
+      random: Math.random,
+      secrets: memorySecrets(),
+      notify: () => undefined,
+      log: () => undefined,
+    },
+  );
+  await companion.start();
+  await companion.connect.practice();
+  putManyItemsIn(dataDir, accountIn(dataDir), count);
+  const close = async (): Promise<void> => {
+    await companion.stop();
+    await practice.close();
+  };
+  return { companion, close };
+};
+
+/** What a window asks of ten thousand items: each call's longest block of the event loop, against the goal and bare SQLite. */
+export const benchItems = async (): Promise<Compared[]> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-items-'));
+  const { companion, close } = await startFull(dataDir);
+  const unused = (): never => {
+    throw new Error('Nothing here needs a shell.');
+  };
+  const serve = serveCalls(
+    handlersOf(companion, {
+      ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
+      ...{ bridgeUrl: () => '', openLink: unused, samplesDir: '', mayOpen: () => false },
+    }),
+    problemView,
+  );
+  const ask = async (name: string, input: object): Promise<unknown> => {
+    const reply = await serve(name, input);
+    if (!reply.ok) throw new Error(reply.problem.sentence);
+    return JSON.stringify(reply);
+  };
+  const bare = new Database(join(dataDir, 'companion.db'), { readonly: true });
+  const page = bare.prepare('select * from items order by created_at desc limit 100 offset ?');
+  const photos = bare.prepare('select * from photos where item_id = ? order by position');
+  const readBare = async (offset: number): Promise<unknown> =>
+    JSON.stringify((page.all(offset) as { item_id: string }[]).map(({ item_id }) => photos.all(item_id)));
+  try {
+    const blocks = async (what: string, name: string, input: object): Promise<Compared> => {
+      const longest: number[] = [];
+      for (let round = 0; round < rounds; round += 1) longest.push(await longestBlock(() => ask(name, input)));
+      // The usual one of the rounds: what else runs on the machine holds the loop as well.
+      const usual = longest.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? NaN;
+      return against(`${what}, longest block`, 'ms', usual, 'the goal', goalMs);
+    };
+    const first = await blocks(`items.list of ${count}: first page`, 'items.list', {});
+    return [
+      first,
+      await blocks(`items.list of ${count}: last page`, 'items.list', { offset: count - 100 }),
+      await blocks(`items.list of ${count}: found by words`, 'items.list', { find: 'camera ready' }),
+      await blocks(`items.list of ${count}: to move photos to`, 'items.list', { only: 'arrangeable' }),
+      await blocks(`items.ready of ${count}`, 'items.ready', {}),
+      await blocks(`items.counts of ${count}`, 'items.counts', {}),
+      await blocks(`items.beside of ${count}`, 'items.beside', { itemId: `it_many_${count / 2}`, way: 'review' }),
+      await compare(
+        { what: 'items.list, a page: longest block', unit: 'ms', peer: 'better-sqlite3, the same rows unchecked' },
+        () => longestBlock(() => ask('items.list', { offset: count / 2 })),
+        () => longestBlock(() => readBare(count / 2)),
+        rounds,
+      ),
+    ];
+  } finally {
+    bare.close();
+    await close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

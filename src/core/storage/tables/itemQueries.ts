@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import { stopShape } from './stopShape.ts';
+import { json, type Db } from '../database.ts';
+import { arrangeableSteps, steps } from './itemRecord.ts';
+
+/** Which items of an account: those that can be published, arranged, either of the two, or that wait to be looked over. */
+export type Only = 'all' | 'ready' | 'arrangeable' | 'pickable' | 'review';
+/** Items of an account, newest first; `within` names those that a search has found. */
+export type Wanted = { account: string; only: Only; within: readonly string[] | null };
+
+const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
+  where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
+const ready = "(step = 'review' and stop is null and listing_id is not null)";
+const conditions: Readonly<Record<Only, string>> = {
+  all: 'true',
+  ready,
+  arrangeable,
+  pickable: `(${ready} or ${arrangeable})`,
+  review: "(step = 'review' and stop is null)",
+};
+
+const summaryRow = z.object({
+  item_id: z.string(),
+  name: z.string(),
+  step: z.enum(steps),
+  stop: json(stopShape).nullable(),
+  guessed: z.int(),
+  listing_id: z.string().nullable(),
+  writing_since: z.int().nullable(),
+  title: z.string().nullable(),
+  photos: z.int(),
+  prepared: z.int(),
+  going: z.int(),
+  uploaded: z.int(),
+  arrangeable: z.int(),
+  thumb_id: z.string().nullable(),
+  thumb_sha: z.string().nullable(),
+});
+/** What a list shows of an item, without its photos. */
+export type SummaryRow = z.infer<typeof summaryRow>;
+
+const searchRow = z.object({
+  item_id: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  step: z.enum(steps),
+  stop_kind: z.string().nullable(),
+  created_at: z.int(),
+  rowid: z.int(),
+});
+export type SearchRow = z.infer<typeof searchRow>;
+const counted = z.object({ all: z.int(), guessed: z.int() });
+const place = z.object({ created_at: z.int(), rowid: z.int() });
+const chosenRow = z.object({
+  item_id: z.string(),
+  listing_id: z.string().nullable(),
+  guessed: z.int(),
+  ready: z.int(),
+  arrangeable: z.int(),
+});
+const ids = z.array(z.string());
+
+const newestFirst = 'order by created_at desc, rowid desc';
+const oldestFirst = 'order by created_at, rowid';
+const named = 'item_id in (select value from json_each(?))';
+
+const summaries = `select items.item_id, items.name, step, stop, guessed, items.listing_id, writing_since,
+    nullif(k.title, '') as title, count(p.photo_id) as photos, count(p.state <> 'waiting' or null) as prepared,
+    count(p.state = 'ready' or null) as going,
+    count((p.state = 'ready' and p.uploaded_at is not null) or null) as uploaded,
+    ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha
+  from items
+    left join listing_keys k on k.account = items.account and k.listing_id = items.listing_id
+    left join photos p on p.item_id = items.item_id and p.removed_at is null
+    left join photos t on t.photo_id = (select photo_id from photos
+      where photos.item_id = items.item_id and removed_at is null and thumb_path is not null order by position limit 1)
+  where items.account = ? and items.${named} group by items.item_id`;
+
+export type ItemQueries = ReturnType<typeof itemQueries>;
+
+const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind, created_at, items.rowid
+  from items left join listing_keys using (account, listing_id)
+  where account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
+
+/** Reads of many items that take no more of them from the disk than they answer. */
+export const itemQueries = (db: Db) => {
+  const where = ({ account, only, within }: Wanted) => ({
+    sql: `from items where account = ? and ${conditions[only]}${within === null ? '' : ` and ${named}`}`,
+    values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
+  });
+  const read = (sql: string, ...values: (string | number)[]): string[] =>
+    ids.parse(
+      db
+        .prepare(sql)
+        .pluck()
+        .all(...values),
+    );
+  /** Where an item stands in the list; null when it is not in it. */
+  const placeOf = (wanted: Wanted, itemId: string): z.infer<typeof place> | null => {
+    const { sql, values } = where(wanted);
+    const found = db.prepare(`select created_at, rowid ${sql} and item_id = ?`).get(...values, itemId);
+    return found === undefined ? null : place.parse(found);
+  };
+  return {
+    /** How many there are. */
+    count: (wanted: Wanted): number => {
+      if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
+      const { sql, values } = where(wanted);
+      return z.int().parse(
+        db
+          .prepare(`select count(*) ${sql}`)
+          .pluck()
+          .get(...values),
+      );
+    },
+    ids: (wanted: Wanted, offset: number, limit: number): string[] => {
+      const { sql, values } = where(wanted);
+      return read(`select item_id ${sql} ${newestFirst} limit ? offset ?`, ...values, limit, offset);
+    },
+    /** The item that follows another in the list, or comes before it; of the whole list the first, or the last, for null. */
+    beside: (wanted: Wanted, from: { itemId: string; of: Wanted } | null, by: 1 | -1): string | null => {
+      const { sql, values } = where(wanted);
+      const at = from && placeOf(from.of, from.itemId);
+      const order = by === 1 ? newestFirst : oldestFirst;
+      const beyond = at === null ? '' : `and (created_at, rowid) ${by === 1 ? '<' : '>'} (?, ?)`;
+      const border = at === null ? [] : [at.created_at, at.rowid];
+      return read(`select item_id ${sql} ${beyond} ${order} limit 1`, ...values, ...border)[0] ?? null;
+    },
+    /** The items between two, both included; null when one of them is not in the list. */
+    between: (wanted: Wanted, one: string, other: string): string[] | null => {
+      const [a, b] = [placeOf(wanted, one), placeOf(wanted, other)];
+      if (a === null || b === null) return null;
+      const isDown = a.created_at > b.created_at || (a.created_at === b.created_at && a.rowid > b.rowid);
+      const [low, high] = isDown ? [b, a] : [a, b];
+      const { sql, values } = where(wanted);
+      const range = 'and (created_at, rowid) >= (?, ?) and (created_at, rowid) <= (?, ?)';
+      const border = [low.created_at, low.rowid, high.created_at, high.rowid];
+      return read(`select item_id ${sql} ${range} ${newestFirst}`, ...values, ...border);
+    },
+    /** How many stand before it; null when it is not in the list. */
+    placeIn: (wanted: Wanted, itemId: string): number | null => {
+      const at = placeOf(wanted, itemId);
+      if (at === null) return null;
+      const { sql, values } = where(wanted);
+      const before = db.prepare(`select count(*) ${sql} and (created_at, rowid) > (?, ?)`).pluck();
+      return z.int().parse(before.get(...values, at.created_at, at.rowid));
+    },
+    /** Those of them that are there, in the order of their names. */
+    summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
+      const rows = z.array(summaryRow).parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
+      const byId = new Map(rows.map((row) => [row.item_id, row]));
+      return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
+    },
+    /** What can be done with these together. */
+    chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
+      z.array(chosenRow).parse(
+        db
+          .prepare(
+            `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
+             from items where account = ? and ${named} ${newestFirst}`,
+          )
+          .all(account, JSON.stringify(itemIds)),
+      ),
+    /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
+    searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
+      z
+        .array(searchRow)
+        .parse(
+          db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
+        ),
+    /** How many there are, and how many of them were guessed and wait for a look. */
+    counts: (account: string): z.infer<typeof counted> =>
+      counted.parse(
+        db
+          .prepare(
+            `select count(*) as "all", count((guessed <> 0 and stop is null) or null) as guessed
+             from items where account = ?`,
+          )
+          .get(account),
+      ),
+    /** Those that go on by themselves, oldest first: those being written before the others. */
+    underWay: (account: string, running: readonly string[]): string[] =>
+      read(
+        `select item_id from items where account = ? and stop is null and step in (select value from json_each(?))
+         order by step = 'writing' desc, created_at, rowid`,
+        account,
+        JSON.stringify(running),
+      ),
+    /** Those that stopped for want of a connection. */
+    unconnected: (account: string): string[] =>
+      read(
+        `select item_id from items where account = ? and stop is not null
+           and exists (select 1 from json_each(stop, '$.next') where value = 'connect') ${newestFirst}`,
+        account,
+      ),
+    /** Those whose photos were put together by a guess. */
+    guessed: (account: string): string[] =>
+      read(`select item_id from items where account = ? and guessed <> 0 ${newestFirst}`, account),
+    ofAssistant: (account: string, assistantId: string): string[] =>
+      read(
+        `select item_id from items where account = ? and by ->> '$.kind' = 'assistant'
+           and by ->> '$.assistantId' = ? ${newestFirst}`,
+        account,
+        assistantId,
+      ),
+  };
+};

@@ -1,0 +1,144 @@
+import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { CallInput } from '../../../ipc/calls.ts';
+import { languageOf } from '../../../words/languages.ts';
+import { i18n } from '../i18n/t.ts';
+import { call } from './call.ts';
+import type { ItemSummary } from './types.ts';
+
+const pageRows = 100;
+/** What the core takes of a search. */
+const longestFind = 200;
+const mostChosen = 10_000;
+
+/** What is looked for among the items, and in which language their states are said. */
+export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language'>>;
+
+/** The filter of what was typed, in the language of the screens. */
+export const itemFilter = (find: string): ItemFilter => ({
+  find: find.trim().slice(0, longestFind),
+  language: languageOf(i18n.language, []),
+});
+
+/** How many items there are, how many wait for a look, and how far everything is that goes on by itself. */
+export const useItemCounts = () =>
+  useQuery({ queryKey: ['items', 'counts'], queryFn: () => call('items.counts', {}) }).data ?? null;
+
+/** The items that a list shows: how many there are, each row that has come, and which rows are in sight. */
+export type ShownItems = {
+  total: number;
+  row: (at: number) => ItemSummary | undefined;
+  /** Where an item is, if its row has come. */
+  placeOf: (itemId: string) => number | null;
+  /** Tells rows apart: one that moves from page to page while they are read stands on two of them for a moment. */
+  keyOf: (at: number) => string;
+  /** Has the rows between these two read, both included. */
+  show: (first: number, last: number) => void;
+};
+
+const pageQuery = (filter: ItemFilter, page: number) => ({
+  queryKey: ['items', 'list', filter, page],
+  queryFn: () => call('items.list', { ...filter, offset: page * pageRows, limit: pageRows }),
+});
+
+/** The rows in sight, newest first as the core has them; the others are not read. Null until the first have come. */
+export const useShownItems = (find: string): ShownItems | null => {
+  const [seen, see] = useState({ from: 0, to: 0 });
+  const filter = itemFilter(find);
+  // What was shown before stays in sight until the first rows of another search have come.
+  const first = useQuery({ ...pageQuery(filter, 0), placeholderData: keepPreviousData }).data;
+  const last = Math.max(0, Math.ceil((first?.total ?? 0) / pageRows) - 1);
+  const from = Math.min(seen.from, last);
+  const pages = Array.from({ length: Math.min(seen.to, last) - from + 1 }, (_, at) => from + at);
+  const others = pages.filter((page) => page > 0);
+  const read = useQueries({ queries: others.map((page) => pageQuery(filter, page)) });
+  const show = useCallback((one: number, other: number): void => {
+    const next = { from: Math.floor(one / pageRows), to: Math.floor(other / pageRows) };
+    see((now) => (now.from === next.from && now.to === next.to ? now : next));
+  }, []);
+  if (!first) return null;
+  const rowsOf = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
+  return {
+    total: first.total,
+    row: (at) => rowsOf(Math.floor(at / pageRows))[at % pageRows],
+    placeOf: (itemId) => {
+      for (const page of new Set([0, ...others])) {
+        const at = rowsOf(page).findIndex((row) => row.itemId === itemId);
+        if (at !== -1) return page * pageRows + at;
+      }
+      return null;
+    },
+    keyOf: (at) => `${Math.floor(at / pageRows)} ${rowsOf(Math.floor(at / pageRows))[at % pageRows]?.itemId ?? at}`,
+    show,
+  };
+};
+
+const readyQuery = (filter: ItemFilter) => ({
+  queryKey: ['items', 'ready', filter],
+  queryFn: () => call('items.ready', filter),
+});
+
+/** Those of the shown ones that can be published: as many as one question takes, and how to read them anew. */
+export const useReadyItems = (find: string) => {
+  const client = useQueryClient();
+  const query = readyQuery(itemFilter(find));
+  const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
+  return { ready: data, read: () => client.fetchQuery(query) };
+};
+
+/** What can be done with those that are chosen; what was done with them since is no longer among them. */
+export const useChosenItems = (itemIds: readonly string[]) =>
+  useQuery({
+    queryKey: ['items', 'chosen', itemIds],
+    queryFn: itemIds.length === 0 ? skipToken : () => call('items.chosen', { itemIds: itemIds.slice(0, mostChosen) }),
+    placeholderData: keepPreviousData,
+  }).data;
+
+/** The first items that photos can be moved to and from, and how many there are. */
+export const arrangeableQuery = (find: string, limit: number) => {
+  const filter = itemFilter(find);
+  return {
+    queryKey: ['items', 'arrangeable', filter, limit],
+    queryFn: () => call('items.list', { ...filter, only: 'arrangeable', limit }),
+  };
+};
+
+/** The next item that waits to be looked over, down the list and then from its top. */
+export const useNextToReview = (find: string, itemId: string | null) => {
+  const filter = itemFilter(find);
+  return (
+    useQuery({
+      queryKey: ['items', 'next', filter, itemId],
+      queryFn: itemId === null ? skipToken : () => call('items.beside', { ...filter, itemId, way: 'review' }),
+    }).data ?? null
+  );
+};
+
+/** The item of a listing; null while it is not known, and when there is none. */
+export const useItemOf = (listingId: string | undefined): string | null =>
+  useQuery({
+    queryKey: ['items', 'ofListing', listingId],
+    queryFn: listingId === undefined ? skipToken : () => call('items.ofListing', { listingId }),
+  }).data?.itemId ?? null;
+
+/** Has one item read, or read ahead. */
+export const itemQuery = (itemId: string) => ({
+  queryKey: ['items', 'one', itemId],
+  queryFn: () => call('items.get', { itemId }),
+});
+
+/** One item with everything that is known of it. */
+export const useItem = (itemId: string) => useQuery(itemQuery(itemId));
+
+/** Reads whether something has come to rest since it was last asked; an answer is never asked for twice. */
+export const useSettledItems = () => {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: ['items', 'settled'],
+    queryFn: () => {
+      const before = client.getQueryData<{ mark: string }>(['items', 'settled']);
+      return call('items.settled', { mark: before?.mark ?? null });
+    },
+    structuralSharing: false,
+  }).data;
+};
