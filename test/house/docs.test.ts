@@ -17,7 +17,9 @@ const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'
 
 /** Where the links of a document lead within the project. */
 const linksOf = (document: string): string[] =>
-  [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+  [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
 
 /** The headings of a document as links name them. */
 const anchorsOf = (document: string): string[] =>
