@@ -69,7 +69,7 @@ const routeRow = (name) => {
   return [code(`${method} ${path}`), code(name), summary, asksOf(name), scopeOf(name), costOf(name), memoryOf(name)];
 };
 
-const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer kept'];
+const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer cached'];
 const routeTables = groups.map((group) => {
   const rows = mirrored.filter((name) => routeOf(name).group === group).map(routeRow);
   return `### ${group}\n\n${table(routeHeads, rows)}`;
@@ -105,7 +105,7 @@ const argumentsOf = ({ properties = {}, required = [] }) =>
     .join(', ') || 'none';
 
 const toolTable = table(
-  ['Tool', 'Arguments', 'Only reads', 'What it says of itself'],
+  ['Tool', 'Arguments', 'Read-only', 'Description'],
   toolList.map(({ name, description, inputSchema, annotations }) => [
     code(name),
     argumentsOf(inputSchema),
@@ -118,70 +118,70 @@ const headers = [
   [
     '`Authorization: Bearer TOKEN`',
     'sent',
-    'The token that a pairing gave. Needed for every call but those marked "no" below.',
+    'The token from pairing. Required for every call except those marked "no" below.',
   ],
-  ['`Authorization: Pairing SECRET`', 'sent', 'Only to read a pairing: its secret.'],
-  ['`Content-Type`', 'sent', '`application/json`, or `image/…` where photos are taken.'],
+  ['`Authorization: Pairing SECRET`', 'sent', 'Only to read a pairing, with its secret.'],
+  ['`Content-Type`', 'sent', '`application/json`, or `image/…` for photos.'],
   ['`Accept`', 'sent', 'On `/companion/guide`: `application/json` instead of Markdown.'],
   [
     '`Prefer: wait=N`',
     'sent',
-    `How many seconds a call may wait for the person or for a place to write, at most ${waitS}. \`?wait=N\` does the same where it stands below.`,
+    `How many seconds a call may wait for the person, or for its turn to be written, at most ${waitS}. \`?wait=N\` does the same where it is listed below.`,
   ],
   [
     '`Companion-Reason`',
     'sent',
-    'Why you ask, percent-encoded; the first 500 characters are shown to the person as your words.',
+    'Why you ask, percent-encoded; the first 500 characters are shown to the person as coming from you.',
   ],
   [
     '`Idempotency-Key`',
     'sent',
-    'On `POST /listings`: 1 to 64 printable ASCII characters. The same key and body of the same assistant make one draft.',
+    'On `POST /listings`: 1 to 64 printable ASCII characters. The same key and body from the same assistant create only one draft.',
   ],
-  ['`Last-Event-ID`', 'sent', 'On `/companion/events`: the last event you have; what came after it is sent first.'],
-  ['`Location`', 'answered', 'With 202: where the approval or the item is read.'],
-  ['`Companion-Source: cache`, `Age`', 'answered', 'The answer is from memory, and so many seconds old.'],
-  ['`Retry-After`', 'answered', 'Seconds to wait, with 429 and some others.'],
-  ['`Idempotent-Replayed`', 'answered', 'As the service sent it: the draft was there already.'],
-  ['`Allow`', 'answered', 'With 405: the methods of this path.'],
+  ['`Last-Event-ID`', 'sent', 'On `/companion/events`: the last event you received; later ones are sent first.'],
+  ['`Location`', 'received', 'With 202: where to read the approval or the item.'],
+  ['`Companion-Source: cache`, `Age`', 'received', 'The answer comes from the cache; `Age` is in seconds.'],
+  ['`Retry-After`', 'received', 'Seconds to wait, with 429 and some others.'],
+  ['`Idempotent-Replayed`', 'received', 'As the service sent it: the draft existed already.'],
+  ['`Allow`', 'received', 'With 405: the methods that this path supports.'],
 ];
 
-/** Codes that are said in several ways, or by the bridge alone. */
+/** Meanings of codes that have several sentences, or that only the bridge uses. */
 const meanings = {
-  INVALID_REQUEST: 'The request is not as it should be; `field` says where.',
-  UNAUTHORIZED: 'No token, or one that is not known. Pair first.',
-  NO_UPGRADE: 'The bridge speaks plain HTTP only.',
-  NOT_ALLOWED: 'The person lets this assistant do less: the scope does not reach so far.',
-  NOT_FOUND: 'There is no such thing, or it is not yours.',
-  WRONG_STATE: 'Not possible in the state that the listing or the approval is in.',
-  TOO_LATE: 'Too far on its way to be changed.',
-  NOT_NOW: 'This cannot be read now without asking the person first.',
-  MISSING_PATH: 'There is no such file or folder inside the allowed ones.',
-  NO_PHOTOS_FOUND: 'There are no photos in there.',
+  INVALID_REQUEST: 'The request is invalid; `field` says where.',
+  UNAUTHORIZED: 'No token, or an unknown one. Pair first.',
+  NO_UPGRADE: 'The bridge supports plain HTTP only.',
+  NOT_ALLOWED: 'The scope that the person gave this assistant does not include this.',
+  NOT_FOUND: 'It does not exist, or is not yours.',
+  WRONG_STATE: 'Not possible in the current state of the listing or approval.',
+  TOO_LATE: 'Too late to be changed.',
+  NOT_NOW: 'This cannot be read now without asking the person.',
+  MISSING_PATH: 'There is no such file or folder in the allowed folders.',
+  NO_PHOTOS_FOUND: 'It contains no photos.',
   ASSISTANT_PAUSED: 'The person has paused this assistant.',
   NOT_FOR_ASSISTANTS: 'This part of the service is not for assistants.',
-  UNKNOWN_ROUTE: 'The companion and the service have no such path.',
+  UNKNOWN_ROUTE: 'Neither the companion nor the service has this path.',
   ORIGIN_REFUSED:
-    'The request has an `Origin`, or a `Sec-Fetch-Site` other than `none`: web pages may not call the bridge.',
-  METHOD_NOT_ALLOWED: 'The path takes other methods; see `Allow`.',
+    'The request has an `Origin`, or a `Sec-Fetch-Site` other than `none`: web pages cannot call the bridge.',
+  METHOD_NOT_ALLOWED: 'The path supports other methods; see `Allow`.',
   SLOW_BODY: 'The request did not arrive in time.',
   BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
   JSON_ONLY: 'Send the body as `application/json`.',
-  EXPECTATION_REFUSED: 'The only expectation that is known is `100-continue`.',
-  WRONG_HOST: 'The `Host` is not the address of the bridge, or there are two of them.',
+  EXPECTATION_REFUSED: 'The only supported expectation is `100-continue`.',
+  WRONG_HOST: '`Host` is not the address of the bridge, or is sent twice.',
   HEADERS_TOO_LARGE: 'The headers are too large.',
   TOO_MANY_STREAMS: 'Too many event streams are open.',
   TOO_MANY_WAITING: 'Too many questions are waiting for the person.',
-  BUDGET_SPENT: 'The limit that the person set for this assistant and day.',
-  UNEXPECTED_ANSWER: 'The service answered in a way that is not understood.',
-  PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what it is about.',
-  NOT_A_PHOTO: 'The bytes are no photo, or none of the type that was named.',
+  BUDGET_SPENT: 'The daily limit that the person set for this assistant is used up.',
+  UNEXPECTED_ANSWER: 'The service sent an answer that cannot be interpreted.',
+  PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
+  NOT_A_PHOTO: 'The bytes are not a photo, or not of the declared type.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
 };
 
 const meaningOf = (name) => {
   const said = meanings[name] ?? en.problems[name];
-  if (said === undefined) throw new Error(`scripts/makeDocs.mjs has no words for the code ${name}.`);
+  if (said === undefined) throw new Error(`scripts/makeDocs.mjs has no meaning for the code ${name}.`);
   return said.replace(/\{\{\w+\}\}/g, '…');
 };
 
@@ -215,58 +215,58 @@ const refusedTable = table(
 const reference = (version) => `
 # Bridge reference
 
-<!-- Made by "npm run docs" from the code. Do not edit. -->
+<!-- Generated by "npm run docs" from the code. Do not edit. -->
 
 The bridge is the companion's API for assistants on the same computer. It listens on \`http://127.0.0.1:47800\`, or on the
-port of \`--bridge-port\`; the file \`bridge.json\` in the data folder names the address while the companion runs. It speaks
-the listing service's own interface under the service's own paths, and a few calls of its own. Shapes of bodies and
-answers are in \`/companion/openapi.json\`; how to work, step by step, is in \`/companion/guide\`.
+port given by \`--bridge-port\`; while the companion runs, the file \`bridge.json\` in the data folder contains the address. It
+serves the listing service's own interface under the service's own paths, and some calls of its own.
+\`/companion/openapi.json\` has the schemas of requests and answers; \`/companion/guide\` explains step by step how to work.
 
 A call that asks the person answers \`202\` with \`{"approval": {"id", "state", "summary", "expiresAt", "pollAfterMs"}}\`.
-Read it at \`/companion/approvals/{id}\`. Nothing that is sent stands for the person's yes. A refusal is
+Read it at \`/companion/approvals/{id}\`. Nothing in a request can stand for the person's approval. A refusal is
 \`{"error": sentence, "code": CODE, "field"?: name}\`.
 
 ## Headers
 
-${table(['Header', 'Way', 'What it is'], headers)}
+${table(['Header', 'Direction', 'Meaning'], headers)}
 
 Every answer has \`Cache-Control: no-store\`. There are no CORS headers.
 
 ## Limits
 
-A JSON body has at most 1 MiB and 32 levels, and every key once. A photo has at most ${mostPhotoBytes / 2 ** 20} MiB.
-Of one listing 24 upload addresses work at a time, in all 2,000; three photos are taken at a time, and more wait.
-A wait lasts at most ${waitS} seconds; of one assistant 32 may wait at a time, and a further one is answered at once. Five
-questions of one assistant may wait for the person, twenty in all. An assistant has four streams of events, all together
-forty. A pairing lasts ten minutes, and five may wait.
+A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has at most ${mostPhotoBytes / 2 ** 20} MiB.
+At most 24 upload addresses of one listing are valid at a time, and 2,000 in all; three photos are received at a time, and
+more wait. A wait lasts at most ${waitS} seconds; 32 requests of one assistant may wait at a time, and any further one is answered
+at once. Five questions of one assistant may wait for the person, twenty in all. An assistant may have four event streams, and
+all together forty. A pairing lasts ten minutes, and five may wait.
 
 ## The companion's own calls
 
-A \`?\` marks what may be left out. Status is that of success.
+\`?\` marks optional fields. Status is that of success.
 
 ${ownTable(version)}
 
 An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
-\`superseded\` (then \`supersededBy\` names the next one). When it is \`done\`, \`answer\` has status, headers and body of the service.
+\`superseded\` (then \`supersededBy\` names its successor). When it is \`done\`, \`answer\` has the service's status, headers and body.
 
-\`POST /listings/upload-url\` answers the service's slots with addresses of the companion in \`uploadUrl\`: nobody else gets the
-service's own. An address works for 15 minutes for photos of exactly the type that was asked for, until the person is asked
-about the listing, the assistant is paused or sent away, or another account is connected (\`UPLOAD_CLOSED\`). A no of the service
-to the bytes comes back with its status.
+\`POST /listings/upload-url\` returns the service's slots with addresses of the companion in \`uploadUrl\`; the service's own
+addresses are never given out. An address is valid for 15 minutes, for photos of exactly the requested type, until the person is
+asked about the listing, the assistant is paused or revoked, or another account is connected (\`UPLOAD_CLOSED\`). If the service
+refuses the bytes, its status is passed on.
 
-Events are \`approval\` and \`item\`, each with the same record that the calls above answer. Ids count up within one run of
-the companion; with an id that is not known, the stream begins with how everything stands.
+Events are \`approval\` and \`item\`, each with the same record that the calls above return. Event ids increase within one run of
+the companion; after an unknown id, the stream begins with the current state of everything.
 
 ## The service's calls
 
-"Asks the person" is what the built-in table says; the service's own list of routes can add to it, never take away. "Scope"
-is what the person must let the assistant do: \`read\`, \`draft\` or \`ask\`; a call that asks the person needs \`ask\`.
-"Answer kept" is how long the same call is answered from memory, and how many different ones of its route reach the
-service in a minute, whichever assistants they are of; beyond that they are answered \`429 SLOW_DOWN\` with
-\`Retry-After\`. The same are calls that agree in the parameters named by the interface. A parameter that it does not name
-makes no other call: with one, no kept answer is given, and the call passes once in that time. What the companion writes
-makes kept answers stale at once. A listing that is being written is read again after ${limits.pollMs.least / 1_000} s, by one reader for
-all; so are standing and connection while the person has a page of the service open.
+"Asks the person" is what the built-in table says; the service's own list of routes can only add to it. "Scope" is what the
+person must allow the assistant: \`read\`, \`draft\` or \`ask\`; a call that asks the person needs \`ask\`. "Answer cached" is
+how long the same call is answered from the cache, and how many different calls of its route reach the service per minute, from
+all assistants together; beyond that they are answered \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree
+in the parameters that the interface names. An unknown parameter does not make a different call: with one, no cached answer is
+given, and the call is let through once in that time. Whatever the companion writes invalidates cached answers. A listing that
+is being written is read again after ${limits.pollMs.least / 1_000} s, once for all readers; so are standing and connection
+while the person has a page of the service open.
 
 ${routeTables.join('\n\n')}
 
@@ -279,9 +279,9 @@ ${refusedTable}
 
 ## Tools (MCP)
 
-\`POST /mcp\` with the same token, one message a request. The same tools are served over stdio by
-\`npm run -s cli -- mcp --identity ID\`, with an identity that lies in the configuration of one client.
-Fields of answers whose names begin with \`untrusted\` hold text of other people.
+\`POST /mcp\` with the same token, one message per request. \`npm run -s cli -- mcp --identity ID\` serves the same tools over
+stdio, with an identity from the configuration of one client. Fields whose names begin with \`untrusted\` contain text written
+by other people.
 
 ${toolTable}
 
@@ -291,11 +291,11 @@ The companion's own:
 
 ${codeTable}
 
-Refusals of the service keep its status, code and body. The codes that its interface names:
+Refusals of the service keep its status, code and body. These codes are named in its interface:
 
 ${serviceCodes}
 
-And these, of which the sentence in \`error\` says what is meant: ${otherCodes}.
+For these, the sentence in \`error\` says what is meant: ${otherCodes}.
 `;
 
 /** Writes what is made from the code into a folder. */

@@ -13,30 +13,32 @@ const inFolder = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const papers = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
+const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
 
-/** Where the links of a paper lead within the project. */
-const linksOf = (paper: string): string[] =>
-  [...read(paper).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+/** Where the links of a document lead within the project. */
+const linksOf = (document: string): string[] =>
+  [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
 
-/** The headings of a paper as links name them. */
-const anchorsOf = (paper: string): string[] =>
-  [...read(paper).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+/** The headings of a document as links name them. */
+const anchorsOf = (document: string): string[] =>
+  [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
 
-const leadsSomewhere = (paper: string, link: string): boolean => {
+const leadsSomewhere = (document: string, link: string): boolean => {
   const [path = '', anchor] = link.split('#');
-  const target = path === '' ? paper : join(dirname(paper), path);
+  const target = path === '' ? document : join(dirname(document), path);
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
 };
 
-/** Files of the project that a paper names between backticks, from the project's folder. Patterns are not looked up. */
-const filesOf = (paper: string): string[] =>
-  [...read(paper).matchAll(/`((?:src|test|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
+/** Files of the project that a document names between backticks, from the project's folder. Patterns are not looked up. */
+const filesOf = (document: string): string[] =>
+  [...read(document).matchAll(/`((?:src|test|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
     .map(([, file = '']) => file)
     .filter((file) => !/[*{<…]/.test(file));
 
@@ -53,19 +55,19 @@ test('the reference of the bridge and the list of licences are what the code say
   }
 });
 
-test.each(papers)('%s: every link leads to something that is there', (paper) => {
-  expect(linksOf(paper).filter((link) => !leadsSomewhere(paper, link))).toEqual([]);
+test.each(documents)('%s: every link leads to something that is there', (document) => {
+  expect(linksOf(document).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
 });
 
-test.each(papers)('%s: every file that it names is there', (paper) => {
-  expect(filesOf(paper).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+test.each(documents)('%s: every file that it names is there', (document) => {
+  expect(filesOf(document).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
 
-test.each(papers)('%s: every command that it names is there', (paper) => {
+test.each(documents)('%s: every command that it names is there', (document) => {
   const { scripts } = packageJson.parse(JSON.parse(read('package.json')));
-  const named = [...read(paper).matchAll(/npm (?:run (?:-s )?([\w:]+)|(start|test))\b/g)].map(
+  const named = [...read(document).matchAll(/npm (?:run (?:-s )?([\w:]+)|(start|test))\b/g)].map(
     ([, run, own]) => run ?? own ?? '',
   );
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const heading = '## What holds, and what does not';
+const heading = '## Promises and limits';
 
 /** The rows of the promises: their cells, without the head of the table. */
 const promises = (): string[][] => {
-  const paper = readFileSync(join(root, 'docs/security.md'), 'utf8');
-  const [, section = ''] = paper.split(`${heading}\n`);
+  const document = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const [, section = ''] = document.split(`${heading}\n`);
   const [table = ''] = section.split('\n### ');
   const rows = table.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
