@@ -36,7 +36,7 @@ import { watchedFiles } from './photos/watchedFiles.ts';
 import { watchedPlaces } from './photos/watchedPlace.ts';
 import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
-import { diskProblem, told, type Told } from './problem.ts';
+import { diskProblem, problemText, type ProblemText } from './problem.ts';
 import { createBackups } from './store/backups.ts';
 import { wishForRestore } from './store/restore.ts';
 import type { SettingsChanges } from './settings.ts';
@@ -209,7 +209,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     leave().catch(() => parts.log('warn', 'the key could not be removed from the keychain'));
   };
   /** Whoever is paused or sent away asks for nothing any more: what it asked is withdrawn, and whoever waits for it wakes. */
-  const withdrawOf = (assistantId: string, reason: Told): void => {
+  const withdrawOf = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
   const silenced = {
@@ -217,13 +217,13 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     change: (assistantId: string, changes: AssistantChanges): void => {
       assistants.change(assistantId, changes);
       if (changes.paused) offers.forget(assistantId);
-      if (changes.paused) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+      if (changes.paused) withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
     },
     pause: (assistantId: string): void => silenced.change(assistantId, { paused: true }),
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
       offers.forget(assistantId);
-      withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));
+      withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
     },
   };
   /** What was asked for one account is never done to another. */
@@ -234,14 +234,14 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     settings.write(lastAccount, account);
     assistants.adopt();
     for (const other of parts.approvalsTable.waitingAccounts())
-      if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));
+      if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));
   };
   /** A copy that was restored brings back questions of who is held or gone now. */
   const withdrawOfSilent = (): void => {
     const waiting = parts.approvalsTable.inState(connection.account(), 'pending', 'approved');
     const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
     for (const assistantId of new Set(askers))
-      if (!assistants.isActive(assistantId)) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+      if (!assistants.isActive(assistantId)) withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
   };
   const upkeep = createUpkeep(parts, approvals, items, door.perform);
   const backups = createBackups(parts);

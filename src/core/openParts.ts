@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { english } from '../words/inEnglish.ts';
-import { saying } from '../words/saying.ts';
+import { englishText } from '../i18n/english.ts';
+import { message } from '../i18n/message.ts';
 import { approvalsTable } from './approvals/approvalsTable.ts';
 import { endExtras } from './approvals/extrasBooks.ts';
 import type { Ledger } from './approvals/ledger.ts';
@@ -37,11 +37,11 @@ import { noticeWords } from './words/noticeWords.ts';
 /** What everything else in the core stands on. */
 export type CoreParts = Awaited<ReturnType<typeof openParts>>;
 
-const offlineSentence = english('notices.offline');
+const offlineSentence = englishText('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  ...noticeWords(saying('notices.connectionEnded'), saying('notices.connectAgain')),
+  ...noticeWords(message('notices.connectionEnded'), message('notices.connectAgain')),
   place: '/account',
 };
 

@@ -27,7 +27,7 @@ import { createPlaces } from './items/places.ts';
 import { nextChange } from './nextChange.ts';
 import type { PhotoUploads } from './photos/photoUploads.ts';
 import type { Clock, Topic } from './ports.ts';
-import { Problem, problem, told } from './problem.ts';
+import { Problem, problem, problemText } from './problem.ts';
 import { secondsOf } from './service/refusalOf.ts';
 import { ServiceError } from './service/serviceError.ts';
 
@@ -328,7 +328,7 @@ const finished = (row: ApprovalRow): Outcome => {
   if (row.state === 'declined') throw declined();
   if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
   if (row.state === 'withdrawn' && !outcome) throw problem('APPROVAL_WITHDRAWN');
-  const { sentence, says, code } = outcome ?? told('SUPERSEDED');
+  const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');
   if (answer) {
     throw new ServiceError({
       code: code ?? 'REFUSED',

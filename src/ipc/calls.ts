@@ -12,7 +12,8 @@ import type { NotificationsView } from '../core/notifications/notification.ts';
 import type { BackupView } from '../core/store/backups.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/problem.ts';
-import type { Saying } from '../words/saying.ts';
+import { languageCodes } from '../i18n/languages.ts';
+import type { Message } from '../i18n/message.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
@@ -55,7 +56,7 @@ export const sources = z.discriminatedUnion('kind', [
 ]);
 
 /** What came of a drop: the items made, how many files were passed over, and which were left out as links that lead outside. */
-export type Added = { itemIds: string[]; skipped: number; sentence: string; says?: Saying; left?: Saying | undefined };
+export type Added = { itemIds: string[]; skipped: number; sentence: string; says?: Message; left?: Message | undefined };
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
@@ -64,7 +65,7 @@ export const calls = {
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
       tourSeen: z.boolean().optional(),
-      language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).optional(),
+      language: z.enum(['system', ...languageCodes]).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
       /** A whole path; files that are in it already stay as they are. Null stops watching. */

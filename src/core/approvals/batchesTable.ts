@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeNames, type RouteName } from '../../contract/index.ts';
 import { json, type Db } from '../store/database.ts';
-import { sayingShape } from '../words/sayingShape.ts';
+import { messageShape } from '../words/messageShape.ts';
 import { askerShape } from './askerShape.ts';
 import type { Asker } from './approval.ts';
 
@@ -11,7 +11,7 @@ const storedRow = z.object({
   route: z.enum(routeNames as [RouteName, ...RouteName[]]).default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
-  problem: z.object({ code: z.string(), sentence: z.string(), says: sayingShape.optional() }).nullable(),
+  problem: z.object({ code: z.string(), sentence: z.string(), says: messageShape.optional() }).nullable(),
 });
 export type StoredRow = z.infer<typeof storedRow>;
 

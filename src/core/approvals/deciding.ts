@@ -1,5 +1,5 @@
 import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import { diskProblem, Problem, problem, told, type Told } from '../problem.ts';
+import { diskProblem, Problem, problem, problemText, type ProblemText, problemView } from '../problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, DeclineReason } from './approval.ts';
 import type { ApprovalRow } from './approvalsTable.ts';
@@ -7,7 +7,6 @@ import type { Asking, Read } from './asking.ts';
 import type { ApprovalsContext } from './context.ts';
 import type { Hold } from './listingLocks.ts';
 import type { Sending } from './sending.ts';
-import { problemView } from '../problem.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 export const heldMs = 5_000;
@@ -53,7 +52,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
 
   /** Another account is connected by now: what was asked for the one is never done to the other. */
   const leave = (row: ApprovalRow): null => {
-    end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: 'ACCOUNT_CHANGED' }, told('ACCOUNT_CHANGED'));
+    end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: 'ACCOUNT_CHANGED' }, problemText('ACCOUNT_CHANGED'));
     return null;
   };
 
@@ -188,7 +187,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   const takeBack = (approvalId: string): boolean => {
     const row = need(approvalId);
     const done = db.transaction(() => {
-      const outcome = { ...told('TAKEN_BACK'), url: null };
+      const outcome = { ...problemText('TAKEN_BACK'), url: null };
       const moved = table.move(approvalId, 'takeBack', { at: clock.now(), outcome });
       if (moved) record(approvalId, 'approval.takeBack');
       return moved;
@@ -261,7 +260,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     row: ApprovalRow,
     event: 'decline' | 'withdraw' | 'expire' | 'takeBack',
     facts: Record<string, unknown>,
-    reason?: Told,
+    reason?: ProblemText,
   ): ApprovalView => {
     const outcome = reason ? { outcome: { ...reason, url: null } } : {};
     db.transaction(() => {
@@ -279,7 +278,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   };
 
   /** Withdraws what waits or is held back, of one asker or of all, and wakes whoever waits for it. */
-  const withdrawAll = (account: string, askerId: string | null, reason: Told): void => {
+  const withdrawAll = (account: string, askerId: string | null, reason: ProblemText): void => {
     for (const row of table.inState(account, 'pending', 'approved')) {
       if (askerId !== null && row.asker_id !== askerId) continue;
       end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: reason.code }, reason);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json, type Db } from '../store/database.ts';
 import type { HistoryRow } from './batch.ts';
-import { sayingShape } from '../words/sayingShape.ts';
+import { messageShape } from '../words/messageShape.ts';
 import { csvCell } from '../words/csvCell.ts';
 import type { Clock } from '../ports.ts';
 import { canonical } from './canonical.ts';
@@ -17,7 +17,7 @@ const row = z.object({
   facts: json(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
   act: z.string().nullable(),
-  says: json(sayingShape).nullable(),
+  says: json(messageShape).nullable(),
 });
 
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,

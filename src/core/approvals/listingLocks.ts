@@ -3,7 +3,7 @@ import { looks, writes } from '../conduct/rules.ts';
 import { listingIdOf } from '../listingIdOf.ts';
 import { newestMap } from '../newestMap.ts';
 import type { Clock } from '../ports.ts';
-import { told } from '../problem.ts';
+import { problemText } from '../problem.ts';
 import { unlessLeft } from '../unlessLeft.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -151,7 +151,7 @@ const mayArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
 const beingDecided = () =>
-  new ServiceError({ ...told('BEING_DECIDED'), effect: 'unreached', status: 409, retryAfterS: patienceMs / 1_000 });
+  new ServiceError({ ...problemText('BEING_DECIDED'), effect: 'unreached', status: 409, retryAfterS: patienceMs / 1_000 });
 
 /** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
 const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrateListing');

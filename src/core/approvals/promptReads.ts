@@ -1,7 +1,7 @@
 import type { Listing, ParsedInput } from '../../contract/index.ts';
 import type { CoreParts } from '../openParts.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
-import { told } from '../problem.ts';
+import { problemText } from '../problem.ts';
 import { digestOf } from './canonical.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
@@ -77,7 +77,7 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
 
 const stillFreshMs = 5_000;
 
-const otherListing = () => new ServiceError({ ...told('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
+const otherListing = () => new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
 
 const isSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;
 

@@ -3,7 +3,7 @@ import type { Asker } from '../approvals/approval.ts';
 import { askerShape } from '../approvals/askerShape.ts';
 import { json, type Db } from '../store/database.ts';
 import { updater } from '../store/updater.ts';
-import { sayingShape } from '../words/sayingShape.ts';
+import { messageShape } from '../words/messageShape.ts';
 import { steps, type Step, type Stop } from './item.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
 
@@ -13,7 +13,7 @@ const stop: z.ZodType<Stop> = z.object({
   kind: z.enum(['failed', 'cancelled']),
   code: z.string(),
   sentence: z.string(),
-  says: sayingShape.optional(),
+  says: messageShape.optional(),
   next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'remove'])),
 });
 const itemRow = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
-import type { Saying } from '../../words/saying.ts';
+import type { Message } from '../../i18n/message.ts';
 import type { Asker } from '../approvals/approval.ts';
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
@@ -37,7 +37,7 @@ export const createListingsSync = (parts: Parts) => {
   let run: AbortController | null = null;
   let read = 0;
   let problem: string | null = null;
-  let says: Saying | undefined;
+  let says: Message | undefined;
   const mark = (): string => `listings read ${connection.account()}`;
   const doneAt = (): number | null => settings.read(mark(), z.int());
 

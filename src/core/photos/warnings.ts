@@ -1,8 +1,14 @@
-import { warnings } from '../../words/en/photos.ts';
 import { exposureOf, sharpnessOf, type PhotoLooks } from './looks.ts';
 import type { Grey } from './pixels.ts';
 
-/** What is worth a word about a photo that can be used but could be better. */
+/** What is worth a word about a photo that can be used but could be better; windows have their own words for it. */
+export const warnings = {
+  blurred: 'This photo looks blurred. A sharp one sells better.',
+  very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
+  very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
+  small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
+} as const;
+
 export type PhotoWarning = keyof typeof warnings;
 
 /** All warnings, for validating what carries them. */

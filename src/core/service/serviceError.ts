@@ -1,4 +1,4 @@
-import type { Saying } from '../../words/saying.ts';
+import type { Message } from '../../i18n/message.ts';
 import { Problem } from '../problem.ts';
 
 /**
@@ -19,7 +19,7 @@ export class ServiceError extends Problem {
   constructor(facts: {
     code: string;
     sentence: string;
-    says?: Saying | undefined;
+    says?: Message | undefined;
     effect: Effect;
     status: number;
     body?: unknown;

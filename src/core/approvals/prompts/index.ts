@@ -1,5 +1,5 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
-import { saying } from '../../../words/saying.ts';
+import { message } from '../../../i18n/message.ts';
 import type { Prompt } from '../approval.ts';
 import { createSubject, type Asked, type Subject } from '../subject.ts';
 import { accountActs } from './account.ts';
@@ -43,9 +43,9 @@ const stricter: Act<RouteName> = {
     const { summary, reversible } = routeOf(subject.request.route);
     return {
       act: summary.replace(/[.;].*$/, ''),
-      consequence: saying('prompts.otherMeans', { summary }),
-      yes: saying('prompts.otherYes'),
-      ...(reversible === false ? {} : { undo: saying('prompts.otherUndo') }),
+      consequence: message('prompts.otherMeans', { summary }),
+      yes: message('prompts.otherYes'),
+      ...(reversible === false ? {} : { undo: message('prompts.otherUndo') }),
     };
   },
 };

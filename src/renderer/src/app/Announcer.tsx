@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useItems } from '../api/queries.ts';
-import { plainly } from '../parts/said.ts';
-import { told } from '../i18n/told.ts';
+import { plainly } from '../parts/untrustedText.ts';
+import { translate } from '../i18n/language.ts';
 import styles from './frame.module.css';
 
 const said = new Set(['review', 'live', 'ended']);
@@ -18,7 +18,7 @@ export const Announcer = () => {
       const state = item.stop ? `stopped ${item.stop.code}` : item.step;
       const worthSaying = item.stop !== null || said.has(item.step);
       if (!first && worthSaying && before.current.get(item.itemId) !== state)
-        news.push(`${plainly(item.title ?? item.name)}: ${told(item.says, item.words)}`);
+        news.push(`${plainly(item.title ?? item.name)}: ${translate(item.says, item.words)}`);
       before.current.set(item.itemId, state);
     }
     if (news.length > 0) setWords(news.join('. '));

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ItemStop, ItemView, NextStep } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { useItemAct } from './useItemAct.ts';
 import { useCloseItem } from './useCloseItem.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './nextSteps.module.css';
 
 const again = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
@@ -49,7 +49,7 @@ export const NextSteps = ({ item, stop }: { item: ItemView; stop: ItemStop }) =>
   return (
     <div className={styles.stop}>
       <p>
-        <Said text={told(stop.says, stop.sentence)} fold={300} />
+        <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />
       </p>
       <div className={styles.steps}>
         {stop.next.map((step) => (

@@ -2,7 +2,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ItemView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { matching } from '../matching.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
