@@ -11,7 +11,7 @@ const mayImport = {
   preload: [],
   renderer: ['ipc', 'contract', 'i18n'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
-  cli: ['contract', 'core', 'bridge', 'host'],
+  cli: ['contract', 'core', 'bridge', 'host', 'i18n'],
   main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
 };
 

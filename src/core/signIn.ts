@@ -28,7 +28,9 @@ export const startSignIn = async (client: ServiceClient, email: string) => {
 const ours = (code: string, theirs: string): ProblemText | null => {
   // The service's sentence says more than ours about how many tries are left.
   if (code === 'INVALID_CODE') return problemText(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
-  return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE' ? problemText(code) : null;
+  return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
+    ? problemText(code)
+    : null;
 };
 
 /** Exchanges the code for the key and puts it away. The key is in no answer and in no error. */

@@ -25,12 +25,12 @@ export const languageOf = (wanted: string | undefined, system: readonly string[]
 
 /** Loads what the core and the hosts say in a language. */
 export const loadCore = async (language: Language): Promise<Texts> => {
-  const file: { default: Texts } = await import(`./locales/${language}/core.json`, { with: { type: 'json' } });
+  const file = (await import(`./locales/${language}/core.json`, { with: { type: 'json' } })) as { default: Texts };
   return file.default;
 };
 
 /** Loads the texts of the screens in a language. */
 export const loadScreens = async (language: Language): Promise<object> => {
-  const file: { default: object } = await import(`./locales/${language}/screens.json`, { with: { type: 'json' } });
+  const file = (await import(`./locales/${language}/screens.json`, { with: { type: 'json' } })) as { default: object };
   return file.default;
 };

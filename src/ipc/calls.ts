@@ -56,7 +56,13 @@ export const sources = z.discriminatedUnion('kind', [
 ]);
 
 /** What came of a drop: the items made, how many files were passed over, and which were left out as links that lead outside. */
-export type Added = { itemIds: string[]; skipped: number; sentence: string; says?: Message; left?: Message | undefined };
+export type Added = {
+  itemIds: string[];
+  skipped: number;
+  sentence: string;
+  says?: Message;
+  left?: Message | undefined;
+};
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {

@@ -22,8 +22,7 @@ const textsOf = async (language: Language): Promise<Record<'core' | 'screens', F
 });
 
 /** Places and tags, which every language must have: `{{count}}`, `<name/>`. */
-const marks = (text: string): string[] =>
-  (text.match(/\{\{[^}]*\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
+const marks = (text: string): string[] => (text.match(/\{\{[^}]*\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
 const suffix = /_(zero|one|two|few|many|other)$/;
 
 /** The forms that a language counts with. The one for whole millions, which Romance languages have, is left to "other". */
@@ -63,8 +62,14 @@ describe.each(languageCodes)('%s', (language) => {
   test.each(['core', 'screens'] as const)('%s: has every text and plural form, and no other', async (part) => {
     const own = [...(await textsOf(language))[part].keys()];
     const wanted = keysFor(language, english[part]);
-    expect(wanted.filter((key) => !own.includes(key)), 'missing').toEqual([]);
-    expect(own.filter((key) => !wanted.includes(key)), 'superfluous').toEqual([]);
+    expect(
+      wanted.filter((key) => !own.includes(key)),
+      'missing',
+    ).toEqual([]);
+    expect(
+      own.filter((key) => !wanted.includes(key)),
+      'superfluous',
+    ).toEqual([]);
   });
 
   test.each(['core', 'screens'] as const)('%s: has the places and tags of the English texts', async (part) => {
@@ -92,14 +97,17 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
 /** What is left of a text without its places, marks and numbers. */
 const lettersOf = (text: string): string => text.replace(/\{\{\w+\}\}|<\/?\w+\/?>/g, '').replace(/[^\p{L}]/gu, '');
 
-test.each(languageCodes.filter((language) => language !== 'en'))('the screens are translated into %s', async (language) => {
-  const known = shared[language].map(lettersOf);
-  const same = [...(await textsOf(language)).screens].filter(([key, text]) => {
-    const letters = lettersOf(text);
-    return letters.length > 2 && modelOf(english.screens, key) === text && !known.includes(letters);
-  });
-  expect(same).toEqual([]);
-});
+test.each(languageCodes.filter((language) => language !== 'en'))(
+  'the screens are translated into %s',
+  async (language) => {
+    const known = shared[language].map(lettersOf);
+    const same = [...(await textsOf(language)).screens].filter(([key, text]) => {
+      const letters = lettersOf(text);
+      return letters.length > 2 && modelOf(english.screens, key) === text && !known.includes(letters);
+    });
+    expect(same).toEqual([]);
+  },
+);
 
 test('the types of the English texts are those of the files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));

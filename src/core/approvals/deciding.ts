@@ -52,7 +52,12 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
 
   /** Another account is connected by now: what was asked for the one is never done to the other. */
   const leave = (row: ApprovalRow): null => {
-    end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: 'ACCOUNT_CHANGED' }, problemText('ACCOUNT_CHANGED'));
+    end(
+      row,
+      row.state === 'pending' ? 'withdraw' : 'takeBack',
+      { code: 'ACCOUNT_CHANGED' },
+      problemText('ACCOUNT_CHANGED'),
+    );
     return null;
   };
 

@@ -151,7 +151,12 @@ const mayArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
 const beingDecided = () =>
-  new ServiceError({ ...problemText('BEING_DECIDED'), effect: 'unreached', status: 409, retryAfterS: patienceMs / 1_000 });
+  new ServiceError({
+    ...problemText('BEING_DECIDED'),
+    effect: 'unreached',
+    status: 409,
+    retryAfterS: patienceMs / 1_000,
+  });
 
 /** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
 const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrateListing');

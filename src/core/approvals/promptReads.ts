@@ -77,7 +77,8 @@ export const promptReads = (parts: CoreParts, books: ExtrasBooks, keep: (listing
 
 const stillFreshMs = 5_000;
 
-const otherListing = () => new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
+const otherListing = () =>
+  new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
 
 const isSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;
 

@@ -63,7 +63,15 @@ const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Cha
   const { label = key, labelSays } = is ?? was ?? {};
   const foreign = (is ?? was)?.foreign ? { foreign: true } : {};
   return [
-    { key, label, ...(labelSays ? { labelSays } : {}), before: was?.text ?? '', after: is?.text ?? '', ...foreign, ...says },
+    {
+      key,
+      label,
+      ...(labelSays ? { labelSays } : {}),
+      before: was?.text ?? '',
+      after: is?.text ?? '',
+      ...foreign,
+      ...says,
+    },
   ];
 };
 

@@ -58,7 +58,13 @@ export const addPhotos =
     const others = skipped.filter(({ why }) => why !== 'outside').length;
     const added = addedWords(sets, photos, others);
     const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
-    return { itemIds, skipped: skipped.length, sentence: formatEnglish(says), says, ...(left === null ? {} : { left }) };
+    return {
+      itemIds,
+      skipped: skipped.length,
+      sentence: formatEnglish(says),
+      says,
+      ...(left === null ? {} : { left }),
+    };
   };
 
 const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {

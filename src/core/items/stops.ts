@@ -42,7 +42,13 @@ export const stopFor = (code: string, sentence?: string | null): Problem => {
 /** The stop of an item that the person stopped, or whose listing they deleted. */
 export const stopped = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): Stop => {
   const says = message(`stops.${why}`);
-  return { kind: 'cancelled', code: why.split('.')[0] ?? why, sentence: formatEnglish(says), says, next: nextSteps[why] };
+  return {
+    kind: 'cancelled',
+    code: why.split('.')[0] ?? why,
+    sentence: formatEnglish(says),
+    says,
+    next: nextSteps[why],
+  };
 };
 
 /** What an error is that passes without a word to the item: the step is simply tried again. Null for any other. */

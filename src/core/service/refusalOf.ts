@@ -43,7 +43,8 @@ const jsonOf = (text: string | null): unknown => {
 };
 
 /** A bare "Forbidden": of a route that takes the key, the key no longer works; any other is not for assistants. */
-const forbidden = ({ access }: Route): ProblemText => problemText(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
+const forbidden = ({ access }: Route): ProblemText =>
+  problemText(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
 /** Words of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
 const wordsOf = (status: number, explained: boolean): ProblemText => {

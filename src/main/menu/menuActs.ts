@@ -15,7 +15,12 @@ type Parts = {
 };
 
 /** What the lines of the menu do. What fails is said in a sentence. */
-export const menuActs = ({ running, add, checkForUpdates, words: { say, translate } }: Parts): ((act: MenuAct) => void) => {
+export const menuActs = ({
+  running,
+  add,
+  checkForUpdates,
+  words: { say, translate },
+}: Parts): ((act: MenuAct) => void) => {
   const acts: Record<MenuAct, () => Promise<void>> = {
     addPhotos: async () => {
       const { filePaths } = await dialog.showOpenDialog({

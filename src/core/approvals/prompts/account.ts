@@ -168,7 +168,13 @@ const approveExtras: Act<'approveExtras'> = {
       undo: message('prompts.asideUndo'),
       facts: replaced.map(({ asker, left }, at): Fact => {
         const says = message('values.extrasLeft', { count: left, name: asker });
-        return { namespace: 'account', key: `replaces ${at}`, ...ownLabel('replaces'), value: formatEnglish(says), says };
+        return {
+          namespace: 'account',
+          key: `replaces ${at}`,
+          ...ownLabel('replaces'),
+          value: formatEnglish(says),
+          says,
+        };
       }),
       currency: 'USD',
       money: charge([{ name: formatEnglish(line), says: line, amountMinor: body.count * rateCents }], moment),

@@ -21,7 +21,10 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
     {sync?.problem && (
       <span className={styles.look}>
         {' · '}
-        <Trans i18nKey="listings.notRead" components={{ sentence: <UntrustedText text={translate(sync.says, sync.problem)} /> }} />
+        <Trans
+          i18nKey="listings.notRead"
+          components={{ sentence: <UntrustedText text={translate(sync.says, sync.problem)} /> }}
+        />
       </span>
     )}
   </p>

@@ -30,7 +30,8 @@ const howOf = (event: MouseEvent): How => {
 /** The words under a photo: where it stands, else what could be better about it. */
 const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
   if (copyOf !== null) return t('photo.copyOf', { name: plainly(copyOf) });
-  if (photo.state === 'aside') return photo.sentence === null ? t('arrange.isAside') : translate(photo.says, photo.sentence);
+  if (photo.state === 'aside')
+    return photo.sentence === null ? t('arrange.isAside') : translate(photo.says, photo.sentence);
   return isMain ? t('arrange.main') : null;
 };
 

@@ -14,7 +14,11 @@ import review from './review.module.css';
 import styles from './comps.module.css';
 
 const columns = (currency: string | null): Column<Offer>[] => [
-  { name: t('review.title'), show: ({ title }) => <UntrustedText text={title} fold={120} />, cell: ({ title }) => title },
+  {
+    name: t('review.title'),
+    show: ({ title }) => <UntrustedText text={title} fold={120} />,
+    cell: ({ title }) => title,
+  },
   {
     name: t('review.condition'),
     show: ({ condition }) => (condition ? conditionWords(condition) : ''),
