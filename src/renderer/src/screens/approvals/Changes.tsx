@@ -6,7 +6,7 @@ import { formatEnglish } from '../../../../i18n/english.ts';
 import type { Message } from '../../../../i18n/message.ts';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
-import { labelWords } from '../../parts/promptWords.ts';
+import { labelWords } from './labelWords.ts';
 import tables from './tables.module.css';
 
 /** One side in words. One that has no value says what happens instead: "removes all item specifics". */

@@ -4,7 +4,7 @@ import type { Fact, Prompt } from '../../api/types.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
-import { labelWords } from '../../parts/promptWords.ts';
+import { labelWords } from './labelWords.ts';
 import { groupsOf, type FactGroup } from './factGroups.ts';
 import styles from './receipt.module.css';
 
