@@ -1,18 +1,18 @@
 // Who may import whom: one row a folder of src/. What is not in its row may not be imported.
 const mayImport = {
-  words: [],
+  i18n: [],
   contract: [],
   loopback: [],
-  core: ['contract', 'words'],
+  core: ['contract', 'i18n'],
   practice: ['contract', 'loopback'],
   bridge: ['contract', 'core', 'loopback'],
-  ipc: ['contract', 'words'],
-  host: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc'],
+  ipc: ['contract', 'i18n'],
+  host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc'],
   preload: [],
-  renderer: ['ipc', 'contract', 'words'],
-  headless: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
-  cli: ['contract', 'core', 'bridge', 'host'],
-  main: ['words', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
+  renderer: ['ipc', 'contract', 'i18n'],
+  headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
+  cli: ['contract', 'core', 'bridge', 'host', 'i18n'],
+  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
 };
 
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */

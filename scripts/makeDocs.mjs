@@ -11,7 +11,7 @@ import { errorsOf } from '../src/contract/project/routeErrors.ts';
 import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
 import { mostPhotoBytes } from '../src/core/photos/photoBody.ts';
 import { floorOf, looks } from '../src/core/service/throttle/floors.ts';
-import { en } from '../src/words/en/index.ts';
+import { core } from '../src/i18n/english.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';
 
@@ -180,7 +180,7 @@ const meanings = {
 };
 
 const meaningOf = (name) => {
-  const said = meanings[name] ?? en.problems[name];
+  const said = meanings[name] ?? core.problems[name];
   if (said === undefined) throw new Error(`scripts/makeDocs.mjs has no meaning for the code ${name}.`);
   return said.replace(/\{\{\w+\}\}/g, '…');
 };

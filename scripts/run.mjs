@@ -1,4 +1,4 @@
-// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|crashes|malice|mutants|soak|docs|measure|mcpb|cli [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies } from './launcher/installDependencies.mjs';
@@ -37,6 +37,7 @@ const commands = {
   soak: { packages: [], run: (args) => runNode(['--expose-gc', 'test/soak/index.ts', ...args]) },
   docs: { packages: [], run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },
   measure: { packages: [], run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },
+  texts: { packages: [], run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
   mcpb: { packages: [], run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
   // npm changes into the project's folder; paths are meant from where the person is.
   cli: { packages: [], run: (args) => runCli(args, process.env['INIT_CWD']) },

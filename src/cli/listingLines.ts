@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { currencyOf, listing, type Listing } from '../contract/index.ts';
-import { money } from '../core/base/money.ts';
+import { formatEnglishMoney } from '../i18n/english.ts';
 import { shown } from './output.ts';
 
 export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });
 
 const priceOf = (one: Listing): string =>
-  one.price === null || one.price === undefined ? '' : money(one.price, currencyOf(one));
+  one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, currencyOf(one));
 
 /** A listing in a line. */
 export const listingLine = (one: Listing): string =>

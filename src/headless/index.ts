@@ -26,7 +26,7 @@ const showOnDesktop = desktopNotifier();
 const { env } = process;
 const words = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
 const notify: Notify = (notice) => {
-  const title = words.told(notice.says?.title, notice.title);
+  const title = words.translate(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
   showOnDesktop(shownWords(words, notice));
 };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { problemView, told } from '../core/base/problem.ts';
+import { problemView, problemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
@@ -34,11 +34,11 @@ export type WindowLink = { url: string; used: Promise<void> };
 const tellAgainMs = 10_000;
 
 const problems: WindowProblems = {
-  awayBefore: told('COMPANION_AWAY.before'),
-  awayDuring: told('COMPANION_AWAY.during'),
-  LINK_USED: told('LINK_USED'),
-  LINK_ENDED: told('LINK_ENDED'),
-  LINK_MISSING: told('LINK_MISSING'),
+  awayBefore: problemText('COMPANION_AWAY.before'),
+  awayDuring: problemText('COMPANION_AWAY.during'),
+  LINK_USED: problemText('LINK_USED'),
+  LINK_ENDED: problemText('LINK_ENDED'),
+  LINK_MISSING: problemText('LINK_MISSING'),
 };
 const given = [JSON.stringify(topics), JSON.stringify(problems), `(${windowSecret.toString()})()`].join();
 const windowScript = `window.companion=(${companionWindow.toString()})(${given})`;

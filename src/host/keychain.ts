@@ -2,8 +2,8 @@ import type * as keytarTypes from 'keytar';
 import * as z from 'zod';
 import { problem } from '../core/base/problem.ts';
 import type { Secrets } from '../core/base/ports.ts';
-import { inEnglish } from '../words/inEnglish.ts';
-import { saying, type Saying } from '../words/saying.ts';
+import { formatEnglish } from '../i18n/english.ts';
+import { message, type Message } from '../i18n/message.ts';
 
 const appName = 'Listing Companion';
 /** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
@@ -16,7 +16,7 @@ const keytarShape = z.custom<Keytar>(
   (value) => z.looseObject({ getPassword: z.unknown(), setPassword: z.unknown() }).safeParse(value).success,
 );
 
-const thisRunOnly = saying('notices.thisRunOnly');
+const thisRunOnly = message('notices.thisRunOnly');
 
 /** The first pattern that fits tells the cause: the keychain's own name on the bus comes before words about D-Bus. */
 const causes = [
@@ -32,11 +32,11 @@ const causeOf = (error: unknown) => {
 };
 
 /** Secrets that live as long as this process. */
-const memorySecrets = (says?: Saying): Secrets => {
+const memorySecrets = (says?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
     kind: 'memory',
-    ...(says === undefined ? {} : { problem: inEnglish(says), says }),
+    ...(says === undefined ? {} : { problem: formatEnglish(says), says }),
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => {
       kept.set(name, value);
@@ -108,14 +108,14 @@ export const openKeychain = async (wanted: { kind: 'system' | 'memory'; service?
   const keytar = await loadKeytar();
   if (keytar === null) {
     const why = process.platform === 'linux' ? 'notices.libsecretMissing' : 'notices.keychainMissing';
-    return memorySecrets(saying(why, { then: thisRunOnly }));
+    return memorySecrets(message(why, { then: thisRunOnly }));
   }
   const service = wanted.service ?? appName;
   try {
     await probe(keytar, service);
     return systemSecrets(keytar, service);
   } catch (error) {
-    const why = saying(`problems.${causeOf(error)}`);
-    return memorySecrets(saying('notices.keychainUnused', { why, then: thisRunOnly }));
+    const why = message(`problems.${causeOf(error)}`);
+    return memorySecrets(message('notices.keychainUnused', { why, then: thisRunOnly }));
   }
 };

@@ -1,11 +1,11 @@
-import { inEnglish } from '../words/inEnglish.ts';
-import { languageOf, languages, type Language } from '../words/languages.ts';
-import { saying, type Given, type Saying, type SayingKey } from '../words/saying.ts';
-import { speaker, type Speaker } from '../words/speaker.ts';
+import { formatEnglish } from '../i18n/english.ts';
+import { languageOf, loadCore, type Language } from '../i18n/languages.ts';
+import { message, type MessageArgs, type Message, type MessageKey } from '../i18n/message.ts';
+import { createTranslator, type Translator } from '../i18n/format.ts';
 import type { Running } from './runCompanion.ts';
 
 /** Says a text in the language that is spoken now. */
-export type Say = <K extends SayingKey>(key: K, ...values: Given<K>) => string;
+export type Say = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
 /** What a host says outside its windows, in the person's language. */
 export type HostWords = ReturnType<typeof createHostWords>;
@@ -17,29 +17,29 @@ export type HostWords = ReturnType<typeof createHostWords>;
 export const createHostWords = (system: readonly string[]) => {
   const listeners = new Set<() => void>();
   let language: Language = 'en';
-  let speak: Speaker = inEnglish;
+  let speak: Translator = formatEnglish;
 
   const turnTo = async (wanted: string): Promise<void> => {
     const next = languageOf(wanted, system);
     if (next === language) return;
     language = next;
-    const texts = next === 'en' ? null : await languages[next].texts();
+    const texts = next === 'en' ? null : await loadCore(next);
     // Another language may have been wanted meanwhile.
     if (language !== next) return;
-    speak = texts === null ? inEnglish : speaker(next, texts);
+    speak = texts === null ? formatEnglish : createTranslator(next, texts);
     for (const listener of listeners) listener();
   };
 
-  const told = (says: Saying | undefined, sentence: string): string =>
+  const translate = (says: Message | undefined, sentence: string): string =>
     language === 'en' || says === undefined ? sentence : (speak(says) ?? sentence);
   const say: Say = (key, ...values) => {
-    const says = saying(key, ...values);
-    return speak(says) ?? inEnglish(says);
+    const says = message(key, ...values);
+    return speak(says) ?? formatEnglish(says);
   };
   return {
     say,
     /** A sentence of the core in the language that is spoken now; as it came where that language does not have it. */
-    told,
+    translate,
     turnTo,
     /** The language that is spoken now. */
     language: (): Language => language,

@@ -22,8 +22,8 @@ import type { NotificationsView } from '../core/notifications/notification.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import type { Language } from '../words/languages.ts';
-import type { Saying } from '../words/saying.ts';
+import { languageCodes, type Language } from '../i18n/languages.ts';
+import type { Message } from '../i18n/message.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 
@@ -70,7 +70,13 @@ export const sources = z.discriminatedUnion('kind', [
 ]);
 
 /** What came of a drop: the items made, how many files were passed over, and which were left out as links that lead outside. */
-export type Added = { itemIds: string[]; skipped: number; sentence: string; says?: Saying; left?: Saying | undefined };
+export type Added = {
+  itemIds: string[];
+  skipped: number;
+  sentence: string;
+  says?: Message;
+  left?: Message | undefined;
+};
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
@@ -79,7 +85,7 @@ export const calls = {
     z.object({
       theme: z.enum(['system', 'light', 'dark']).optional(),
       tourSeen: z.boolean().optional(),
-      language: z.enum(['system', ...languages]).optional(),
+      language: z.enum(['system', ...languageCodes]).optional(),
       longEdgePx: z.int().min(1280).max(2400).optional(),
       photoFormat: z.enum(['jpeg', 'webp']).optional(),
       /** A whole path; files that are in it already stay as they are. Null stops watching. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { inEnglish } from '../words/inEnglish.ts';
-import { saying, type Saying } from '../words/saying.ts';
 import type { ProblemView } from '../core/base/problem.ts';
+import { formatEnglish } from '../i18n/english.ts';
+import { message, type Message } from '../i18n/message.ts';
 import { calls, type CallName, type Handlers, type Reply } from './calls.ts';
 
 /** An answer of the service has 64 levels at most; calls put it into a few of their own. */
@@ -15,9 +15,9 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 
 const isCallName = (name: unknown): name is CallName => typeof name === 'string' && Object.hasOwn(calls, name);
 
-const refused = (code: string, says: Saying, field?: string): Reply => ({
+const refused = (code: string, says: Message, field?: string): Reply => ({
   ok: false,
-  problem: { code, sentence: inEnglish(says), says, ...(field === undefined ? {} : { field }) },
+  problem: { code, sentence: formatEnglish(says), says, ...(field === undefined ? {} : { field }) },
 });
 
 const refusedInput = (error: z.ZodError): Reply => {
@@ -26,8 +26,8 @@ const refusedInput = (error: z.ZodError): Reply => {
   const why = issue?.message ?? 'unknown';
   const says =
     field === undefined
-      ? saying('problems.INVALID_INPUT.whole', { why })
-      : saying('problems.INVALID_INPUT.field', { field, why });
+      ? message('problems.INVALID_INPUT.whole', { why })
+      : message('problems.INVALID_INPUT.field', { field, why });
   return refused('INVALID_INPUT', says, field);
 };
 
@@ -38,9 +38,9 @@ const refusedInput = (error: z.ZodError): Reply => {
 export const serveCalls =
   (handlers: Handlers, problemView: (error: unknown) => ProblemView) =>
   async (name: unknown, input: unknown): Promise<Reply> => {
-    if (!isCallName(name)) return refused('UNKNOWN_CALL', saying('problems.UNKNOWN_CALL'));
+    if (!isCallName(name)) return refused('UNKNOWN_CALL', message('problems.UNKNOWN_CALL'));
     if (isDeeper(input, mostLevels))
-      return refused('INVALID_INPUT', saying('problems.INVALID_INPUT.whole', { why: 'nested too deep' }));
+      return refused('INVALID_INPUT', message('problems.INVALID_INPUT.whole', { why: 'nested too deep' }));
     // The table pairs each name with its input; the pairing is lost on a name that is only known at run time.
     const handle = handlers[name] as (parsedInput: unknown) => Promise<unknown>;
     try {
@@ -49,7 +49,7 @@ export const serveCalls =
       const value = (await handle(parsed.data)) ?? null;
       // What is written out to a window by walking through it ends the process where it goes too deep.
       return isDeeper(value, mostLevels)
-        ? refused('UNEXPECTED_ANSWER', saying('problems.UNEXPECTED_ANSWER.strange'))
+        ? refused('UNEXPECTED_ANSWER', message('problems.UNEXPECTED_ANSWER.strange'))
         : { ok: true, value };
     } catch (error) {
       return { ok: false, problem: problemView(error) };

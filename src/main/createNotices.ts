@@ -19,9 +19,9 @@ type Parts = {
 const passing: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
 /** What is said without an approval: a click opens the window, at a place where one is named. */
-export type Said = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
+export type Shown = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-const wordsOf = (words: HostWords, said: Said, most?: number): { title: string; body: string } => {
+const wordsOf = (words: HostWords, said: Shown, most?: number): { title: string; body: string } => {
   const { title, text } = shownWords(words, said, most);
   return { title, body: text };
 };
@@ -31,13 +31,13 @@ const wordsOf = (words: HostWords, said: Said, most?: number): { title: string; 
  * approval or the batch waits no more; "Not now" only puts it away.
  */
 export const createNotices = ({ showWindow, review: openReview, reviewBatch, approve, words }: Parts) => {
-  const { say: speak, told } = words;
+  const { say: speak, translate } = words;
   // A notification that nothing refers to is collected before it is clicked.
   const plain = new Set<Notification>();
   /** By the approval or the batch that it is about. */
   const asking = new Map<string, Notification>();
 
-  const say = (notice: Said): void => {
+  const say = (notice: Shown): void => {
     if (!Notification.isSupported()) return;
     const notification = new Notification(wordsOf(words, notice));
     plain.add(notification);
@@ -55,8 +55,8 @@ export const createNotices = ({ showWindow, review: openReview, reviewBatch, app
     if (!now || now.state === 'pending') openReview(now?.approvalId ?? approvalId);
     else
       say({
-        title: now.prompt.target?.title ?? told(now.prompt.says?.act, now.prompt.act),
-        text: now.outcome ? told(now.outcome.says, now.outcome.sentence) : speak('shell.decided'),
+        title: now.prompt.target?.title ?? translate(now.prompt.says?.act, now.prompt.act),
+        text: now.outcome ? translate(now.outcome.says, now.outcome.sentence) : speak('shell.decided'),
       });
   };
 

@@ -18,7 +18,7 @@ const fail = async (error: unknown): Promise<void> => {
   const words = createHostWords([app.getLocale()]);
   await words.turnTo('system');
   const says = error instanceof Problem ? error.says : undefined;
-  dialog.showErrorBox(words.say('shell.cannotStart'), words.told(says, sentence));
+  dialog.showErrorBox(words.say('shell.cannotStart'), words.translate(says, sentence));
   app.exit(1);
 };
 

@@ -121,7 +121,7 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
     show: main.show,
     failed: (error) => {
       const { says, sentence } = problemView(error);
-      notices.say({ title: words.say('shell.nothingAdded'), text: words.told(says, sentence) });
+      notices.say({ title: words.say('shell.nothingAdded'), text: words.translate(says, sentence) });
     },
   });
 };

@@ -22,8 +22,8 @@ export const approvalLabel = (
   { act, target, says }: Pick<Prompt, 'act' | 'target' | 'says'>,
   words: HostWords,
 ): string => {
-  const asked = words.told(says?.act, act);
-  const line = target === null ? asked : `${asked}: ${words.told(says?.title, target.title)}`;
+  const asked = words.translate(says?.act, act);
+  const line = target === null ? asked : `${asked}: ${words.translate(says?.title, target.title)}`;
   return menuLine(line);
 };
 
@@ -33,7 +33,7 @@ export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, words: HostWords):
   for (const { approval } of rows) {
     if (!approval) continue;
     const { act, says } = approval.prompt;
-    const asked = words.told(says?.act, act);
+    const asked = words.translate(says?.act, act);
     counts.set(asked, (counts.get(asked) ?? 0) + 1);
   }
   return menuLine([...counts].map(([act, count]) => `${act} (${count})`).join(', '));

@@ -62,7 +62,13 @@ describe('the fee', () => {
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
     const next = await approve(shown);
     expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
-    expect(next.sinceShown).toContainEqual({ key: 'fee', label: 'Fee', before: 'US$0.35', after: 'US$0.50' });
+    expect(next.sinceShown).toContainEqual({
+      key: 'fee',
+      label: 'Fee',
+      labelSays: { key: 'facts.fee' },
+      before: 'US$0.35',
+      after: 'US$0.50',
+    });
     expect(await world.happened('publish')).toBe(0);
     expect((await approve(next)).state).toBe('done');
     const charges = (await world.practice.journal()).filter(({ kind }) => kind === 'charge');

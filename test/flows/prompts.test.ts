@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../src/contract/index.ts';
 import { promptedRoutes } from '../../src/core/approvals/prompts/index.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import { inEnglish } from '../../src/words/inEnglish.ts';
+import { formatEnglish } from '../../src/i18n/english.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -173,7 +173,7 @@ describe('each prompt says what, with what consequence, for how much, and whethe
     expect(prompt.consequence).toMatch(/\.$/);
     // Another language says the same from the same: each sentence is there as a key and its values.
     for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
-      expect(inEnglish(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
+      expect(formatEnglish(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
     if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
   });
 

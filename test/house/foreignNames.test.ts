@@ -14,7 +14,7 @@ import { wordsOf } from '../../src/core/storage/tables/searchText.ts';
 import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
 import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
 import { ownLanguage } from '../../src/renderer/src/screens/items/review/siteLanguages.ts';
-import { inEnglish } from '../../src/words/inEnglish.ts';
+import { formatEnglish } from '../../src/i18n/english.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);
 const listing = { listingId: 'lst_1', status: 'draft' } as const;
@@ -25,8 +25,8 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(fieldFor(name, name)).toBeNull();
     expect(publishFixOf(name)).toBeNull();
     expect(currencyOf({ marketplaceId: name })).toBeNull();
-    expect(inEnglish({ key: `${name}.name` })).toBe('');
-    expect(inEnglish({ key: `problems.${name}` })).toBe('');
+    expect(formatEnglish({ key: `${name}.name` })).toBe('');
+    expect(formatEnglish({ key: `problems.${name}` })).toBe('');
   });
   test('reads as it came', () => {
     expect(htmlWords(`&${name};`)).toBe(`&${name};`);

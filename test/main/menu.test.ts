@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createHostWords, type Say } from '../../src/host/words.ts';
-import { languages } from '../../src/words/languages.ts';
+import { languages } from '../../src/i18n/languages.ts';
 import { menuTable, type MenuColumn, type MenuLine } from '../../src/main/menu/menuTable.ts';
 import { menuTemplate } from '../../src/main/menu/menuTemplate.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHostWords } from '../../src/host/words.ts';
 import { createReloadLimit } from '../../src/main/window/reloadLimit.ts';
 import { isStopped, stoppedAddress, stoppedPage } from '../../src/main/window/stoppedPage.ts';
-import { languages } from '../../src/words/languages.ts';
+import { languages } from '../../src/i18n/languages.ts';
 import { testClock } from '../helpers/testClock.ts';
 
 const english = createHostWords([]);

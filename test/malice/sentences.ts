@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sentenceIn } from '../../src/contract/index.ts';
-import { en } from '../../src/words/en/index.ts';
+import { core } from '../../src/i18n/english.ts';
 import { mark } from './spoil.ts';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
@@ -30,7 +30,7 @@ const literals = ['bridge', 'contract'].flatMap((folder) =>
 );
 
 const ours = new RegExp(
-  `^(?:${[...textsIn(en).map((text) => pattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => pattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
+  `^(?:${[...textsIn(core).map((text) => pattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => pattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
 );
 /** What the schema library says of a wrong input. */
 const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|Unrecognized|Expected) [^\n]{0,300}$/;

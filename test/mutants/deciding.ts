@@ -61,7 +61,7 @@ export const decidingGuards: readonly Guard[] = [
     id: 'withdrawn-with-account',
     keeps: 'What waits for one account is withdrawn when another is connected.',
     file: 'src/core/companion/assistantAccess.ts',
-    source: "if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));",
+    source: "if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));",
     without: 'void other;',
     tests: late,
     only: 'the question is withdrawn and stays so',

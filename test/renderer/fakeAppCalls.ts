@@ -1,7 +1,7 @@
 import type { UpdateAct, UpdateState } from '../../src/ipc/shell.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
-import { saying } from '../../src/words/saying.ts';
+import { message } from '../../src/i18n/message.ts';
 
 type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}`>>;
 
@@ -50,7 +50,7 @@ export const appCalls = (fake: Fake): App => ({
     code === '123456'
       ? (fake.state = { ...fake.state, connection: 'connected' })
       : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
-          says: saying('problems.INVALID_CODE.wrong'),
+          says: message('problems.INVALID_CODE.wrong'),
         }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

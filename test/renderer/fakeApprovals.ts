@@ -1,5 +1,5 @@
 import type { ApprovalView, Money } from '../../src/core/storage/tables/approvalRecord.ts';
-import { saying } from '../../src/words/saying.ts';
+import { message } from '../../src/i18n/message.ts';
 import { boundPhotos, change, foxFacts, maskedFacts, siteFact, siteSays, siteWords } from './fakePrompt.ts';
 
 const minute = 60_000;
@@ -41,8 +41,8 @@ export const publishApproval = (more: Partial<ApprovalView> = {}): ApprovalView 
     final: false,
     yes: 'Publish for US$1.55',
     says: {
-      act: saying('prompts.publishOn', { site: siteSays('MKT_US') }),
-      yes: saying('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
+      act: message('prompts.publishOn', { site: siteSays('MKT_US') }),
+      yes: message('prompts.publishFor', { fee: { minor: 155, currency: 'USD' } }),
     },
   },
   sinceShown: [],
@@ -109,7 +109,7 @@ export const reviseApproval = (more: Partial<ApprovalView> = {}): ApprovalView =
       money: null,
       undo: 'You can change it back.',
       yes: 'Change the listing',
-      says: { act: saying('prompts.revise'), yes: saying('prompts.reviseYes') },
+      says: { act: message('prompts.revise'), yes: message('prompts.reviseYes') },
     },
     ...more,
   };
@@ -134,7 +134,7 @@ export const endApproval = (more: Partial<ApprovalView> = {}): ApprovalView => {
       undo: 'This cannot be undone. A relist is a new listing.',
       final: true,
       yes: 'End the listing',
-      says: { act: saying('prompts.end'), yes: saying('prompts.endYes'), undo: saying('prompts.final') },
+      says: { act: message('prompts.end'), yes: message('prompts.endYes'), undo: message('prompts.final') },
     },
     ...more,
   };

@@ -4,7 +4,7 @@ import { createFirstLook, type Verdict } from '../../core/photos/firstLook.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
-import { told } from '../../core/base/problem.ts';
+import { problemText } from '../../core/base/problem.ts';
 import { createOutputs } from './placeOutput.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import { walkFiles, type Met } from './walkFiles.ts';
@@ -28,7 +28,7 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
   video: 'A video.',
   not_a_photo: 'Not a photo.',
   unreadable: sentenceOf('UNREADABLE_FILE'),
-  outside: told('LINK_OUTSIDE').sentence,
+  outside: problemText('LINK_OUTSIDE').sentence,
 };
 /** What cannot be used though its name promised it; the others are not meant at all. */
 const refused: readonly Verdict[] = ['unreadable', 'outside'];

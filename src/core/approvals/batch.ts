@@ -1,8 +1,8 @@
 import type { RouteName } from '../../contract/index.ts';
-import type { Saying } from '../../words/saying.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { Asker } from '../base/asker.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /** One line of a batch: an approval of its own, or why it cannot be asked for. */
 export type BatchRow = {
@@ -11,7 +11,7 @@ export type BatchRow = {
   title: string;
   approval: ApprovalView | null;
   /** Why this one cannot be done now, in words; it is not sent. */
-  problem: { code: string; sentence: string; says?: Saying | undefined } | null;
+  problem: { code: string; sentence: string; says?: Message | undefined } | null;
 };
 
 /** Several requests of one asker in one prompt, which the window groups by act. An assistant's holds one kind of act. */
@@ -40,5 +40,5 @@ export type HistoryRow = {
   /** What its question asks for. */
   act: string | null;
   /** What other languages say the act of its question from. */
-  says?: Saying | null;
+  says?: Message | null;
 };

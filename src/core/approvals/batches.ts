@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { routeOf, type RawInput, type RouteName } from '../../contract/index.ts';
-import { saying, type Saying } from '../../words/saying.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
 import { noticeWords } from '../base/noticeText.ts';
+import { message, type Message } from '../../i18n/message.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
 import { isHeld } from './decide.ts';
@@ -115,9 +115,9 @@ export const createBatches = (parts: Parts) => {
   /** One notification for all of it. */
   const announce = (name: string, { batchId, rows }: BatchView): void => {
     const asked = rows.filter(({ approval }) => approval?.state === 'pending');
-    const title = saying('notices.asks', { name, act: actOf(asked) });
+    const title = message('notices.asks', { name, act: actOf(asked) });
     const titles = asked.slice(0, 3).map((row) => row.title);
-    const text = saying('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
+    const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
     parts.notify({ kind: 'approvals', ...noticeWords(title, text), batchId });
   };
 
@@ -246,11 +246,11 @@ const manyOf = {
 const isMany = (route: RouteName): route is keyof typeof manyOf => Object.hasOwn(manyOf, route);
 
 /** The act of rows that are all of one kind. */
-const actOf = (rows: readonly BatchRow[]): Saying => {
+const actOf = (rows: readonly BatchRow[]): Message => {
   const route = rows[0]?.route ?? 'publishListing';
   const count = rows.length;
-  if (isMany(route)) return saying(manyOf[route], { count });
-  return saying('prompts.otherMany', { count, act: routeOf(route).summary.replace(/[.;].*$/, '') });
+  if (isMany(route)) return message(manyOf[route], { count });
+  return message('prompts.otherMany', { count, act: routeOf(route).summary.replace(/[.;].*$/, '') });
 };
 
 const listingIdOf = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';

@@ -1,5 +1,5 @@
 import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import { diskProblem, Problem, problem, told, type Told, problemView } from '../base/problem.ts';
+import { diskProblem, Problem, problem, problemView, problemText, type ProblemText } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -52,7 +52,12 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
 
   /** Another account is connected by now: what was asked for the one is never done to the other. */
   const leave = (row: ApprovalRow): null => {
-    end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: 'ACCOUNT_CHANGED' }, told('ACCOUNT_CHANGED'));
+    end(
+      row,
+      row.state === 'pending' ? 'withdraw' : 'takeBack',
+      { code: 'ACCOUNT_CHANGED' },
+      problemText('ACCOUNT_CHANGED'),
+    );
     return null;
   };
 
@@ -187,7 +192,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   const takeBack = (approvalId: string): boolean => {
     const row = need(approvalId);
     const done = db.transaction(() => {
-      const outcome = { ...told('TAKEN_BACK'), url: null };
+      const outcome = { ...problemText('TAKEN_BACK'), url: null };
       const moved = table.move(approvalId, 'takeBack', { at: clock.now(), outcome });
       if (moved) record(approvalId, 'approval.takeBack');
       return moved;
@@ -260,7 +265,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
     row: ApprovalRow,
     event: 'decline' | 'withdraw' | 'expire' | 'takeBack',
     facts: Record<string, unknown>,
-    reason?: Told,
+    reason?: ProblemText,
   ): ApprovalView => {
     const outcome = reason ? { outcome: { ...reason, url: null } } : {};
     db.transaction(() => {
@@ -278,7 +283,7 @@ export const createDeciding = (context: ApprovalsContext, asking: Asking, sender
   };
 
   /** Withdraws what waits or is held back, of one asker or of all, and wakes whoever waits for it. */
-  const withdrawAll = (account: string, askerId: string | null, reason: Told): void => {
+  const withdrawAll = (account: string, askerId: string | null, reason: ProblemText): void => {
     for (const row of table.inState(account, 'pending', 'approved')) {
       if (askerId !== null && row.asker_id !== askerId) continue;
       end(row, row.state === 'pending' ? 'withdraw' : 'takeBack', { code: reason.code }, reason);

@@ -1,9 +1,8 @@
 import { parseInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import type { En } from '../../words/en/index.ts';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying } from '../../words/saying.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
-import { problem, problemView, told } from '../base/problem.ts';
+import { problem, problemView, problemText } from '../base/problem.ts';
+import { type TextName, message } from '../../i18n/message.ts';
+import { formatEnglish } from '../../i18n/english.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
@@ -141,7 +140,7 @@ export const sending = (context: ApprovalsContext) => {
   };
 
   const interrupted = async (row: ApprovalRow): Promise<void> => {
-    const words = told(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
+    const words = problemText(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
     move(row, 'interrupt', { outcome: { ...words, url: null } });
     await settle(row);
   };
@@ -209,11 +208,11 @@ const silenceMs = 10 * 60_000;
 const isSilence = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
-const notSent = () => new ServiceError({ ...told('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
+const notSent = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
 
 const notDone = () =>
   new ServiceError({
-    ...told('NOT_DONE'),
+    ...problemText('NOT_DONE'),
     effect: 'refused',
     status: 0,
   });
@@ -222,7 +221,7 @@ const notDone = () =>
 const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
 
-const doneWords: Partial<Record<RouteName, keyof En['outcomes']>> = {
+const doneWords: Partial<Record<RouteName, TextName<'outcomes'>>> = {
   publishListing: 'published',
   publishChannels: 'published',
   endListing: 'ended',
@@ -238,8 +237,8 @@ const doneWords: Partial<Record<RouteName, keyof En['outcomes']>> = {
   updateSellerDefaults: 'defaults',
 };
 const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
-  const says = saying(`outcomes.${doneWords[name] ?? 'done'}`);
-  return { sentence: inEnglish(says), says, code: null, url };
+  const says = message(`outcomes.${doneWords[name] ?? 'done'}`);
+  return { sentence: formatEnglish(says), says, code: null, url };
 };
 
 /** The page that an answer names, for the person to open: a live listing, a checkout, the billing pages. */

@@ -3,7 +3,7 @@ import { looks, writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
 import { newestMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
-import { told } from '../base/problem.ts';
+import { problemText } from '../base/problem.ts';
 import { unlessLeft } from '../base/abortable.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -151,7 +151,12 @@ const mayArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
 const beingDecided = () =>
-  new ServiceError({ ...told('BEING_DECIDED'), effect: 'unreached', status: 409, retryAfterS: patienceMs / 1_000 });
+  new ServiceError({
+    ...problemText('BEING_DECIDED'),
+    effect: 'unreached',
+    status: 409,
+    retryAfterS: patienceMs / 1_000,
+  });
 
 /** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
 const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrateListing');

@@ -1,14 +1,14 @@
 import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
-import { labels } from '../../words/en/facts.ts';
-import { saying } from '../../words/saying.ts';
 import { problemView } from '../base/problem.ts';
 import { noticeWords } from '../base/noticeText.ts';
 import type { Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/canonicalJson.ts';
+import { core } from '../../i18n/english.ts';
+import { message, type TextName } from '../../i18n/message.ts';
 import type { ApprovalsContext } from './context.ts';
 import { listingOf } from './prompts/draw.ts';
-import { worded } from './prompts/values.ts';
+import { ownLabel, worded } from './prompts/values.ts';
 import { boundListing } from './subject.ts';
 import { entryOf } from '../../contract/foreign.ts';
 
@@ -31,19 +31,19 @@ const setByPublish: ReadonlySet<string> = new Set([
 ]);
 
 /** What a buyer reads first, by the names of these facts; any other field is named as it is. */
-const names: Readonly<Record<string, string>> = {
-  title: 'Title',
-  description: 'Description',
-  price: 'Price',
-  currency: 'Currency',
-  condition: 'Condition',
-  conditionDescription: 'Condition in words',
-  categoryId: 'Category id',
-  marketplaceId: 'Site',
-  format: 'Format',
-  itemSpecifics: 'Item specifics',
-  bestOffer: 'Best Offer',
-  quantity: 'Quantity',
+const names: Readonly<Record<string, TextName<'facts'>>> = {
+  title: 'title',
+  description: 'description',
+  price: 'price',
+  currency: 'currency',
+  condition: 'condition',
+  conditionDescription: 'conditionDescription',
+  categoryId: 'categoryId',
+  marketplaceId: 'site',
+  format: 'format',
+  itemSpecifics: 'itemSpecifics',
+  bestOffer: 'bestOffer',
+  quantity: 'quantity',
 };
 
 type Bound = Record<string, unknown>;
@@ -65,12 +65,13 @@ const isSold = (expected: unknown, live: Bound, soldBefore: number): boolean =>
 
 const changeOf = (field: string, expected: unknown, live: unknown, currency: string | null): Change => {
   const [before, after] = [worded(field, expected ?? undefined, currency), worded(field, live ?? undefined, currency)];
+  const name = entryOf(names, field);
   return {
     key: field,
-    label: entryOf(names, field) ?? field,
+    ...(name === undefined ? { label: field } : ownLabel(name)),
     before: before.text,
     after: after.text,
-    ...(Object.hasOwn(names, field) || Object.hasOwn(labels, field) ? {} : { foreign: true }),
+    ...(name !== undefined || Object.hasOwn(core.labels, field) ? {} : { foreign: true }),
     says: { before: before.says, after: after.says },
   };
 };
@@ -80,7 +81,7 @@ type Photos = readonly { sha256: string }[];
 const photosChange = (bound: Photos, live: Photos): Change[] => {
   const hashes = (all: Photos): string => all.map(({ sha256 }) => sha256).join(' ');
   if (hashes(bound) === hashes(live)) return [];
-  return [{ key: 'photos', label: 'Photos', before: String(bound.length), after: String(live.length) }];
+  return [{ key: 'photos', ...ownLabel('photos'), before: String(bound.length), after: String(live.length) }];
 };
 
 /**
@@ -127,7 +128,7 @@ export const liveCheck = (context: ApprovalsContext) => {
     context.log('error', 'what is live differs from what was approved', { fields: differences.length });
     context.notify({
       kind: 'approvals',
-      ...noticeWords(saying('notices.differs'), saying('notices.differsText', { title })),
+      ...noticeWords(message('notices.differs'), message('notices.differsText', { title })),
       place: '/approvals',
     });
   };

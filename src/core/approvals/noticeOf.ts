@@ -1,46 +1,45 @@
 import type { RouteName } from '../../contract/index.ts';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Saying, type Value } from '../../words/saying.ts';
-import { labels } from '../../words/en/facts.ts';
 import { noticeLengths, type Notice } from '../base/ports.ts';
 import { noticeWords } from '../base/noticeText.ts';
 import { withoutMarkup } from '../base/withoutMarkup.ts';
 import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
+import { core, formatEnglish } from '../../i18n/english.ts';
+import { message, type Message, type MessageValue } from '../../i18n/message.ts';
 import { pathKey } from './subject.ts';
 
-const joined = (before: Saying, next: Value): Saying => saying('notices.joined', { before, next });
+const joined = (before: Message, next: MessageValue): Message => message('notices.joined', { before, next });
 
-const joinedAll = (values: readonly Value[]): Saying => {
+const joinedAll = (values: readonly MessageValue[]): Message => {
   const [first = '', ...others] = values.filter((value) => value !== '');
-  return others.reduce(joined, saying('notices.plain', { text: first }));
+  return others.reduce(joined, message('notices.plain', { text: first }));
 };
 
-const heading = (name: string, { act, says = {} }: Prompt): Saying =>
-  saying('notices.asks', { name, act: says.act ?? act });
+const heading = (name: string, { act, says = {} }: Prompt): Message =>
+  message('notices.asks', { name, act: says.act ?? act });
 
 /** Marks that could end a quotation of ours, in any of our languages. */
 const marks = /["“”„‟«»‹›″＂〝〞]/g;
 /** Somebody else's text in marks of ours, so that it cannot pass for our words; marks of its own lose their power. */
 /** Signs that a desktop would read as markup are said by others that look the same. */
-const quoted = (text: string): Saying => saying('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
+const quoted = (text: string): Message => message('notices.quoted', { text: withoutMarkup(text.replace(marks, "'")) });
 /** What parts one fact from the next, or a name from its value. */
 const seems = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
-const titleOf = ({ target, says = {} }: Prompt): Value => says.title ?? target?.title ?? '';
+const titleOf = ({ target, says = {} }: Prompt): MessageValue => says.title ?? target?.title ?? '';
 /** A title as it may stand beside words of ours. */
-const plainTitle = (prompt: Prompt): Value => {
+const plainTitle = (prompt: Prompt): MessageValue => {
   const title = titleOf(prompt);
   return typeof title === 'string' && seems.test(title) ? quoted(title) : title;
 };
 
 /** Facts whose names others gave; what stands in the other ones has our names where the table has them. */
 const foreign: ReadonlySet<Fact['namespace']> = new Set(['specifics', 'policies', 'templates']);
-const isOwnName = ({ namespace, key, label }: Fact): boolean =>
-  namespace === 'listing' ||
-  (!foreign.has(namespace) && Object.hasOwn(labels, label) && key === pathKey(label.split('.')));
+const isOwnField = ({ namespace, key, label }: Fact): boolean =>
+  !foreign.has(namespace) && Object.hasOwn(core.labels, label) && key === pathKey(label.split('.'));
 
-const labelOf = (fact: Fact): Value => (isOwnName(fact) ? { key: `labels.${fact.label}` } : quoted(fact.label));
-const valueOf = ({ value, says }: Fact): Value => says ?? (/^\d+$/.test(value) ? value : quoted(value));
+const labelOf = (fact: Fact): MessageValue =>
+  fact.labelSays ?? (isOwnField(fact) ? { key: `labels.${fact.label}` } : quoted(fact.label));
+const valueOf = ({ value, says }: Fact): MessageValue => says ?? (/^\d+$/.test(value) ? value : quoted(value));
 
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
 
@@ -58,13 +57,13 @@ const isTold = ({ namespace, key }: Fact): boolean =>
   namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
 
 /** Every fact of the prompt in one text: our words as they are, everybody else's in quotation marks. */
-const allFacts = (prompt: Prompt): Saying => {
+const allFacts = (prompt: Prompt): Message => {
   const title = titleOf(prompt);
   return joinedAll([
     typeof title === 'string' ? quoted(title) : title,
     ...prompt.facts
       .filter(isTold)
-      .map((fact): Value => saying('notices.fact', { label: labelOf(fact), value: valueOf(fact) })),
+      .map((fact): MessageValue => message('notices.fact', { label: labelOf(fact), value: valueOf(fact) })),
     prompt.says?.yes ?? prompt.yes,
   ]);
 };
@@ -83,7 +82,7 @@ const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): 
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
   const texts = [target?.title ?? '', ...facts.filter(isTold).flatMap(({ label, value }) => [label, value])];
-  return texts.every(isSayable) && [...inEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
+  return texts.every(isSayable) && [...formatEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
 };
 
 type Asked = { name: string; route: RouteName; prompt: Prompt; digest: string };
@@ -100,7 +99,7 @@ export const noticeOf = (
   if (mayYes(route, prompt, ceilingMinor)) {
     return { ...noticeWords(title, allFacts(prompt)), yes: { label: prompt.yes, says: prompt.says?.yes, digest } };
   }
-  const price = prompt.facts.find(({ namespace, label }) => namespace === 'listing' && label === 'Price');
+  const price = prompt.facts.find(({ namespace, key }) => namespace === 'listing' && key === 'price');
   const about = [plainTitle(prompt), price ? (price.says ?? price.value) : '', prompt.says?.yes ?? prompt.yes];
   return noticeWords(title, joinedAll(about));
 };

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../service/serviceClient.ts';
 import type { Answers } from '../service/throttle/responseCache.ts';
 import type { Quotes } from './quotes.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
-import { told } from '../base/problem.ts';
+import { problemText } from '../base/problem.ts';
 import { digestOf } from '../base/canonicalJson.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
@@ -95,7 +95,8 @@ export const promptReads = (
 
 const stillFreshMs = 5_000;
 
-const otherListing = () => new ServiceError({ ...told('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
+const otherListing = () =>
+  new ServiceError({ ...problemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
 
 const isSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;
 

@@ -1,34 +1,34 @@
-import { english } from '../../words/inEnglish.ts';
-import { saying, type Saying } from '../../words/saying.ts';
 import type { Change, Prompt } from '../storage/tables/approvalRecord.ts';
 import { feeWords } from './prompts/draw.ts';
-import { worded } from './prompts/values.ts';
-import { money as moneyWords } from '../base/money.ts';
+import { worded, ownLabel } from './prompts/values.ts';
+import { englishText, formatEnglishMoney as moneyWords } from '../../i18n/english.ts';
+import { message, type Message } from '../../i18n/message.ts';
 import { pathKey, type Difference } from './subject.ts';
 
-type Line = { label: string; text: string; says?: Saying | undefined; foreign?: boolean | undefined };
+type Line = Pick<Change, 'label' | 'labelSays' | 'foreign'> & { text: string; says?: Message | undefined };
 
 const unsaid = {
-  before: english('values.asBefore'),
-  after: english('values.changed'),
-  says: { before: saying('values.asBefore'), after: saying('values.changed') },
+  before: englishText('values.asBefore'),
+  after: englishText('values.changed'),
+  says: { before: message('values.asBefore'), after: message('values.changed') },
 };
 
-const feeSays = ({ state }: NonNullable<Prompt['money']>): Saying | undefined =>
-  state === 'fee' ? undefined : saying(state === 'free' ? 'values.free' : 'values.unchecked');
+const feeSays = ({ state }: NonNullable<Prompt['money']>): Message | undefined =>
+  state === 'fee' ? undefined : message(state === 'free' ? 'values.free' : 'values.unchecked');
 
 /** Everything of a prompt that can differ, by a key that is the same in both. */
 const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line> => {
   const foreign = new Set(['specifics', 'policies', 'templates']);
   return new Map<string, Line>([
-    ...facts.map(({ namespace, key, label, value, says }): [string, Line] => [
+    ...facts.map(({ namespace, key, label, labelSays, value, says }): [string, Line] => [
       `${namespace} ${key}`,
-      { label, text: value, says, ...(foreign.has(namespace) ? { foreign: true } : {}) },
+      { label, labelSays, text: value, says, ...(foreign.has(namespace) ? { foreign: true } : {}) },
     ]),
-    ...changes.map(({ key, label, before, after, says, foreign: raw }): [string, Line] => [
+    ...changes.map(({ key, label, labelSays, before, after, says, foreign: raw }): [string, Line] => [
       `change ${key}`,
       {
         label,
+        labelSays,
         text: before === '' ? after : `${before} → ${after}`,
         says: before === '' ? says?.after : undefined,
         foreign: raw,
@@ -36,11 +36,11 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
     ]),
     ...(money
       ? ([
-          ['fee', { label: 'Fee', text: feeWords(money), says: feeSays(money) }],
+          ['fee', { ...ownLabel('fee'), text: feeWords(money), says: feeSays(money) }],
           [
             'fee lines',
             {
-              label: 'Fee lines',
+              ...ownLabel('feeLines'),
               text: money.lines
                 .map((line) => `${line.name} ${moneyWords(line.amountMinor, money.currency)}`)
                 .join(', '),
@@ -51,8 +51,8 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
     [
       'fee notice',
       feeNotice
-        ? { label: 'Fee notice', text: english('values.toBeAgreed'), says: saying('values.toBeAgreed') }
-        : { label: 'Fee notice', text: english('values.agreed'), says: saying('values.agreed') },
+        ? { ...ownLabel('feeNotice'), text: englishText('values.toBeAgreed'), says: message('values.toBeAgreed') }
+        : { ...ownLabel('feeNotice'), text: englishText('values.agreed'), says: message('values.agreed') },
     ],
   ]);
 };
@@ -60,17 +60,26 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
 const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Change[] => {
   if ((was?.text ?? '') === (is?.text ?? '')) return [];
   const says = was?.says || is?.says ? { says: { before: was?.says, after: is?.says } } : {};
+  const { label = key, labelSays } = is ?? was ?? {};
   const foreign = (is ?? was)?.foreign ? { foreign: true } : {};
   return [
-    { key, label: (is ?? was)?.label ?? key, before: was?.text ?? '', after: is?.text ?? '', ...foreign, ...says },
+    {
+      key,
+      label,
+      ...(labelSays ? { labelSays } : {}),
+      before: was?.text ?? '',
+      after: is?.text ?? '',
+      ...foreign,
+      ...says,
+    },
   ];
 };
 
 /** A difference that no line of the prompts tells: photos that are others, another key, and the like. */
 const untold = ({ path, before, after }: Difference): Change => {
   const [part = '', field = ''] = path;
-  if (part === 'photos') return { key: 'photos', label: 'Photos', ...unsaid };
-  if (part === 'key') return { key: 'key', label: 'Connection', ...unsaid };
+  if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...unsaid };
+  if (part === 'key') return { key: 'key', ...ownLabel('connection'), ...unsaid };
   const label = part === 'listing' ? field : path.join('.');
   return {
     key: pathKey(path),

@@ -5,7 +5,7 @@ import type { Intake } from '../photos/intake.ts';
 import { mostPhotoBytes } from '../photos/photoBody.ts';
 import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
 import { NotOpened, openInside } from '../photos/openInside.ts';
-import { problem, problemView, told, type Problem } from '../base/problem.ts';
+import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
@@ -20,7 +20,7 @@ const notAPhoto = () => problem('NOT_A_PHOTO');
 
 /** A link that leads outside is named by its own name; where it leads is not for an assistant. */
 const linkOutside = (name: string): LeftPhoto => {
-  const { code, sentence } = told('LINK_OUTSIDE');
+  const { code, sentence } = problemText('LINK_OUTSIDE');
   return { name, code, error: sentence };
 };
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { Saying, Value } from '../../words/saying.ts';
+import type { Message, MessageValue } from '../../i18n/message.ts';
 
-const value: z.ZodType<Value> = z.union([
+const value: z.ZodType<MessageValue> = z.union([
   z.string(),
   z.number(),
   z.object({ minor: z.number(), currency: z.string().nullable() }),
-  z.lazy(() => sayingShape),
+  z.lazy(() => messageShape),
 ]);
 
-/** A saying as it is stored. */
-export const sayingShape: z.ZodType<Saying> = z.object({
+/** A message as it is stored. */
+export const messageShape: z.ZodType<Message> = z.object({
   key: z.string(),
   values: z.record(z.string(), value).optional(),
 });

@@ -1,10 +1,10 @@
-import { inEnglish } from '../../words/inEnglish.ts';
-import type { Saying } from '../../words/saying.ts';
 import type { Notice } from './ports.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /** The words of a notice, for every language. */
-export const noticeWords = (title: Saying, text: Saying): Pick<Notice, 'title' | 'text' | 'says'> => ({
-  title: inEnglish(title),
-  text: inEnglish(text),
+export const noticeWords = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
+  title: formatEnglish(title),
+  text: formatEnglish(text),
   says: { title, text },
 });

@@ -1,4 +1,4 @@
-import type { Saying } from '../../words/saying.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
 
@@ -11,7 +11,7 @@ export type Secrets = {
   /** Why the system's keychain is not used, as a sentence for the person. */
   problem?: string;
   /** What other languages say it from. */
-  says?: Saying;
+  says?: Message;
   get: (name: string) => Promise<string | null>;
   set: (name: string, value: string) => Promise<void>;
   remove: (name: string) => Promise<void>;
@@ -27,13 +27,13 @@ export type Notice = {
   title: string;
   text: string;
   /** What other languages say them from. */
-  says?: { title: Saying; text: Saying };
+  says?: { title: Message; text: Message };
   approvalId?: string;
   /** The batch that it names in the place of an approval. */
   batchId?: string;
   place?: string;
   /** Where the person allows it: the yes to exactly what the notice says, as a button. */
-  yes?: { label: string; says?: Saying | undefined; digest: string };
+  yes?: { label: string; says?: Message | undefined; digest: string };
 };
 
 /**

@@ -1,8 +1,7 @@
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Given, type Saying } from '../../words/saying.ts';
-import type { En } from '../../words/en/index.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message, type MessageArgs, type Message, type TextName } from '../../i18n/message.ts';
 
-type Facts = { field?: string; retryAfterS?: number; cause?: unknown; says?: Saying | undefined };
+type Facts = { field?: string; retryAfterS?: number; cause?: unknown; says?: Message | undefined };
 
 /**
  * Something that a person or an assistant can act on: an English sentence, a stable code, the field it is about, and the
@@ -13,7 +12,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
-  readonly says: Saying | undefined;
+  readonly says: Message | undefined;
 
   constructor(code: string, sentence: string, more: Facts = {}) {
     super(sentence, { cause: more.cause });
@@ -25,19 +24,19 @@ export class Problem extends Error {
   }
 }
 
-type ProblemKey = keyof En['problems'];
-type GivenFor<K extends ProblemKey> = Given<`problems.${K}`>;
+type ProblemKey = TextName<'problems'>;
+type GivenFor<K extends ProblemKey> = MessageArgs<`problems.${K}`>;
 /** What a problem may carry besides its text; `values` where the text has places. */
 type More<K extends ProblemKey> = Omit<Facts, 'says'> &
   (GivenFor<K> extends [infer Values] ? { values: Values } : { values?: undefined });
 
 /** A refusal that can be said in every language. */
-export type Told = { code: string; sentence: string; says: Saying };
+export type ProblemText = { code: string; sentence: string; says: Message };
 
 /** The code, the English sentence and what other languages need, of a text of the problems. */
-export const told = <K extends ProblemKey>(key: K, ...values: GivenFor<K>): Told => {
-  const says = saying(`problems.${key}`, ...values);
-  return { code: key.split('.')[0] ?? key, sentence: inEnglish(says), says };
+export const problemText = <K extends ProblemKey>(key: K, ...values: GivenFor<K>): ProblemText => {
+  const says = message(`problems.${key}`, ...values);
+  return { code: key.split('.')[0] ?? key, sentence: formatEnglish(says), says };
 };
 
 /** The problem of a text: its code is the key up to the point. */
@@ -46,12 +45,12 @@ export const problem = <K extends ProblemKey>(
   ...[more]: GivenFor<K> extends [] ? [more?: More<K>] : [more: More<K>]
 ): Problem => {
   const { values, ...facts } = more ?? {};
-  const { code, sentence, says } = told(key, ...((values === undefined ? [] : [values]) as GivenFor<K>));
+  const { code, sentence, says } = problemText(key, ...((values === undefined ? [] : [values]) as GivenFor<K>));
   return new Problem(code, sentence, { ...facts, says });
 };
 
 /** What crosses to a window or an assistant. */
-export type ProblemView = { code: string; sentence: string; field?: string; retryAfterS?: number; says?: Saying };
+export type ProblemView = { code: string; sentence: string; field?: string; retryAfterS?: number; says?: Message };
 
 /** The view of any thrown value; what is not a Problem becomes one plain sentence, as its text may hold anything. */
 export const problemView = (error: unknown): ProblemView =>
@@ -63,7 +62,7 @@ export const problemView = (error: unknown): ProblemView =>
         ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
         ...(error.says === undefined ? {} : { says: error.says }),
       }
-    : told(systemKeyOf(error) ?? 'INTERNAL');
+    : problemText(systemKeyOf(error) ?? 'INTERNAL');
 
 /**
  * The problem with the disk that an error is or comes from; null for any other. It passes when somebody makes room, or

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { languageCodes } from '../../i18n/languages.ts';
 
 /** The person's settings; every field has its default, so that a missing or older file still reads. */
 export const settings = z.object({
   /** The language of the windows; `system` follows the computer's. */
-  language: z.enum(['system', 'en', 'de', 'fr', 'it', 'es', 'nl', 'pl']).default('system'),
+  language: z.enum(['system', ...languageCodes]).default('system'),
   theme: z.enum(['system', 'light', 'dark']).default('system'),
   /** Whether the person has seen the tour, or passed it over. */
   tourSeen: z.boolean().default(false),

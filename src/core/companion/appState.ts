@@ -1,8 +1,8 @@
 import type { LedgerAlarm } from '../approvals/signed/ledgerAlarm.ts';
 import type { WatchState } from '../photos/watchFolder.ts';
-import type { Saying } from '../../words/saying.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Repair } from '../storage/restore.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /** What every window shows around its content. */
 export type AppState = {
@@ -14,7 +14,7 @@ export type AppState = {
   person: { name: string | null; email: string | null; plan: string | null } | null;
   /** Allowance as the service reports it; null until read. */
   allowance: { remaining: number; credits: number; photosPerListing: number | null } | null;
-  keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Saying };
+  keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
   /** The folder whose new photos become items by themselves; null when none is watched. */

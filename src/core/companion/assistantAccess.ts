@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Approvals } from '../approvals/approvals.ts';
-import { told, type Told } from '../base/problem.ts';
+import { problemText, type ProblemText } from '../base/problem.ts';
 import type { AssistantChanges } from '../assistants/assistantRow.ts';
 import type { Assistants } from '../assistants/assistants.ts';
 import type { Offers } from '../assistants/offers.ts';
@@ -23,14 +23,14 @@ export const createAssistantAccess = ({ foundation, assistants, approvals, offer
   const { connection, settings, approvalsTable } = foundation;
 
   /** What it asked is withdrawn, and whoever waits for it wakes. */
-  const withdrawOf = (assistantId: string, reason: Told): void => {
+  const withdrawOf = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
   const change = (assistantId: string, changes: AssistantChanges): void => {
     assistants.change(assistantId, changes);
     if (!changes.paused) return;
     offers.forget(assistantId);
-    withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+    withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
   };
 
   return {
@@ -39,7 +39,7 @@ export const createAssistantAccess = ({ foundation, assistants, approvals, offer
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
       offers.forget(assistantId);
-      withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.revoked'));
+      withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
     },
     /** What was asked for one account is never done to another. */
     leaveOtherAccounts: (): void => {
@@ -49,14 +49,14 @@ export const createAssistantAccess = ({ foundation, assistants, approvals, offer
       settings.write(lastAccount, account);
       assistants.adopt();
       for (const other of approvalsTable.waitingAccounts())
-        if (other !== account) approvals.withdrawAll(other, null, told('APPROVAL_WITHDRAWN.account'));
+        if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));
     },
     /** A copy that was restored brings back questions of who is held or gone now. */
     withdrawOfSilent: (): void => {
       const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
       for (const assistantId of new Set(askers))
-        if (!assistants.isActive(assistantId)) withdrawOf(assistantId, told('APPROVAL_WITHDRAWN.paused'));
+        if (!assistants.isActive(assistantId)) withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
     },
   };
 };

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { english } from '../../words/inEnglish.ts';
-import { saying } from '../../words/saying.ts';
+import { englishText } from '../../i18n/english.ts';
+import { message } from '../../i18n/message.ts';
 import type { Ledger } from '../approvals/ledger.ts';
 import {
   approvedSender,
@@ -97,11 +97,11 @@ export type Foundation = Ports &
     offline: () => string | null;
   };
 
-const offlineSentence = english('notices.offline');
+const offlineSentence = englishText('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  ...noticeWords(saying('notices.connectionEnded'), saying('notices.connectAgain')),
+  ...noticeWords(message('notices.connectionEnded'), message('notices.connectAgain')),
   place: '/account',
 };
 

@@ -27,7 +27,7 @@ import { createPlaces } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
-import { Problem, problem, told } from '../base/problem.ts';
+import { Problem, problem, problemText } from '../base/problem.ts';
 import { secondsOf } from '../service/refusalOf.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { Asker } from '../base/asker.ts';
@@ -305,7 +305,7 @@ const finished = (row: ApprovalRow): Outcome => {
   if (row.state === 'declined') throw declined();
   if (row.state === 'expired') throw problem('APPROVAL_EXPIRED');
   if (row.state === 'withdrawn' && !outcome) throw problem('APPROVAL_WITHDRAWN');
-  const { sentence, says, code } = outcome ?? told('SUPERSEDED');
+  const { sentence, says, code } = outcome ?? problemText('SUPERSEDED');
   if (answer) {
     throw new ServiceError({
       code: code ?? 'REFUSED',

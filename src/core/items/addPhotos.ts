@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Saying } from '../../words/saying.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message, type Message } from '../../i18n/message.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { groupFiles, type FoundPhotos } from '../photos/groupFiles.ts';
 import type { Intake } from '../photos/intake.ts';
@@ -28,8 +28,8 @@ export type AddedItems = {
   itemIds: string[];
   skipped: number;
   sentence: string;
-  says?: Saying;
-  left?: Saying | undefined;
+  says?: Message;
+  left?: Message | undefined;
 };
 
 export type AddPhotos = ReturnType<typeof addPhotos>;
@@ -59,8 +59,14 @@ export const addPhotos =
     const itemIds = items.add(sets, by);
     const others = skipped.filter(({ why }) => why !== 'outside').length;
     const added = addedWords(sets, photos, others);
-    const says = left === null ? added : saying('items.addedWithoutLinks', { added, left });
-    return { itemIds, skipped: skipped.length, sentence: inEnglish(says), says, ...(left === null ? {} : { left }) };
+    const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
+    return {
+      itemIds,
+      skipped: skipped.length,
+      sentence: formatEnglish(says),
+      says,
+      ...(left === null ? {} : { left }),
+    };
   };
 
 const fromPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
@@ -85,12 +91,12 @@ const fromUploads = async (intake: Intake, files: { uploadId: string; relativePa
     ),
   );
 
-const addedWords = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Saying => {
+const addedWords = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
   const made = {
-    items: saying('items.items', { count: sets.length }),
-    photos: saying('items.photos', { count: photos }),
+    items: message('items.items', { count: sets.length }),
+    photos: message('items.photos', { count: photos }),
   };
-  const others = saying('items.otherFiles', { count: skipped });
-  const added = skipped > 0 ? saying('items.addedSome', { ...made, others }) : saying('items.added', made);
-  return sets.some(({ guessed }) => guessed) ? saying('items.addedByGuess', { added }) : added;
+  const others = message('items.otherFiles', { count: skipped });
+  const added = skipped > 0 ? message('items.addedSome', { ...made, others }) : message('items.added', made);
+  return sets.some(({ guessed }) => guessed) ? message('items.addedByGuess', { added }) : added;
 };

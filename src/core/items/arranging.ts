@@ -1,5 +1,5 @@
-import { english } from '../../words/inEnglish.ts';
-import { saying } from '../../words/saying.ts';
+import { core, englishText, formatEnglish, messageOfEnglish } from '../../i18n/english.ts';
+import { message } from '../../i18n/message.ts';
 import { stemOf } from '../photos/byName.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { isArrangeable, makeItemLike, needArrangeable, placePhotos, recordChange } from './arrangement.ts';
@@ -100,7 +100,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
 
   const merge = (itemIds: readonly string[]): Promise<ItemView[]> => {
     const [first = '', ...others] = [...new Set(itemIds)];
-    return change('Merge', [first, ...others], () => {
+    return change('merge', [first, ...others], () => {
       transfer(
         others.flatMap((itemId) => table.photos(itemId)),
         first,
@@ -115,7 +115,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
     if (photos.length === table.photos(like.item_id).length && photos.every(({ item_id }) => item_id === like.item_id))
       throw problem('NOTHING_TO_SPLIT');
     return change(
-      'Split',
+      'split',
       photos.map(({ item_id }) => item_id),
       () => {
         const made = makeItemLike(context, like, stemOf(photos[0]?.name ?? like.name));
@@ -127,7 +127,7 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
 
   const move = async (photoIds: readonly string[], itemId: string, before: string | null): Promise<ItemView[]> => {
     const photos = needPhotos(photoIds);
-    return change('Move photos', [itemId, ...photos.map(({ item_id }) => item_id)], () => {
+    return change('movePhotos', [itemId, ...photos.map(({ item_id }) => item_id)], () => {
       const moving = new Set(photos.map(({ photo_id }) => photo_id));
       const rest = table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
       const at = rest.findIndex(({ photo_id }) => photo_id === before);
@@ -183,23 +183,23 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
     move,
     /** The photos named come first, in this order; the others follow as they are. The first is the main photo. */
     order: async (itemId: string, photoIds: readonly string[]) =>
-      change('Order', [itemId], () => {
+      change('order', [itemId], () => {
         const photos = table.photos(itemId);
         const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
         placePhotos(context, itemId, [...new Set([...named, ...photos])]);
       }),
     remove: (photoIds: readonly string[]) =>
-      eachPhoto(photoIds.length === 1 ? 'Remove photo' : 'Remove photos', photoIds, () => ({
+      eachPhoto(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
         removed_at: clock.now(),
       })),
-    restore: (photoIds: readonly string[]) => eachPhoto('Put back', photoIds, () => ({ removed_at: null })),
+    restore: (photoIds: readonly string[]) => eachPhoto('putBack', photoIds, () => ({ removed_at: null })),
     aside: (photoIds: readonly string[], aside: boolean) =>
-      eachPhoto(aside ? 'Set aside' : 'Take in', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
+      eachPhoto(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
     edit: (photoId: string, edits: PhotoEdits) =>
-      eachPhoto('Edit photo', [photoId], (photo) => {
+      eachPhoto('editPhoto', [photoId], (photo) => {
         if (photo.state === 'refused')
-          throw new Problem('PHOTO_REFUSED', photo.sentence ?? english('problems.PHOTO_REFUSED'), {
-            says: photo.code === null ? saying('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
+          throw new Problem('PHOTO_REFUSED', photo.sentence ?? englishText('problems.PHOTO_REFUSED'), {
+            says: photo.code === null ? message('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
           });
         return { edits, state: 'waiting', aside: null, sentence: null };
       }),
@@ -211,9 +211,15 @@ export const createArranging = (context: ItemsContext, walk: Walk) => {
         const item = table.read(item_id);
         return item === null || isArrangeable(item, table.photos(item_id));
       });
-      return last && open ? { label: last.label, at: last.at } : null;
+      return last && open ? { ...nameOf(last.label), at: last.at } : null;
     },
   };
+};
+
+/** The name of a change as it is stored: the one of its text, or, by an older version, the text itself. */
+const nameOf = (stored: string): Pick<LastChange, 'label' | 'says'> => {
+  const says = Object.hasOwn(core.changes, stored) ? { key: `changes.${stored}` } : messageOfEnglish('changes', stored);
+  return { label: (says && formatEnglish(says)) ?? stored, says };
 };
 
 const lastPhoto = () => problem('LAST_PHOTO');

@@ -1,4 +1,4 @@
-import { english } from '../../words/inEnglish.ts';
+import { englishText } from '../../i18n/english.ts';
 import { findCopies } from '../photos/copies.ts';
 import type { AsideWhy } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
@@ -28,9 +28,9 @@ export const choosePhotos = (photos: readonly Prepared[], cap: number): Map<stri
       photo.photo_id,
       { state: 'aside', aside: why, duplicate_of, sentence },
     ];
-    if (photo.choice === 'aside') return aside('person', english('aside.person'));
-    if (first && photo.choice !== 'in') return aside('duplicate', english('aside.duplicate', { name: first.name }));
-    if (places === 0) return aside('over_cap', english('aside.over_cap', { most: cap }));
+    if (photo.choice === 'aside') return aside('person', englishText('aside.person'));
+    if (first && photo.choice !== 'in') return aside('duplicate', englishText('aside.duplicate', { name: first.name }));
+    if (places === 0) return aside('over_cap', englishText('aside.over_cap', { most: cap }));
     places -= 1;
     return [photo.photo_id, { ...going, duplicate_of }];
   });

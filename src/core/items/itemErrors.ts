@@ -1,6 +1,5 @@
-import type { En } from '../../words/en/index.ts';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Saying } from '../../words/saying.ts';
+import { type TextName, message, type Message } from '../../i18n/message.ts';
+import { formatEnglish } from '../../i18n/english.ts';
 import { isPassing } from '../service/serviceError.ts';
 import { diskProblem, Problem, problemView } from '../base/problem.ts';
 import type { NextStep, Stop } from '../storage/tables/itemRecord.ts';
@@ -9,13 +8,13 @@ import type { Trouble } from './itemText.ts';
 /** A reason to stand still that the person can do something about. */
 class Standstill extends Problem {
   readonly next: NextStep[];
-  constructor(code: string, sentence: string, next: NextStep[], says?: Saying) {
+  constructor(code: string, sentence: string, next: NextStep[], says?: Message) {
     super(code, sentence, { says });
     this.next = next;
   }
 }
 
-type StopCode = keyof En['stops'];
+type StopCode = TextName<'stops'>;
 const nextSteps: Record<StopCode, NextStep[]> = {
   CANCELLED: ['resume', 'remove'],
   'CANCELLED.writing': ['resume', 'remove'],
@@ -34,16 +33,22 @@ const isStopCode = (code: string): code is StopCode => Object.hasOwn(nextSteps, 
 /** The standstill of that code. A sentence of the service goes before ours. */
 export const stopFor = (code: string, sentence?: string | null): Problem => {
   const known = isStopCode(code) ? code : 'WRITING_FAILED';
-  const says = saying(`stops.${known}`);
+  const says = message(`stops.${known}`);
   return sentence
     ? new Standstill(code, sentence, nextSteps[known])
-    : new Standstill(code, inEnglish(says), nextSteps[known], says);
+    : new Standstill(code, formatEnglish(says), nextSteps[known], says);
 };
 
 /** The stop of an item that the person stopped, or whose listing they deleted. */
 export const stopped = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DELETED'): Stop => {
-  const says = saying(`stops.${why}`);
-  return { kind: 'cancelled', code: why.split('.')[0] ?? why, sentence: inEnglish(says), says, next: nextSteps[why] };
+  const says = message(`stops.${why}`);
+  return {
+    kind: 'cancelled',
+    code: why.split('.')[0] ?? why,
+    sentence: formatEnglish(says),
+    says,
+    next: nextSteps[why],
+  };
 };
 
 /** What an error is that passes without a word to the item: the step is simply tried again. Null for any other. */

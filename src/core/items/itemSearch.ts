@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { languages, type Language } from '../../words/languages.ts';
-import { speaker, type Speaker } from '../../words/speaker.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { createTranslator, type Translator } from '../../i18n/format.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow } from '../storage/tables/itemQueries.ts';
 import { itemWords, type Trouble } from './itemText.ts';
+import { loadCore, type Language } from '../../i18n/languages.ts';
 
 /** What is looked for: words in the title, the name, or the state as that language says it. */
 export type ItemFilter = { find: string; language: Language };
@@ -23,7 +23,7 @@ const atOnce = 500;
 const wordsIn = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The state of items in words, each kind of state said once; numbers in it are not looked for. */
-const createStateWords = (speak: Speaker) => {
+const createStateWords = (speak: Translator) => {
   const said = new Map<string, string>();
   return (step: Step, stopKind: string | null, trouble: Trouble | null): string => {
     const key = `${step} ${stopKind} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
@@ -33,7 +33,7 @@ const createStateWords = (speak: Speaker) => {
     const kind = stopKind === 'cancelled' ? stopKind : 'failed';
     const stop = stopKind === null ? null : ({ kind, code: '', sentence: '', next: [] } as const);
     const says = itemWords({ ...facts, stop: stop && { ...stop, next: [] } });
-    const words = (speak(says) ?? inEnglish(says)).toLowerCase().replace(/\d/g, '');
+    const words = (speak(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
     said.set(key, words);
     return words;
   };
@@ -47,10 +47,10 @@ export const createItemSearch = ({ pages, account, mark, trouble }: Parts) => {
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
     const words = wordsIn(find);
     if (words.length === 0) return null;
-    const texts = await languages[language].texts();
+    const texts = await loadCore(language);
     const key = JSON.stringify([mark(), account(), language, words]);
     if (last?.key === key) return last.itemIds;
-    const stateWords = createStateWords(speaker(language, texts));
+    const stateWords = createStateWords(createTranslator(language, texts));
     const has = ({ item_id, title, name, step, stop_kind }: SearchRow): boolean => {
       const text = `${title ?? ''} ${name} ${stateWords(step, stop_kind, trouble(item_id, step))}`.toLowerCase();
       return words.every((word) => text.includes(word));

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../words/inEnglish.ts';
+import { formatEnglish } from '../../i18n/english.ts';
 import type { ItemSummary } from '../storage/tables/itemRecord.ts';
 import type { SummaryRow } from '../storage/tables/itemQueries.ts';
 import { isLong, progressOf, thumbUrl, type Passing } from './itemView.ts';
@@ -21,7 +21,7 @@ export const itemSummary = (
     title: row.title,
     step,
     stop,
-    words: inEnglish(says),
+    words: formatEnglish(says),
     says,
     progress: progressOf(step, { prepared, photos, uploaded, going }),
     guessed: row.guessed !== 0,

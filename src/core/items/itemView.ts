@@ -1,7 +1,7 @@
 import { limits } from '../../contract/index.ts';
-import { warnings } from '../../words/en/photos.ts';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Saying } from '../../words/saying.ts';
+import { warnings } from '../photos/warnings.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangement.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
@@ -40,7 +40,7 @@ export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[],
     title: passing.title,
     step: item.step,
     stop: item.stop,
-    words: inEnglish(says),
+    words: formatEnglish(says),
     says,
     progress: progressOf(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
     sent: item.step === 'upload' ? sentOf(going, passing.sending) : null,
@@ -85,12 +85,12 @@ const overCap = (photos: readonly PhotoRow[], cap: number): number => {
 };
 
 /** What other languages say of a photo that is refused or set aside. */
-const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Saying | undefined => {
+const photoSays = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Message | undefined => {
   if (photo.state === 'refused') return photo.code === null ? undefined : { key: `refusals.${photo.code}` };
-  if (photo.aside === 'over_cap') return saying('aside.over_cap', { most: cap });
-  if (photo.aside === 'person') return saying('aside.person');
+  if (photo.aside === 'over_cap') return message('aside.over_cap', { most: cap });
+  if (photo.aside === 'person') return message('aside.person');
   const first = all.find(({ photo_id }) => photo_id === photo.duplicate_of);
-  return photo.aside === 'duplicate' && first ? saying('aside.duplicate', { name: first.name }) : undefined;
+  return photo.aside === 'duplicate' && first ? message('aside.duplicate', { name: first.name }) : undefined;
 };
 
 const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({

@@ -14,7 +14,7 @@ export const separateItems = (context: ItemsContext, item: ItemRow): void => {
   const photos = table.photos(item.item_id);
   const starts = itemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
   if (starts.length < 2) return;
-  recordChange(context, 'Split at barcodes and sheets', [item.item_id], () =>
+  recordChange(context, 'splitAtMarks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
       const made = makeItemLike(context, item, stemOf(part[0]?.name ?? item.name));

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listing as listingShape } from '../../contract/index.ts';
-import type { Saying } from '../../words/saying.ts';
 import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
@@ -11,6 +10,7 @@ import type { Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 import type { ListingCounts } from '../storage/tables/listingRow.ts';
 import type { Asker } from '../base/asker.ts';
+import type { Message } from '../../i18n/message.ts';
 
 const pageRows = 200;
 /** A person who presses "Read again" twice means it once. */
@@ -49,7 +49,7 @@ export const createListingsSync = (parts: SyncContext) => {
   let run: AbortController | null = null;
   let read = 0;
   let problem: string | null = null;
-  let says: Saying | undefined;
+  let says: Message | undefined;
   const mark = (): string => `listings read ${connection.account()}`;
   const doneAt = (): number | null => settings.read(mark(), z.int());
 

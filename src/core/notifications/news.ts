@@ -1,9 +1,9 @@
 import type { Listing } from '../../contract/index.ts';
-import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import { noticeWords } from '../base/noticeText.ts';
+import { message, type Message } from '../../i18n/message.ts';
 
 type Told = { title: string | null; place: string };
 type Kind = 'written' | 'sales';
@@ -20,12 +20,12 @@ const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
   const { one, many, text } = words[kind];
   const [first] = told;
   if (first !== undefined && told.length === 1)
-    return { kind, ...noticeWords(saying(one), titleOf(first)), place: first.place };
-  return { kind, ...noticeWords(saying(many, { count: told.length }), saying(text)), place: '/' };
+    return { kind, ...noticeWords(message(one), titleOf(first)), place: first.place };
+  return { kind, ...noticeWords(message(many, { count: told.length }), message(text)), place: '/' };
 };
 
-const titleOf = ({ title }: Told): Saying =>
-  title === null ? saying('notices.untitled') : saying('notices.plain', { text: title });
+const titleOf = ({ title }: Told): Message =>
+  title === null ? message('notices.untitled') : message('notices.plain', { text: title });
 
 /** Which piece of news a listing's step from one state to another is. */
 const kindOf = (before: string, now: Listing['status']): Kind | null => {

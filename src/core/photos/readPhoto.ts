@@ -1,4 +1,4 @@
-import { told } from '../base/problem.ts';
+import { problemText } from '../base/problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { photoTypeOf } from './photoType.ts';
 
@@ -22,7 +22,7 @@ export const isPublicAddress = (text: string, serviceOrigin: string): boolean =>
 /** The photo cannot be had, for good or for now. */
 export const unreadable = (why: 'broken' | 'away', status = 0, cause?: unknown): ServiceError =>
   new ServiceError({
-    ...told(`PHOTOS_UNREADABLE.${why}`),
+    ...problemText(`PHOTOS_UNREADABLE.${why}`),
     effect: why === 'broken' ? 'refused' : 'unreached',
     status,
     cause,

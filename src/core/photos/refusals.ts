@@ -1,4 +1,6 @@
-import { refusals as sentences } from '../../words/en/photos.ts';
+import { core } from '../../i18n/english.ts';
+
+const sentences = core.refusals;
 
 /** Why a photo cannot be used, as a stable code. */
 export type RefusalCode = keyof typeof sentences;

@@ -1,24 +1,24 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
-import { inEnglish } from '../../words/inEnglish.ts';
-import { saying, type Saying } from '../../words/saying.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import { diskProblem } from '../base/problem.ts';
+import { formatEnglish } from '../../i18n/english.ts';
+import { message, type Message } from '../../i18n/message.ts';
 import { byName, isJunkFolder } from './byName.ts';
 import { createQuietSets } from './stableFiles.ts';
 import type { WatchedFiles } from '../storage/tables/watchedFilesTable.ts';
 import { whereIs, type Place } from './watchedPlace.ts';
 
 /** Words for the person: in English, and what other languages say them from. */
-type Told = { sentence: string; says: Saying };
+type Told = { sentence: string; says: Message };
 /** The path leads somewhere else than when the person chose it: only choosing it again takes the new place. */
 const elsewhere = 'WATCHED_FOLDER_ELSEWHERE';
 /** The folder that is watched, why it is not at the moment, in words, and which files were left out of it last. */
 export type WatchState = {
   folder: string;
   problem: string | null;
-  says?: Saying | undefined;
+  says?: Message | undefined;
   code?: typeof elsewhere | undefined;
   left?: Told;
 };
@@ -35,7 +35,7 @@ type Parts = {
    * Makes items of these files; folders below the watched one stay together, and nothing outside of its real path is taken.
    * Answers the links that lead outside, in words.
    */
-  add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Saying | null>;
+  add: (paths: string[], only: ReadonlySet<string>, within: string) => Promise<Message | null>;
   changed: () => void;
 };
 
@@ -86,14 +86,14 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.nam
 /** Says how it stands with the folder; each change of it once. */
 const saysOf = (parts: Parts, state: WatchState): Say => ({
   problem: (says, code) => {
-    const problem = says && inEnglish(says);
+    const problem = says && formatEnglish(says);
     if (problem === state.problem) return;
     Object.assign(state, { problem, says: says ?? undefined, code });
     if (code) parts.log('warn', 'the watch folder leads somewhere else and is not read', { code });
     parts.changed();
   },
   left: (says) => {
-    Object.assign(state, { left: { sentence: inEnglish(says), says } });
+    Object.assign(state, { left: { sentence: formatEnglish(says), says } });
     parts.changed();
   },
 });
@@ -117,8 +117,8 @@ const follow = async (
       await watchNow(parts, place, say, signal);
     }
     if (signal.aborted) return;
-    if ((await whereIs(place)) === 'elsewhere') say.problem(saying('notices.folderElsewhere', { name }), elsewhere);
-    else say.problem(saying('notices.folderGone', { name }));
+    if ((await whereIs(place)) === 'elsewhere') say.problem(message('notices.folderElsewhere', { name }), elsewhere);
+    else say.problem(message('notices.folderGone', { name }));
     await parts.clock.sleep(lookEveryMs * 5, signal).catch(() => undefined);
   }
 };
@@ -135,7 +135,7 @@ const filesBelow = async (place: Place): Promise<string[]> => {
 };
 
 /** What is said of a folder while it is watched: why photos are not taken, or null; and which were left out. */
-type Say = { problem: (says: Saying | null, code?: typeof elsewhere) => void; left: (says: Saying) => void };
+type Say = { problem: (says: Message | null, code?: typeof elsewhere) => void; left: (says: Message) => void };
 
 /** Watches a folder that is there; ends when it is gone or leads somewhere else, or with the signal. */
 const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
@@ -199,7 +199,7 @@ const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Pr
  * Has items made of whole files, and notes them as taken. Answers what the disk says when it takes nothing. What was left
  * out since a link took the folder's place meanwhile is neither named nor noted: it lies behind the link.
  */
-const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Saying | null> => {
+const takeIn = async (parts: Parts, place: Place, files: readonly string[], say: Say): Promise<Message | null> => {
   const { folder, real } = place;
   const below = (path: string): string => path.slice(folder.length + 1).split(sep)[0] ?? '';
   // Files directly in the watched folder are loose ones; those below it belong to their folders.

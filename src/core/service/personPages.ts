@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeOf, uploadSlot, type RouteName } from '../../contract/index.ts';
 import { hideAddresses } from '../base/hideAddresses.ts';
-import { told } from '../base/problem.ts';
+import { problemText } from '../base/problem.ts';
 import { ServiceError } from './serviceError.ts';
 import { holdsAddress, withoutAddresses, withoutAddressWords, withoutPersonFields } from './addresses.ts';
 
@@ -60,7 +60,8 @@ export const withoutPage = (route: RouteName, answer: unknown): { answer: unknow
 };
 
 /** A sentence without addresses; one of ours where nothing else is left of it. */
-export const plainSentence = (sentence: string): string => withoutAddressWords(sentence) ?? told('REFUSED').sentence;
+export const plainSentence = (sentence: string): string =>
+  withoutAddressWords(sentence) ?? problemText('REFUSED').sentence;
 
 /** What the service said with a refusal, as an assistant may read it. */
 const refusedBody = (route: RouteName, body: unknown): unknown => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/ports.ts';
-import { told } from '../base/problem.ts';
+import { problemText } from '../base/problem.ts';
 import { exchange } from './exchange.ts';
 import { createPatience } from './idleTimeout.ts';
 import { secondsOf } from './refusalOf.ts';
@@ -50,7 +50,7 @@ const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError({ ...told('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
+    throw new ServiceError({ ...problemText('UPLOAD_FAILED'), effect: 'unclear', status: 0, cause });
   }
 };
 
@@ -65,7 +65,7 @@ const pieces = async function* ({ bytes, sent }: PhotoPut): AsyncGenerator<Buffe
 
 const refused = (status: number, retryAfter: string | string[] | undefined) =>
   new ServiceError({
-    ...told(status >= 500 ? 'SERVICE_FAULT' : status === 429 ? 'TOO_MANY_REQUESTS' : 'UPLOAD_REFUSED'),
+    ...problemText(status >= 500 ? 'SERVICE_FAULT' : status === 429 ? 'TOO_MANY_REQUESTS' : 'UPLOAD_REFUSED'),
     effect: status >= 500 ? 'unclear' : 'refused',
     status,
     retryAfterS: secondsOf(typeof retryAfter === 'string' ? retryAfter : undefined),
@@ -77,7 +77,7 @@ const safeAddress = (text: string): URL => {
   const local = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (!url || !(url.protocol === 'https:' || local)) {
     throw new ServiceError({
-      ...told('UPLOAD_ADDRESS'),
+      ...problemText('UPLOAD_ADDRESS'),
       effect: 'refused',
       status: 0,
     });

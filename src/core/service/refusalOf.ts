@@ -1,5 +1,5 @@
 import { codeIn, errorBody, isBeyond, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
-import { told, type Told } from '../base/problem.ts';
+import { problemText, type ProblemText } from '../base/problem.ts';
 import { ServiceError } from './serviceError.ts';
 
 /** An answer as it came over the wire; `text` is null when there was too much of it. */
@@ -43,15 +43,16 @@ const jsonOf = (text: string | null): unknown => {
 };
 
 /** A bare "Forbidden": of a route that takes the key, the key no longer works; any other is not for assistants. */
-const forbidden = ({ access }: Route): Told => told(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
+const forbidden = ({ access }: Route): ProblemText =>
+  problemText(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
 /** Words of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
-const wordsOf = (status: number, explained: boolean): Told => {
-  if (status >= 500) return told('SERVICE_FAULT');
-  if (status === 403 && explained) return { ...told('REFUSED'), code: 'NOT_YOURS' };
-  if (status === 404) return told('NOT_FOUND.atService');
-  if (status === 409) return { ...told('REFUSED'), code: 'WRONG_STATE' };
-  return told(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
+const wordsOf = (status: number, explained: boolean): ProblemText => {
+  if (status >= 500) return problemText('SERVICE_FAULT');
+  if (status === 403 && explained) return { ...problemText('REFUSED'), code: 'NOT_YOURS' };
+  if (status === 404) return problemText('NOT_FOUND.atService');
+  if (status === 409) return { ...problemText('REFUSED'), code: 'WRONG_STATE' };
+  return problemText(status === 429 ? 'TOO_MANY_REQUESTS' : 'REFUSED');
 };
 
 /** The seconds of a Retry-After header, a day at most; undefined when it names none. */

@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
-import { told, type Told } from '../base/problem.ts';
+import { problemText, type ProblemText } from '../base/problem.ts';
 import { exchange, Unanswered } from './exchange.ts';
 import { createPatience } from './idleTimeout.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
@@ -168,15 +168,15 @@ const readReply = (
 ): { status: number; headers: Record<string, string>; answer: unknown; text?: string } => {
   const { headers, status, text } = reply;
   if (!isGood(status)) throw refusalOf(route, reply);
-  if (text === null) throw unexpected(status, told('UNEXPECTED_ANSWER.large'), null);
-  if (isBeyond(text, answerBounds)) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), null);
+  if (text === null) throw unexpected(status, problemText('UNEXPECTED_ANSWER.large'), null);
+  if (isBeyond(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
   const { body, isJson } = parseBody(text);
   const parsed = route.answer.safeParse(body);
-  if (!parsed.success) throw unexpected(status, told('UNEXPECTED_ANSWER.strange'), parsed.error);
+  if (!parsed.success) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), parsed.error);
   return { status, headers, answer: parsed.data, ...(isJson ? { text } : {}) };
 };
 
-const unexpected = (status: number, words: Told, cause: unknown) =>
+const unexpected = (status: number, words: ProblemText, cause: unknown) =>
   new ServiceError({ ...words, effect: 'unclear', status, cause });
 
 const parseBody = (text: string): { body: unknown; isJson: boolean } => {
@@ -207,10 +207,10 @@ const waitBeforeAgain = (
 
 const unanswered = ({ method }: Route, error: unknown): ServiceError => {
   const { sent, cause, silent } = error instanceof Unanswered ? error : { sent: true, cause: error, silent: false };
-  if (!sent) return new ServiceError({ ...told('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
-  const words = told(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
+  if (!sent) return new ServiceError({ ...problemText('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
+  const words = problemText(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
   return new ServiceError({ ...words, effect: 'unclear', status: 0, cause, silent });
 };
 
-const accountChanged = () => new ServiceError({ ...told('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
-const notConnected = () => new ServiceError({ ...told('NOT_CONNECTED'), effect: 'refused', status: 401 });
+const accountChanged = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
+const notConnected = () => new ServiceError({ ...problemText('NOT_CONNECTED'), effect: 'refused', status: 401 });

@@ -1,5 +1,5 @@
-import type { Saying } from '../../words/saying.ts';
 import { Problem } from '../base/problem.ts';
+import type { Message } from '../../i18n/message.ts';
 
 /**
  * What is known of the effect of a request that did not succeed.
@@ -19,7 +19,7 @@ export class ServiceError extends Problem {
   constructor(facts: {
     code: string;
     sentence: string;
-    says?: Saying | undefined;
+    says?: Message | undefined;
     effect: Effect;
     status: number;
     body?: unknown;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { parseInput } from '../../contract/index.ts';
 import type { Connection } from './connection.ts';
-import { Problem, told, type Told } from '../base/problem.ts';
+import { Problem, problemText, type ProblemText } from '../base/problem.ts';
 import type { ServiceClient } from './serviceClient.ts';
 
 /** Asks for a sign-in code. The answer is the same whether or not there is an account. */
@@ -25,10 +25,12 @@ export const startSignIn = async (client: ServiceClient, email: string) => {
 };
 
 /** What we say in the place of the service's sentence. */
-const ours = (code: string, theirs: string): Told | null => {
+const ours = (code: string, theirs: string): ProblemText | null => {
   // The service's sentence says more than ours about how many tries are left.
-  if (code === 'INVALID_CODE') return told(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
-  return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE' ? told(code) : null;
+  if (code === 'INVALID_CODE') return problemText(isUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
+  return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
+    ? problemText(code)
+    : null;
 };
 
 /** Exchanges the code for the key and puts it away. The key is in no answer and in no error. */

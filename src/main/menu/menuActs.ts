@@ -15,7 +15,12 @@ type Parts = {
 };
 
 /** What the lines of the menu do. What fails is said in a sentence. */
-export const menuActs = ({ running, add, checkForUpdates, words: { say, told } }: Parts): ((act: MenuAct) => void) => {
+export const menuActs = ({
+  running,
+  add,
+  checkForUpdates,
+  words: { say, translate },
+}: Parts): ((act: MenuAct) => void) => {
   const acts: Record<MenuAct, () => Promise<void>> = {
     addPhotos: async () => {
       const { filePaths } = await dialog.showOpenDialog({
@@ -42,6 +47,6 @@ export const menuActs = ({ running, add, checkForUpdates, words: { say, told } }
   return (act) =>
     void acts[act]().catch((error: unknown) => {
       const { says, sentence } = problemView(error);
-      return dialog.showMessageBox({ message: told(says, sentence) });
+      return dialog.showMessageBox({ message: translate(says, sentence) });
     });
 };

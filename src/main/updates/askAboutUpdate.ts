@@ -1,7 +1,7 @@
 import { dialog } from 'electron';
 import type { Say } from '../../host/words.ts';
 import type { UpdateState } from '../../ipc/shell.ts';
-import type { SayingKey } from '../../words/saying.ts';
+import type { MessageKey } from '../../i18n/message.ts';
 import type { Updates } from './updates.ts';
 
 type Question = { message: string; detail: string; yes: string; act: 'load' | 'install' };
@@ -30,7 +30,7 @@ const sentences = {
   checking: 'shell.updateChecking',
   loading: 'shell.updateLoading',
   held: 'shell.updateHeld',
-} as const satisfies Partial<Record<UpdateState['state'], SayingKey>>;
+} as const satisfies Partial<Record<UpdateState['state'], MessageKey>>;
 const sentenceOf = (state: UpdateState['state'], say: Say): string | null =>
   state in sentences ? say(sentences[state as keyof typeof sentences]) : null;
 

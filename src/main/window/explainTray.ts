@@ -1,11 +1,11 @@
 import type { Say } from '../../host/words.ts';
-import type { Said } from '../createNotices.ts';
+import type { Shown } from '../createNotices.ts';
 import type { createWindowMemory } from './windowMemory.ts';
 
 /** Says, once ever, that a closed window leaves the companion running, and how to open it again. */
 export const explainTray = (
   memory: ReturnType<typeof createWindowMemory>,
-  notify: (words: Said) => void,
+  notify: (words: Shown) => void,
   { say, isTrayShown }: { say: Say; isTrayShown: boolean },
 ): void => {
   // On a Mac, closing a window never ends an app.

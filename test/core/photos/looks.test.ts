@@ -4,7 +4,7 @@ import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../src/core/photos/differenceHash.ts';
-import { warnings } from '../../../src/words/en/photos.ts';
+import { warnings } from '../../../src/core/photos/warnings.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';

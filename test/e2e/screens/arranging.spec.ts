@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { inEnglish } from '../../../src/words/inEnglish.ts';
-import { languages, type Language } from '../../../src/words/languages.ts';
-import { saying } from '../../../src/words/saying.ts';
+import { formatEnglish } from '../../../src/i18n/english.ts';
+import { languages, type Language } from '../../../src/i18n/languages.ts';
+import { message } from '../../../src/i18n/message.ts';
 import { expect, test } from './page.ts';
 
 const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
@@ -176,8 +176,8 @@ test('settings say how photos are sent, which folder is watched, and make room o
 });
 
 test('links that led out of the watched folder are named beside it', async ({ open }) => {
-  const says = saying('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
-  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: inEnglish(says), says } };
+  const says = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglish(says), says } };
   for (const language of Object.keys(languages) as Language[]) {
     const page = await open('#/settings', { language, state: { watch } });
     const line = page.getByRole('status').filter({ hasText: 'card.jpg, papers' });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import type { Language } from '../../../src/words/languages.ts';
+import type { Language } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
 const routes = ['/', '/items/fox', '/items/shoes', '/listings', '/listings/lst_fox', '/approvals', '/insights'].concat([

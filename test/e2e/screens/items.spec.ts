@@ -1,6 +1,6 @@
-import { inEnglish } from '../../../src/words/inEnglish.ts';
-import { languages, type Language } from '../../../src/words/languages.ts';
-import { saying } from '../../../src/words/saying.ts';
+import { formatEnglish } from '../../../src/i18n/english.ts';
+import { languages, type Language } from '../../../src/i18n/languages.ts';
+import { message } from '../../../src/i18n/message.ts';
 import { expect, test } from './page.ts';
 
 test('an item is found by its name and its state in words', async ({ open }) => {
@@ -88,14 +88,14 @@ test('photos that are chosen are sent byte by byte and named in one call', async
 test('what was left out of a drop because it leads outside is named until it is closed, in every language', async ({
   open,
 }) => {
-  const left = saying('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
-  const added = saying('items.added', {
-    items: saying('items.items', { count: 1 }),
-    photos: saying('items.photos', { count: 2 }),
+  const left = message('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
+  const added = message('items.added', {
+    items: message('items.items', { count: 1 }),
+    photos: message('items.photos', { count: 2 }),
   });
-  const says = saying('items.addedWithoutLinks', { added, left });
+  const says = message('items.addedWithoutLinks', { added, left });
   for (const language of Object.keys(languages) as Language[]) {
-    const sentence = inEnglish(says);
+    const sentence = formatEnglish(says);
     const page = await open('', { language, added: { itemIds: ['fox'], skipped: 2, sentence, says, left } });
     await page.clock.install();
     await page

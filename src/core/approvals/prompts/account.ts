@@ -1,12 +1,12 @@
 import { plans } from '../../../contract/index.ts';
-import { inEnglish } from '../../../words/inEnglish.ts';
-import { saying, type Amount } from '../../../words/saying.ts';
 import { problem } from '../../base/problem.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
+import { type Amount, message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads } from './prompt.ts';
 import { find } from './setup.ts';
-import { amount } from './values.ts';
+import { amount, ownLabel } from './values.ts';
 
 /** What the service itself charges, in US dollars as the interface has its prices. */
 const dollars = (minor: number): Amount => ({ minor, currency: 'USD' });
@@ -14,19 +14,19 @@ const dollars = (minor: number): Amount => ({ minor, currency: 'USD' });
 const updateUser: Act<'updateUser'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.user() } }),
   sheet: ({ input: { body }, subject: { context } }) => ({
-    act: saying('prompts.afterSale'),
-    consequence: saying(body.autoDelistDefault ? 'prompts.afterSaleOn' : 'prompts.afterSaleOff'),
-    yes: saying('prompts.afterSaleYes'),
-    undo: saying('prompts.again'),
+    act: message('prompts.afterSale'),
+    consequence: message(body.autoDelistDefault ? 'prompts.afterSaleOn' : 'prompts.afterSaleOff'),
+    yes: message('prompts.afterSaleYes'),
+    undo: message('prompts.again'),
     before: context['record'],
   }),
 };
 
 const noticesSheet = (context: Record<string, unknown>) => ({
-  act: saying('prompts.noticesOff'),
-  consequence: saying('prompts.noticesOffMeans'),
-  yes: saying('prompts.noticesOffYes'),
-  undo: saying('prompts.again'),
+  act: message('prompts.noticesOff'),
+  consequence: message('prompts.noticesOffMeans'),
+  yes: message('prompts.noticesOffYes'),
+  undo: message('prompts.again'),
   before: context['record'],
 });
 
@@ -43,18 +43,18 @@ const updatePushPreferences: Act<'updatePushPreferences'> = {
 const revokeCurrentKey: Act<'revokeCurrentKey'> = {
   gather: async () => ({}),
   sheet: () => ({
-    act: saying('prompts.revoke'),
-    consequence: saying('prompts.revokeMeans'),
-    yes: saying('prompts.revokeYes'),
+    act: message('prompts.revoke'),
+    consequence: message('prompts.revokeMeans'),
+    yes: message('prompts.revokeYes'),
   }),
 };
 
 const sendContact: Act<'sendContact'> = {
   gather: async () => ({}),
   sheet: () => ({
-    act: saying('prompts.contact'),
-    consequence: saying('prompts.contactMeans'),
-    yes: saying('prompts.contactYes'),
+    act: message('prompts.contact'),
+    consequence: message('prompts.contactMeans'),
+    yes: message('prompts.contactYes'),
   }),
 };
 
@@ -70,13 +70,13 @@ const priceOf = async (plan: unknown, reads: Reads): Promise<{ priceCents?: numb
 const priceFacts = ({ priceCents }: Record<string, unknown>): Fact[] => {
   if (typeof priceCents !== 'number') return [];
   const says = amount(priceCents, 'USD');
-  return [{ namespace: 'account', key: 'priceCents', label: 'Price a month', value: inEnglish(says), says }];
+  return [{ namespace: 'account', key: 'priceCents', ...ownLabel('monthlyPrice'), value: formatEnglish(says), says }];
 };
 
 const planSheet = (context: Record<string, unknown>) => ({
-  act: saying('prompts.checkout'),
-  yes: saying('prompts.checkoutYes'),
-  undo: saying('prompts.checkoutUndo'),
+  act: message('prompts.checkout'),
+  yes: message('prompts.checkoutYes'),
+  undo: message('prompts.checkoutUndo'),
   facts: priceFacts(context),
 });
 
@@ -84,22 +84,22 @@ const createCheckoutToken: Act<'createCheckoutToken'> = {
   gather: async ({ body }, reads) => ({ context: await priceOf(body.tier, reads) }),
   sheet: ({ input: { body }, subject: { context } }) => ({
     ...planSheet(context),
-    consequence: saying(body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf', { plan: body.tier }),
+    consequence: message(body.trial ? 'prompts.checkoutTrial' : 'prompts.checkoutOf', { plan: body.tier }),
   }),
 };
 
 const createCheckout: Act<'createCheckout'> = {
   gather: async ({ body }, reads) => ({ context: await priceOf(body['tier'] ?? body['plan'], reads) }),
-  sheet: ({ subject: { context } }) => ({ ...planSheet(context), consequence: saying('prompts.checkoutMeans') }),
+  sheet: ({ subject: { context } }) => ({ ...planSheet(context), consequence: message('prompts.checkoutMeans') }),
 };
 
 const createPortal: Act<'createPortal'> = {
   gather: async () => ({}),
   sheet: () => ({
-    act: saying('prompts.billing'),
-    consequence: saying('prompts.billingMeans'),
-    yes: saying('prompts.billingYes'),
-    undo: saying('prompts.billingUndo'),
+    act: message('prompts.billing'),
+    consequence: message('prompts.billingMeans'),
+    yes: message('prompts.billingYes'),
+    undo: message('prompts.billingUndo'),
   }),
 };
 
@@ -131,18 +131,18 @@ const setExtras: Act<'setExtras'> = {
   sheet: ({ input: { body }, subject: { context } }) => {
     if (!body.enabled) {
       return {
-        act: saying('prompts.extrasOff'),
-        consequence: saying('prompts.extrasOffMeans'),
-        yes: saying('prompts.extrasOffYes'),
-        undo: saying('prompts.extrasOffUndo'),
+        act: message('prompts.extrasOff'),
+        consequence: message('prompts.extrasOffMeans'),
+        yes: message('prompts.extrasOffYes'),
+        undo: message('prompts.extrasOffUndo'),
       };
     }
     const rate = dollars(numberIn(context, 'rateCents'));
     return {
-      act: saying('prompts.extrasOn'),
-      consequence: saying('prompts.extrasOnMeans', { rate }),
-      yes: saying('prompts.extrasOnYes', { rate }),
-      undo: saying('prompts.extrasOnUndo'),
+      act: message('prompts.extrasOn'),
+      consequence: message('prompts.extrasOnMeans', { rate }),
+      yes: message('prompts.extrasOnYes', { rate }),
+      undo: message('prompts.extrasOnUndo'),
       currency: 'USD',
     };
   },
@@ -159,19 +159,25 @@ const approveExtras: Act<'approveExtras'> = {
   sheet: ({ input: { body }, subject: { context }, moment }) => {
     const rateCents = numberIn(context, 'rateCents');
     const rate = dollars(rateCents);
-    const line = saying('prompts.asideLine', { count: body.count, rate });
+    const line = message('prompts.asideLine', { count: body.count, rate });
     const replaced = replacedIn(context);
     return {
-      act: saying('prompts.aside', { count: body.count }),
-      consequence: saying('prompts.asideMeans'),
-      yes: saying('prompts.asideYes', { most: dollars(body.count * rateCents) }),
-      undo: saying('prompts.asideUndo'),
+      act: message('prompts.aside', { count: body.count }),
+      consequence: message('prompts.asideMeans'),
+      yes: message('prompts.asideYes', { most: dollars(body.count * rateCents) }),
+      undo: message('prompts.asideUndo'),
       facts: replaced.map(({ asker, left }, at): Fact => {
-        const says = saying('values.extrasLeft', { count: left, name: asker });
-        return { namespace: 'account', key: `replaces ${at}`, label: 'Replaces', value: inEnglish(says), says };
+        const says = message('values.extrasLeft', { count: left, name: asker });
+        return {
+          namespace: 'account',
+          key: `replaces ${at}`,
+          ...ownLabel('replaces'),
+          value: formatEnglish(says),
+          says,
+        };
       }),
       currency: 'USD',
-      money: charge([{ name: inEnglish(line), says: line, amountMinor: body.count * rateCents }], moment),
+      money: charge([{ name: formatEnglish(line), says: line, amountMinor: body.count * rateCents }], moment),
     };
   },
 };

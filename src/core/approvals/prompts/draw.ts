@@ -1,19 +1,18 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
-import { english, inEnglish } from '../../../words/inEnglish.ts';
-import { saying, type Saying } from '../../../words/saying.ts';
-import { money as moneyWords } from '../../base/money.ts';
 import type { Change, Fact, Money, Prompt } from '../../storage/tables/approvalRecord.ts';
+import { englishText, formatEnglish, formatEnglishMoney as moneyWords } from '../../../i18n/english.ts';
+import { message, type Message } from '../../../i18n/message.ts';
+import type { Quote, Subject } from '../../storage/tables/subjectRecord.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';
 import { changesIn } from './values.ts';
-import type { Quote, Subject } from '../../storage/tables/subjectRecord.ts';
 
-const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : inEnglish(wording));
-const ours = (wording: Wording | null | undefined): Saying | undefined =>
+const plain = (wording: Wording): string => (typeof wording === 'string' ? wording : formatEnglish(wording));
+const ours = (wording: Wording | null | undefined): Message | undefined =>
   typeof wording === 'string' ? undefined : (wording ?? undefined);
 
 /** The title of a listing that has none. */
-export const untitled = saying('prompts.untitledDraft');
+export const untitled = message('prompts.untitledDraft');
 
 /** The address in the window of the bytes that are bound. */
 const photoAddress = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
@@ -25,12 +24,12 @@ const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
   const photos = subject.photos.map(photoAddress);
   if (subject.listing) {
     const { listingId, title: own } = listingOf(subject);
-    return { listingId, title: own || inEnglish(untitled), photoUrl: photos[0] ?? null, photos };
+    return { listingId, title: own || formatEnglish(untitled), photoUrl: photos[0] ?? null, photos };
   }
   return title === undefined ? null : { listingId: null, title: plain(title), photoUrl: null, photos: [] };
 };
 
-const titleSays = (subject: Subject, { title }: Sheet): Saying | undefined =>
+const titleSays = (subject: Subject, { title }: Sheet): Message | undefined =>
   subject.listing ? (listingOf(subject).title ? undefined : untitled) : ours(title);
 
 type Input = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
@@ -56,7 +55,7 @@ const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): v
 /** Draws what a person is shown. Whatever a sheet says, every leaf that is sent is shown besides. */
 export const drawSheet = (subject: Subject, sheet: Sheet): Prompt => {
   const { body } = subject.request.input as Input;
-  const undo = sheet.undo ?? saying('prompts.final');
+  const undo = sheet.undo ?? message('prompts.final');
   const facts = [
     ...(subject.listing ? listingFacts(listingOf(subject), subject.photos.length) : []),
     ...requestFacts(subject),
@@ -106,6 +105,6 @@ export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
 
 /** The sum of a prompt in words. */
 export const feeWords = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
-  if (state === 'free') return english('values.free');
-  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : english('values.unchecked');
+  if (state === 'free') return englishText('values.free');
+  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : englishText('values.unchecked');
 };

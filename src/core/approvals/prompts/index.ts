@@ -1,7 +1,7 @@
 import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
-import { saying } from '../../../words/saying.ts';
 import type { Prompt } from '../../storage/tables/approvalRecord.ts';
 import { createSubject, type Asked } from '../subject.ts';
+import { message } from '../../../i18n/message.ts';
 import { accountActs } from './account.ts';
 import { drawSheet, listingOf } from './draw.ts';
 import { listingActs } from './listings.ts';
@@ -44,9 +44,9 @@ const stricter: Act<RouteName> = {
     const { summary, reversible } = routeOf(subject.request.route);
     return {
       act: summary.replace(/[.;].*$/, ''),
-      consequence: saying('prompts.otherMeans', { summary }),
-      yes: saying('prompts.otherYes'),
-      ...(reversible === false ? {} : { undo: saying('prompts.otherUndo') }),
+      consequence: message('prompts.otherMeans', { summary }),
+      yes: message('prompts.otherYes'),
+      ...(reversible === false ? {} : { undo: message('prompts.otherUndo') }),
     };
   },
 };

@@ -1,27 +1,27 @@
 import { currencyOf, type Listing } from '../../../contract/index.ts';
-import { saying } from '../../../words/saying.ts';
 import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
+import { message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
-import { worded } from './values.ts';
+import { ownLabel, worded } from './values.ts';
 
 /** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
-const named: readonly (readonly [path: string, label: string])[] = [
-  ['title', 'Title'],
-  ['price', 'Price'],
-  ['condition', 'Condition'],
-  ['conditionDescription', 'Condition in words'],
-  ['quantity', 'Quantity'],
-  ['format', 'Format'],
-  ['bestOffer.enabled', 'Best Offer'],
-  ['bestOffer.autoAcceptCents', 'Accepted by itself from'],
-  ['bestOffer.autoDeclineCents', 'Declined by itself below'],
-  ['packageWeightGrams', 'Packed weight in grams'],
-  ['categoryName', 'Category'],
-  ['marketplaceId', 'Site'],
-  ['sku', 'Stock number'],
+const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
+  ['title', 'title'],
+  ['price', 'price'],
+  ['condition', 'condition'],
+  ['conditionDescription', 'conditionDescription'],
+  ['quantity', 'quantity'],
+  ['format', 'format'],
+  ['bestOffer.enabled', 'bestOffer'],
+  ['bestOffer.autoAcceptCents', 'autoAccept'],
+  ['bestOffer.autoDeclineCents', 'autoDecline'],
+  ['packageWeightGrams', 'packageWeight'],
+  ['categoryName', 'category'],
+  ['marketplaceId', 'site'],
+  ['sku', 'sku'],
 ];
 const keyOf = (path: string): string => pathKey(path.split('.'));
-const labelOf = new Map(named.map(([path, label]) => [keyOf(path), label]));
+const nameOf = new Map(named.map(([path, name]) => [keyOf(path), name]));
 const orderOf = new Map(named.map(([path], at) => [keyOf(path), at]));
 
 const isSet = ({ value }: Leaf): boolean =>
@@ -29,26 +29,30 @@ const isSet = ({ value }: Leaf): boolean =>
 
 const namespaceOf = (path: string[]): Namespace => {
   if (path[0] === 'itemSpecifics' && path.length > 1) return 'specifics';
-  return labelOf.has(pathKey(path)) ? 'listing' : 'record';
+  return nameOf.has(pathKey(path)) ? 'listing' : 'record';
 };
 
 const fact = ({ path, value }: Leaf, currency: string | null): Fact => {
   const name = path.join('.');
   const namespace = namespaceOf(path);
-  const own = namespace === 'listing' ? labelOf.get(pathKey(path)) : undefined;
   // A name that somebody else gave is shown as it is, and codes are codes only in fields that have them.
   const field = namespace === 'specifics' ? 'specifics' : name;
   const { text, says } = worded(field, value, currency);
   return {
     namespace,
     key: pathKey(path),
-    label: own ?? (namespace === 'specifics' ? path.slice(1).join('.') : recordLabel(name)),
+    ...labelOf(namespace, path),
     value: text,
     ...(says ? { says } : {}),
   };
 };
 
-const recordLabel = (name: string): string => (name === 'description' ? 'Description' : name);
+const labelOf = (namespace: Namespace, path: string[]): Pick<Fact, 'label' | 'labelSays'> => {
+  if (namespace === 'specifics') return { label: path.slice(1).join('.') };
+  const name = path.join('.');
+  const own = namespace === 'listing' ? nameOf.get(pathKey(path)) : name === 'description' ? name : undefined;
+  return own === undefined ? { label: name } : ownLabel(own);
+};
 
 /**
  * Every leaf of a listing that is set, as a fact: those with a place of their own first, then item specifics as others
@@ -64,9 +68,9 @@ export const listingFacts = (listing: Listing, photos: number): Fact[] => {
   const count: Fact = {
     namespace: 'listing',
     key: 'photos',
-    label: 'Photos',
+    ...ownLabel('photos'),
     value: String(photos),
-    says: saying('values.number', { count: photos }),
+    says: message('values.number', { count: photos }),
   };
   const sorted = facts.toSorted((a, b) => rank(a) - rank(b));
   const own = sorted.filter(({ namespace }) => namespace === 'listing');

@@ -5,13 +5,14 @@ import {
   type ListingStatus,
   type ParsedInput,
 } from '../../../contract/index.ts';
-import { english, inEnglish } from '../../../words/inEnglish.ts';
-import { saying } from '../../../words/saying.ts';
 import { problem } from '../../base/problem.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
+import { englishText, formatEnglish } from '../../../i18n/english.ts';
+import { message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
+import { ownLabel } from './values.ts';
 import { siteName } from './siteName.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
@@ -39,10 +40,10 @@ const gatherIn =
 const revise = {
   gather: gatherIn(['published'], 'notLive', true),
   sheet: ({ listing }: Pick<Seen<'reviseListing'>, 'listing'>) => ({
-    act: saying('prompts.revise'),
-    consequence: saying('prompts.reviseMeans'),
-    yes: saying('prompts.reviseYes'),
-    undo: saying('prompts.again'),
+    act: message('prompts.revise'),
+    consequence: message('prompts.reviseMeans'),
+    yes: message('prompts.reviseYes'),
+    undo: message('prompts.again'),
     before: listing,
     currency: currencyOf(listing),
   }),
@@ -51,9 +52,9 @@ const revise = {
 const end = {
   gather: gatherIn(['published'], 'notToEnd'),
   sheet: () => ({
-    act: saying('prompts.end'),
-    consequence: saying('prompts.endMeans'),
-    yes: saying('prompts.endYes'),
+    act: message('prompts.end'),
+    consequence: message('prompts.endMeans'),
+    yes: message('prompts.endYes'),
   }),
 };
 
@@ -69,23 +70,23 @@ const endOnChannels: Act<'endChannels'> = {
   sheet: ({ input: { body } }) =>
     leavesMarketplace(body)
       ? {
-          act: saying('prompts.offChannel'),
-          consequence: saying('prompts.offChannelMeans'),
-          yes: saying('prompts.offChannelYes'),
+          act: message('prompts.offChannel'),
+          consequence: message('prompts.offChannelMeans'),
+          yes: message('prompts.offChannelYes'),
         }
       : end.sheet(),
 };
 
 const offersAct = {
-  act: saying('prompts.bestOffer'),
-  consequence: saying('prompts.bestOfferMeans'),
-  yes: saying('prompts.bestOfferYes'),
+  act: message('prompts.bestOffer'),
+  consequence: message('prompts.bestOfferMeans'),
+  yes: message('prompts.bestOfferYes'),
 } as const;
 
 const formatAct = {
-  act: saying('prompts.format'),
-  consequence: saying('prompts.formatMeans'),
-  yes: saying('prompts.formatYes'),
+  act: message('prompts.format'),
+  consequence: message('prompts.formatMeans'),
+  yes: message('prompts.formatYes'),
 } as const;
 
 /** Offers that are turned on speak for themselves, whatever else changes: they can sell without asking again. */
@@ -93,7 +94,7 @@ const edit: Act<'updateListing'> = {
   gather: gatherIn(editableStatuses, 'notToEdit'),
   sheet: ({ listing, input: { body } }) => ({
     ...(body.format !== undefined && body.bestOffer?.enabled !== true ? formatAct : offersAct),
-    undo: saying('prompts.bestOfferUndo'),
+    undo: message('prompts.bestOfferUndo'),
     before: listing,
     currency: currencyOf(listing),
   }),
@@ -102,9 +103,9 @@ const edit: Act<'updateListing'> = {
 const remove: Act<'deleteListing'> = {
   gather: gatherIn(editableStatuses, 'notToDelete'),
   sheet: () => ({
-    act: saying('prompts.remove'),
-    consequence: saying('prompts.removeMeans'),
-    yes: saying('prompts.removeYes'),
+    act: message('prompts.remove'),
+    consequence: message('prompts.removeMeans'),
+    yes: message('prompts.removeYes'),
   }),
 };
 
@@ -122,9 +123,9 @@ const heldFor = (reads: Reads): { heldFor?: string } => {
 
 const heldForFacts = ({ heldFor: asker }: Record<string, unknown>): Fact[] => {
   if (typeof asker !== 'string') return [];
-  const fact = { namespace: 'account' as const, key: 'heldFor', label: 'Set aside for' };
+  const fact = { namespace: 'account' as const, key: 'heldFor', ...ownLabel('setAsideFor') };
   return asker === ''
-    ? [{ ...fact, value: english('values.you'), says: saying('values.you') }]
+    ? [{ ...fact, value: englishText('values.you'), says: message('values.you') }]
     : [{ ...fact, value: asker }];
 };
 
@@ -151,25 +152,25 @@ const generate: Act<'generateListing'> = {
     if (rateCents === null) {
       const { left = 0 } = seen.moment;
       return {
-        act: saying('prompts.write'),
-        consequence: saying('prompts.writeMeans', { left }),
-        yes: saying('prompts.writeYes'),
-        undo: saying('prompts.writeUndo'),
+        act: message('prompts.write'),
+        consequence: message('prompts.writeMeans', { left }),
+        yes: message('prompts.writeYes'),
+        undo: message('prompts.writeUndo'),
       };
     }
     const rate = { minor: rateCents, currency: 'USD' };
-    const line = saying('prompts.extraLine');
+    const line = message('prompts.extraLine');
     return {
-      act: saying('prompts.writeExtra'),
+      act: message('prompts.writeExtra'),
       // The service takes plan and credits first; an approval that is named all the same is still said with its price.
-      consequence: saying(
+      consequence: message(
         seen.subject.context['kind'] === 'extra' ? 'prompts.writeExtraMeans' : 'prompts.writeNamedExtraMeans',
         { rate },
       ),
-      yes: saying('prompts.writeExtraYes', { rate }),
-      undo: saying('prompts.writeUndo'),
+      yes: message('prompts.writeExtraYes', { rate }),
+      undo: message('prompts.writeUndo'),
       facts: heldForFacts(seen.subject.context),
-      money: charge([{ name: inEnglish(line), says: line, amountMinor: rateCents }], seen.moment),
+      money: charge([{ name: formatEnglish(line), says: line, amountMinor: rateCents }], seen.moment),
     };
   },
 };
@@ -180,10 +181,10 @@ const removeFromChannels: Act<'deleteFromChannels'> = {
     return { listing, photos: await reads.photos(listing, false) };
   },
   sheet: () => ({
-    act: saying('prompts.offChannel'),
-    consequence: saying('prompts.offChannelMeans'),
-    yes: saying('prompts.offChannelYes'),
-    undo: saying('prompts.offChannelUndo'),
+    act: message('prompts.offChannel'),
+    consequence: message('prompts.offChannelMeans'),
+    yes: message('prompts.offChannelYes'),
+    undo: message('prompts.offChannelUndo'),
   }),
 };
 
@@ -195,10 +196,10 @@ const agreeToFees: Act<'quoteFees'> = {
   sheet: ({ listing, input: { body } }) => {
     const site = body.marketplaceId ?? listing.marketplaceId;
     return {
-      act: saying('prompts.agree', { site: site ? siteName(site) : english('prompts.thisSite') }),
-      consequence: feeNoticeOf(site ?? english('prompts.thisSite')),
-      yes: saying('prompts.agreeYes'),
-      undo: saying('prompts.agreeUndo'),
+      act: message('prompts.agree', { site: site ? siteName(site) : englishText('prompts.thisSite') }),
+      consequence: feeNoticeOf(site ?? englishText('prompts.thisSite')),
+      yes: message('prompts.agreeYes'),
+      undo: message('prompts.agreeUndo'),
     };
   },
 };

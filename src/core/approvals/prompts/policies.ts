@@ -1,8 +1,8 @@
-import { inEnglish } from '../../../words/inEnglish.ts';
-import { saying } from '../../../words/saying.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
+import { formatEnglish } from '../../../i18n/english.ts';
+import { message } from '../../../i18n/message.ts';
 import { leavesOf } from '../subject.ts';
-import { worded } from './values.ts';
+import { ownLabel, worded } from './values.ts';
 
 type Policy = Record<string, unknown>;
 
@@ -40,8 +40,8 @@ export const policiesIn = (
 
 /** Policies that nobody could read apply all the same: that is said, as nothing would look like there being none. */
 const unread = (): Fact => {
-  const says = saying('values.policiesUnread');
-  return { namespace: 'policies', key: 'unread', label: 'Policies', value: inEnglish(says), says };
+  const says = message('values.policiesUnread');
+  return { namespace: 'policies', key: 'unread', ...ownLabel('policies'), value: formatEnglish(says), says };
 };
 
 /** A fact a policy: names and terms are as others gave them. Where they could not be read, that is the fact. */

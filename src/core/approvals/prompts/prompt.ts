@@ -1,5 +1,5 @@
 import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
-import type { Saying } from '../../../words/saying.ts';
+import type { Message } from '../../../i18n/message.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
 import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
 import type { Gathered } from '../subject.ts';
@@ -38,13 +38,13 @@ export type Reads = {
 export type Moment = {
   readAt: number;
   reason: string | null;
-  says?: Saying | undefined;
+  says?: Message | undefined;
   /** How many listings of plan and credits are left. */
   left?: number;
 };
 
 /** A text of ours, or words of the service's as they are. */
-export type Wording = Saying | string;
+export type Wording = Message | string;
 
 /** What an act says of itself; what is left out has its plain value. Every field that is sent is shown besides, by itself. */
 export type Sheet = {
@@ -61,7 +61,7 @@ export type Sheet = {
   /** The currency of prices among the body's fields. */
   currency?: string | null;
   money?: Money;
-  feeNotice?: Saying | null;
+  feeNotice?: Message | null;
 };
 
 /** A subject as its act sees it. */

@@ -1,6 +1,6 @@
 import type { FeeAnswer, Listing } from '../../../contract/index.ts';
-import { saying, type Saying } from '../../../words/saying.ts';
 import { Problem, problem } from '../../base/problem.ts';
+import { message, type Message } from '../../../i18n/message.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
 import type { FirstRequest } from '../subject.ts';
@@ -75,10 +75,10 @@ const sheet = ({ listing, subject, moment }: Seen<'publishListing'> | Seen<'publ
   const site = feeNotice?.site ?? listing.marketplaceId ?? null;
   const money = moneyOf(quote, moment);
   return {
-    act: site ? saying('prompts.publishOn', { site: siteName(site) }) : saying('prompts.publish'),
-    consequence: saying('prompts.publishMeans'),
+    act: site ? message('prompts.publishOn', { site: siteName(site) }) : message('prompts.publish'),
+    consequence: message('prompts.publishMeans'),
     yes: yesOf(money),
-    undo: saying('prompts.publishUndo'),
+    undo: message('prompts.publishUndo'),
     facts: [
       ...afterSale(context),
       ...recordFacts('defaults', context['defaults']),
@@ -108,7 +108,7 @@ export const publishListing: Act<'publishListing'> = { gather, sheet };
 export const publishChannels: Act<'publishChannels'> = { gather, sheet };
 
 /** What a person agrees to once for every site. */
-export const feeNoticeOf = (site: string): Saying => saying('prompts.feeNotice', { site: siteName(site) });
+export const feeNoticeOf = (site: string): Message => message('prompts.feeNotice', { site: siteName(site) });
 
 const confirmation = (listingId: string, site: string): FirstRequest => ({
   route: 'quoteFees',
@@ -122,12 +122,12 @@ const refuseUnpublishable = (listing: Listing): void => {
   const [blocker] = listing.publishBlockers ?? [];
   if (!blocker) return;
   const field = blocker.field ? { field: blocker.field.slice(0, longestField) } : {};
-  const message = sentenceIn(blocker.message);
-  throw message === null ? problem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', message, field);
+  const sentence = sentenceIn(blocker.message);
+  throw sentence === null ? problem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
 };
 
 /** `says` is of a reason of ours why there is no quote. */
-type Quoted = { answer: FeeAnswer; quotedAt: number; says?: Saying | undefined };
+type Quoted = { answer: FeeAnswer; quotedAt: number; says?: Message | undefined };
 
 // A quote that cannot be had is not a reason to hide the prompt: the person is told that the fee is unknown.
 const quoteUnavailable =
@@ -142,9 +142,9 @@ const quoteUnavailable =
     };
   };
 
-const yesOf = ({ state, totalMinor, currency }: Money): Saying => {
-  if (state === 'free') return saying('prompts.publishFree');
+const yesOf = ({ state, totalMinor, currency }: Money): Message => {
+  if (state === 'free') return message('prompts.publishFree');
   return state === 'fee' && totalMinor !== null
-    ? saying('prompts.publishFor', { fee: { minor: totalMinor, currency } })
-    : saying('prompts.publishUnknown');
+    ? message('prompts.publishFor', { fee: { minor: totalMinor, currency } })
+    : message('prompts.publishUnknown');
 };

@@ -1,8 +1,8 @@
-import { saying } from '../../../words/saying.ts';
+import { message } from '../../../i18n/message.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Reads } from './prompt.ts';
 
-const again = saying('prompts.again');
+const again = message('prompts.again');
 
 type Found = Record<string, unknown> | null;
 
@@ -39,11 +39,11 @@ const disconnectMarket: Act<'disconnectMarket'> = {
     return { context: { connected, site: marketplaceId ?? null } };
   },
   sheet: ({ subject: { context } }) => ({
-    act: saying('prompts.offMarket'),
-    consequence: saying('prompts.offMarketMeans'),
-    yes: saying('prompts.offMarketYes'),
-    undo: saying('prompts.offMarketUndo'),
-    title: saying(context['connected'] === true ? 'prompts.connected' : 'prompts.notConnected'),
+    act: message('prompts.offMarket'),
+    consequence: message('prompts.offMarketMeans'),
+    yes: message('prompts.offMarketYes'),
+    undo: message('prompts.offMarketUndo'),
+    title: message(context['connected'] === true ? 'prompts.connected' : 'prompts.notConnected'),
     facts: recordFacts('account', { site: context['site'] }),
   }),
 };
@@ -54,11 +54,11 @@ const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
     return { context: { missing: missing ?? [] } };
   },
   sheet: ({ subject: { context } }) => ({
-    act: saying('prompts.readiness'),
-    consequence: saying('prompts.readinessMeans'),
-    yes: saying('prompts.readinessYes'),
-    undo: saying('prompts.readinessUndo'),
-    title: saying('prompts.readinessOf'),
+    act: message('prompts.readiness'),
+    consequence: message('prompts.readinessMeans'),
+    yes: message('prompts.readinessYes'),
+    undo: message('prompts.readinessUndo'),
+    title: message('prompts.readinessOf'),
     facts: recordFacts('account', { missing: context['missing'] }),
   }),
 };
@@ -66,19 +66,19 @@ const acknowledgeReadiness: Act<'acknowledgeReadiness'> = {
 const bootstrapPolicies: Act<'bootstrapPolicies'> = {
   gather: async () => ({}),
   sheet: () => ({
-    act: saying('prompts.policies'),
-    consequence: saying('prompts.policiesMean'),
-    yes: saying('prompts.policiesYes'),
-    undo: saying('prompts.policiesUndo'),
+    act: message('prompts.policies'),
+    consequence: message('prompts.policiesMean'),
+    yes: message('prompts.policiesYes'),
+    undo: message('prompts.policiesUndo'),
   }),
 };
 
 const updateSellerDefaults: Act<'updateSellerDefaults'> = {
   gather: async (_input, reads) => ({ context: { record: await reads.plain('readSellerDefaults') } }),
   sheet: ({ subject: { context } }) => ({
-    act: saying('prompts.defaults'),
-    consequence: saying('prompts.defaultsMean'),
-    yes: saying('prompts.defaultsYes'),
+    act: message('prompts.defaults'),
+    consequence: message('prompts.defaultsMean'),
+    yes: message('prompts.defaultsYes'),
     undo: again,
     before: recordOf(context),
     currency: null,
@@ -88,10 +88,10 @@ const updateSellerDefaults: Act<'updateSellerDefaults'> = {
 const createTemplate: Act<'createTemplate'> = {
   gather: async () => ({}),
   sheet: () => ({
-    act: saying('prompts.newTemplate'),
-    consequence: saying('prompts.newTemplateMeans'),
-    yes: saying('prompts.newTemplateYes'),
-    undo: saying('prompts.newTemplateUndo'),
+    act: message('prompts.newTemplate'),
+    consequence: message('prompts.newTemplateMeans'),
+    yes: message('prompts.newTemplateYes'),
+    undo: message('prompts.newTemplateUndo'),
   }),
 };
 
@@ -102,9 +102,9 @@ const templateOf = async ({ params }: { params: { templateId: string } }, reads:
 const updateTemplate: Act<'updateTemplate'> = {
   gather: templateOf,
   sheet: ({ input: { params }, subject: { context } }) => ({
-    act: saying('prompts.template'),
-    consequence: saying('prompts.templateMeans'),
-    yes: saying('prompts.templateYes'),
+    act: message('prompts.template'),
+    consequence: message('prompts.templateMeans'),
+    yes: message('prompts.templateYes'),
     undo: again,
     title: nameOf(recordOf(context), params.templateId),
     before: recordOf(context),
@@ -114,9 +114,9 @@ const updateTemplate: Act<'updateTemplate'> = {
 const deleteTemplate: Act<'deleteTemplate'> = {
   gather: templateOf,
   sheet: ({ input: { params }, subject: { context } }) => ({
-    act: saying('prompts.noTemplate'),
-    consequence: saying('prompts.noTemplateMeans'),
-    yes: saying('prompts.noTemplateYes'),
+    act: message('prompts.noTemplate'),
+    consequence: message('prompts.noTemplateMeans'),
+    yes: message('prompts.noTemplateYes'),
     title: nameOf(recordOf(context), params.templateId),
     facts: recordFacts('templates', recordOf(context)),
   }),
@@ -127,10 +127,10 @@ const deleteConnection: Act<'deleteConnection'> = {
     context: { record: find(await reads.plain('listConnections'), 'connectionId', params.connectionId) },
   }),
   sheet: ({ input: { params }, subject: { context } }) => ({
-    act: saying('prompts.offConnection'),
-    consequence: saying('prompts.offConnectionMeans', { channel: params.channelId }),
-    yes: saying('prompts.offConnectionYes'),
-    undo: saying('prompts.offConnectionUndo'),
+    act: message('prompts.offConnection'),
+    consequence: message('prompts.offConnectionMeans', { channel: params.channelId }),
+    yes: message('prompts.offConnectionYes'),
+    undo: message('prompts.offConnectionUndo'),
     title: nameOf(recordOf(context), params.connectionId),
     facts: recordFacts('account', recordOf(context)),
   }),

@@ -1,16 +1,14 @@
-import { english, inEnglish } from '../../../words/inEnglish.ts';
-import { saying, type Saying } from '../../../words/saying.ts';
-import { money } from '../../base/money.ts';
 import type { Change } from '../../storage/tables/approvalRecord.ts';
 import { canonical } from '../../base/canonicalJson.ts';
+import { core, englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
+import { message, type Message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey } from '../subject.ts';
-import { labels } from '../../../words/en/facts.ts';
 import { siteCountry } from './siteName.ts';
 
 /** A value as a person reads it; `says` where it is in words of ours. */
-export type Worded = { text: string; says?: Saying | undefined };
+export type Worded = { text: string; says?: Message | undefined };
 
-const ours = (says: Saying): Worded => ({ text: inEnglish(says), says });
+const ours = (says: Message): Worded => ({ text: formatEnglish(says), says });
 
 const isCode = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
@@ -21,20 +19,26 @@ export const inWords = (text: string | null | undefined): string | null => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** A name of ours for a fact or a field. */
+export const ownLabel = (name: TextName<'facts'>): { label: string; labelSays: Message } => ({
+  label: core.facts[name],
+  labelSays: { key: `facts.${name}` },
+});
+
 /** An amount as the value of a fact. */
-export const amount = (minor: number, currency: string | null): Saying =>
-  saying('values.amount', { amount: { minor, currency } });
+export const amount = (minor: number, currency: string | null): Message =>
+  message('values.amount', { amount: { minor, currency } });
 
 const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const moneyFields = /(^|\.)price$|Cents$/;
 
 const wordedString = (field: string, value: string): Worded => {
-  if (value === '') return ours(saying('values.empty'));
+  if (value === '') return ours(message('values.empty'));
   if (siteFields.test(field) && /^MKT_[A-Z]+$/.test(value))
     return {
-      text: english('values.siteCode', { site: siteCountry(value), code: value }),
-      says: saying('values.siteCode', { site: siteCountry(value), code: value }),
+      text: englishText('values.siteCode', { site: siteCountry(value), code: value }),
+      says: message('values.siteCode', { site: siteCountry(value), code: value }),
     };
   if (!codeFields.test(field)) return { text: value };
   // Only a code is one of our words; anything else that is as it came could pass for them.
@@ -44,18 +48,18 @@ const wordedString = (field: string, value: string): Worded => {
 /** A leaf in words; codes and amounts only where the field has them, as anything else is somebody's own words. */
 export const worded = (field: string, value: unknown, currency: string | null): Worded => {
   if (value === undefined) return { text: '' };
-  if (typeof value === 'boolean') return ours(saying(value ? 'values.true' : 'values.false'));
+  if (typeof value === 'boolean') return ours(message(value ? 'values.true' : 'values.false'));
   if (typeof value === 'string') return wordedString(field, value);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
-    return { text: money(value, currency), says: amount(value, currency) };
+    return { text: formatEnglishMoney(value, currency), says: amount(value, currency) };
   return { text: canonical(value) };
 };
 
 /** What is sent for a field: an empty or missing value says what it takes away. */
 const wordedSent = (field: string, before: unknown, after: unknown, currency: string | null): Worded => {
-  if (after === null) return ours(saying('values.removes'));
-  if (typeof after === 'object' && Object.keys(after).length === 0) return ours(saying('values.removesAll'));
-  if (after === undefined && before !== undefined) return ours(saying('values.removes'));
+  if (after === null) return ours(message('values.removes'));
+  if (typeof after === 'object' && Object.keys(after).length === 0) return ours(message('values.removesAll'));
+  if (after === undefined && before !== undefined) return ours(message('values.removes'));
   return worded(field, after, currency);
 };
 
@@ -66,7 +70,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isOwnField = (path: readonly string[]): boolean =>
   path.every((name) => /^[a-z]\w*$/i.test(name)) &&
   /^[a-z]/.test(path[0] ?? '') &&
-  Object.hasOwn(labels, path.join('.'));
+  Object.hasOwn(core.labels, path.join('.'));
 
 const change = (path: string[], before: unknown, after: unknown, currency: string | null): Change => {
   const label = path.join('.');

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../../contract/index.ts';
-import type { Saying } from '../../../words/saying.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import type { Asker } from '../../base/asker.ts';
+import type { Message } from '../../../i18n/message.ts';
 
 /** Every state of an approval; `states.ts` holds the moves. */
 export type ApprovalState =
@@ -34,18 +34,27 @@ export type Namespace = (typeof namespaces)[number];
 
 /**
  * A leaf of the subject as it is shown; two of one prompt never share namespace and key. `label` and `value` are English,
- * or data; `says` is what other languages say the value from. Labels are known by themselves.
+ * or data; `labelSays` and `says` are the messages of those that are ours. A name that is the path of a field has none: it is
+ * known by the path.
  */
-export type Fact = { namespace: Namespace; key: string; label: string; value: string; says?: Saying | undefined };
+export type Fact = {
+  namespace: Namespace;
+  key: string;
+  label: string;
+  labelSays?: Message | undefined;
+  value: string;
+  says?: Message | undefined;
+};
 
 /** A field that is sent, before and after, by its path in the body. `foreign`: the companion has no name for it, so it is shown raw. */
 export type Change = {
   key: string;
   label: string;
+  labelSays?: Message | undefined;
   before: string;
   after: string;
   foreign?: boolean | undefined;
-  says?: { before?: Saying | undefined; after?: Saying | undefined } | undefined;
+  says?: { before?: Message | undefined; after?: Message | undefined } | undefined;
 };
 
 /** The money of a prompt. `lines` add up to `totalMinor` in minor units of `currency`. */
@@ -53,21 +62,21 @@ export type Money = {
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
   totalMinor: number | null;
-  lines: { name: string; amountMinor: number; says?: Saying | undefined }[];
+  lines: { name: string; amountMinor: number; says?: Message | undefined }[];
   reason: string | null;
   /** What other languages say the reason from, where it is ours. */
-  says?: Saying | undefined;
+  says?: Message | undefined;
   quotedAt: number;
 };
 
 /** What other languages say a prompt from; a heading that the service gave has none. */
 export type PromptSays = {
-  act?: Saying | undefined;
-  consequence?: Saying | undefined;
-  undo?: Saying | undefined;
-  yes?: Saying | undefined;
-  title?: Saying | undefined;
-  feeNotice?: Saying | undefined;
+  act?: Message | undefined;
+  consequence?: Message | undefined;
+  undo?: Message | undefined;
+  yes?: Message | undefined;
+  title?: Message | undefined;
+  feeNotice?: Message | undefined;
 };
 
 /** Everything the person is shown, read from the service; texts are data and are shown as text. */
@@ -104,7 +113,7 @@ export type ApprovalOutcome = {
   sentence: string;
   code: string | null;
   url: string | null;
-  says?: Saying | undefined;
+  says?: Message | undefined;
 };
 
 /** An approval as a window shows it. */

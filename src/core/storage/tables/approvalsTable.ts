@@ -3,7 +3,7 @@ import { routeNames, type RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import { listingIdOf } from '../../base/listingIdOf.ts';
 import { json, type Db } from '../database.ts';
-import { sayingShape } from '../../base/messageShape.ts';
+import { messageShape } from '../../base/messageShape.ts';
 import {
   namespaces,
   type ApprovalOutcome,
@@ -16,19 +16,36 @@ import { canonical } from '../../base/canonicalJson.ts';
 import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
 import { subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
+import { messageOfEnglish } from '../../../i18n/english.ts';
+import type { Message } from '../../../i18n/message.ts';
 
 const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
-const says = sayingShape.optional();
-const change = z.object({
+const says = messageShape.optional();
+const storedChange = z.object({
   // One that was stored before changes had keys has its label for one.
   key: z.string().default(''),
   label: z.string(),
+  labelSays: says,
   before: z.string(),
   after: z.string(),
   foreign: z.boolean().optional(),
   says: z.object({ before: says, after: says }).optional(),
 });
-const fact = z.object({ namespace: z.enum(namespaces), key: z.string(), label: z.string(), value: z.string(), says });
+const storedFact = z.object({
+  namespace: z.enum(namespaces),
+  key: z.string(),
+  label: z.string(),
+  labelSays: says,
+  value: z.string(),
+  says,
+});
+/** A name of ours that was stored before names had messages. */
+const named = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
+  const labelSays = stored.labelSays ?? messageOfEnglish('facts', stored.label);
+  return labelSays === undefined ? stored : { ...stored, labelSays };
+};
+const change = storedChange.transform((stored) => (stored.foreign ? stored : named(stored)));
+const fact = storedFact.transform((stored) => (stored.namespace === 'specifics' ? stored : named(stored)));
 const money = z.object({
   state: z.enum(['fee', 'free', 'unavailable']),
   currency: z.string().nullable(),

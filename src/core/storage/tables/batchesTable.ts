@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeNames, type RouteName } from '../../../contract/index.ts';
 import { json, type Db } from '../database.ts';
-import { sayingShape } from '../../base/messageShape.ts';
+import { messageShape } from '../../base/messageShape.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
 
 const storedRow = z.object({
@@ -10,7 +10,7 @@ const storedRow = z.object({
   route: z.enum(routeNames as [RouteName, ...RouteName[]]).default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
-  problem: z.object({ code: z.string(), sentence: z.string(), says: sayingShape.optional() }).nullable(),
+  problem: z.object({ code: z.string(), sentence: z.string(), says: messageShape.optional() }).nullable(),
 });
 export type StoredRow = z.infer<typeof storedRow>;
 

@@ -1,6 +1,5 @@
-import type { En } from '../../../words/en/index.ts';
-import type { Saying } from '../../../words/saying.ts';
 import type { PhotoEdits, BarcodeFormat, PhotoWarning } from './photoRecord.ts';
+import type { TextName, Message } from '../../../i18n/message.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by
@@ -20,7 +19,7 @@ export type Stop = {
   kind: 'failed' | 'cancelled';
   code: string;
   sentence: string;
-  says?: Saying | undefined;
+  says?: Message | undefined;
   next: NextStep[];
 };
 
@@ -36,7 +35,7 @@ export type PhotoView = {
   state: PhotoState;
   /** Why it is refused or set aside. */
   sentence: string | null;
-  says?: Saying | undefined;
+  says?: Message | undefined;
   aside: AsideWhy | null;
   /** The photo of the same item that it is a copy of. */
   duplicateOf: string | null;
@@ -71,7 +70,7 @@ export type ItemView = {
   stop: Stop | null;
   /** The state in words: "Uploading, 2 of 5 photos". */
   words: string;
-  says?: Saying | undefined;
+  says?: Message | undefined;
   /** Of the current step: photos prepared or uploaded. */
   progress: { done: number; total: number } | null;
   /** Of an upload: bytes that have left this machine. */
@@ -95,10 +94,10 @@ export type ItemView = {
 };
 
 /** How a change of the photos' arrangement is named. */
-export type ChangeName = keyof En['changes'];
+export type ChangeName = TextName<'changes'>;
 
-/** The last change of the photos' arrangement, which `undo` takes back: a `ChangeName`, or one of an older version. */
-export type LastChange = { label: string; at: number };
+/** The last change of the photos' arrangement, which `undo` takes back. */
+export type LastChange = { label: string; says?: Message | undefined; at: number };
 
 /** What a list shows of an item: no photo of it but the address of one small picture. */
 export type ItemSummary = Pick<

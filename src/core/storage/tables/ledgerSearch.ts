@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sayingShape } from '../../base/messageShape.ts';
+import { messageShape } from '../../base/messageShape.ts';
 import { json, type Db } from '../database.ts';
 
 const row = z.object({
@@ -9,7 +9,7 @@ const row = z.object({
   facts: json(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
   act: z.string().nullable(),
-  says: json(sayingShape).nullable(),
+  says: json(messageShape).nullable(),
 });
 
 const titled = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,

@@ -1,5 +1,5 @@
-import type { Saying } from '../../../words/saying.ts';
 import type { ListingStatus } from '../../../contract/index.ts';
+import type { Message } from '../../../i18n/message.ts';
 
 /** A listing as a row of the table: what a person tells listings apart by. Money is in hundredths of its currency. */
 export type ListingRow = {
@@ -44,5 +44,5 @@ export type ListingCounts = {
   all: number;
   statuses: Partial<Record<ListingStatus, number>>;
   sites: { site: string; count: number }[];
-  sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Saying | undefined };
+  sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
 };

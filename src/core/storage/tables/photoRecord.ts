@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { warnings } from '../../../words/en/photos.ts';
 const fraction = z.number().min(0).max(1);
 
 const side = z.number().min(0.01).max(1);
@@ -38,7 +37,5 @@ export type Barcode = z.infer<typeof barcode>;
 export type BarcodeFormat = Barcode['format'];
 
 /** What is worth a word about a photo that can be used but could be better. */
-export type PhotoWarning = keyof typeof warnings;
-
-/** All warnings, for validating what carries them. */
-export const photoWarnings = Object.keys(warnings) as [PhotoWarning, ...PhotoWarning[]];
+export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
+export type PhotoWarning = (typeof photoWarnings)[number];

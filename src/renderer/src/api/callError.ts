@@ -1,6 +1,6 @@
 import type { Reply } from '../../../ipc/calls.ts';
 import { t } from '../i18n/t.ts';
-import { told } from '../i18n/told.ts';
+import { translate } from '../i18n/language.ts';
 
 type Problem = Extract<Reply, { ok: false }>['problem'];
 
@@ -23,4 +23,4 @@ export class CallError extends Error {
 
 /** The sentence of anything thrown; what is not a CallError says only that it failed. */
 export const sentenceOf = (error: unknown): string =>
-  error instanceof CallError ? told(error.says, error.message) : t('app.noAnswer');
+  error instanceof CallError ? translate(error.says, error.message) : t('app.noAnswer');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSettledItems } from '../api/itemQueries.ts';
-import { plainly } from '../parts/said.ts';
-import { told } from '../i18n/told.ts';
+import { plainly } from '../parts/untrustedText.ts';
+import { translate } from '../i18n/language.ts';
 import styles from './frame.module.css';
 
 /** Says to a screen reader what has become ready, gone live or stopped; what merely moves stays quiet. */
@@ -9,7 +9,9 @@ export const Announcer = () => {
   const settled = useSettledItems()?.items;
   const [words, setWords] = useState('');
   useEffect(() => {
-    const news = (settled ?? []).map((item) => `${plainly(item.title ?? item.name)}: ${told(item.says, item.words)}`);
+    const news = (settled ?? []).map(
+      (item) => `${plainly(item.title ?? item.name)}: ${translate(item.says, item.words)}`,
+    );
     if (news.length > 0) setWords(news.join('. '));
   }, [settled]);
   return (

@@ -4,7 +4,7 @@ import { Trans } from 'react-i18next';
 import { useApprovals, useBatchList } from '../api/queries.ts';
 import type { ApprovalView, BatchView } from '../api/types.ts';
 import { secondsLeft } from '../parts/ago.ts';
-import { Said } from '../parts/Said.tsx';
+import { UntrustedText } from '../parts/UntrustedText.tsx';
 import { asked, titleOf } from '../parts/promptWords.ts';
 import { useNow } from '../parts/useNow.ts';
 import { holdOf } from '../screens/approvals/acts.ts';
@@ -23,7 +23,7 @@ import styles from './frame.module.css';
 const nothing = (): void => undefined;
 
 const receipt = <IconReceipt size={16} aria-hidden />;
-const nameIn = (by: ApprovalView['by']) => ({ name: <Said text={askerOf({ by })} fold={60} flag={false} /> });
+const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf({ by })} fold={60} flag={false} /> });
 
 /** Questions that came while the person was busy. */
 const Waiting = () => {
@@ -82,7 +82,7 @@ const HeldLine = ({ until, words, busy, onTakeBack }: HeldProps) => {
         </Button>
       }
     >
-      <Said text={words(left)} flag={false} />
+      <UntrustedText text={words(left)} flag={false} />
     </Line>
   );
 };
@@ -146,7 +146,7 @@ const Alarm = ({ approval }: { approval: ApprovalView }) => {
     >
       <Trans
         i18nKey="app.line.differs"
-        components={{ title: <Said text={titleOf(approval.prompt)} fold={120} flag={false} /> }}
+        components={{ title: <UntrustedText text={titleOf(approval.prompt)} fold={120} flag={false} /> }}
       />
     </Line>
   );

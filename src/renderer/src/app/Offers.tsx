@@ -6,7 +6,7 @@ import { call } from '../api/call.ts';
 import { sentenceOf } from '../api/callError.ts';
 import { useOffers } from '../api/queries.ts';
 import { t } from '../i18n/t.ts';
-import { Said } from '../parts/Said.tsx';
+import { UntrustedText } from '../parts/UntrustedText.tsx';
 import { Line } from './Line.tsx';
 import styles from './frame.module.css';
 
@@ -44,11 +44,11 @@ export const Offers = () => {
       <Trans
         i18nKey="app.line.offer"
         components={{
-          name: <Said text={first.by} fold={60} flag={false} />,
-          what: <Said text={first.what} fold={200} />,
+          name: <UntrustedText text={first.by} fold={60} flag={false} />,
+          what: <UntrustedText text={first.what} fold={200} />,
           host: (
             <b>
-              <Said text={first.host} fold={100} />
+              <UntrustedText text={first.host} fold={100} />
             </b>
           ),
         }}

@@ -9,7 +9,7 @@ import { FirstRun } from '../screens/connect/FirstRun.tsx';
 import { isLocked, LockedTab } from './Locked.tsx';
 import { useThemeOf } from './useThemeOf.ts';
 import { t } from '../i18n/t.ts';
-import { useLanguage } from '../i18n/useLanguage.ts';
+import { useLanguage } from '../i18n/language.ts';
 import styles from './frame.module.css';
 
 const loadHome = async () => (await import('./Home.tsx')).Home;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ShowAll, Mixed, Said } from './Said.tsx';
+import { ShowAll, Mixed, UntrustedText } from './UntrustedText.tsx';
 import { foldParts, lengthOf } from './foldParts.ts';
 import type { Part } from './wordDiff.ts';
 
@@ -13,10 +13,10 @@ export const ChangedWords = ({ parts, mark: Mark }: { parts: readonly Part[]; ma
       {(open ? parts : folded).map((part, at) =>
         part.changed && part.text.trim() !== '' ? (
           <Mark key={at}>
-            <Said text={part.text} fold={Infinity} flag={false} />
+            <UntrustedText text={part.text} fold={Infinity} flag={false} />
           </Mark>
         ) : (
-          <Said key={at} text={part.text} fold={Infinity} flag={false} />
+          <UntrustedText key={at} text={part.text} fold={Infinity} flag={false} />
         ),
       )}
       {isLong && <ShowAll open={open} count={lengthOf(parts)} onOpen={setOpen} />}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { PhotoView } from '../api/types.ts';
 import { dragOut } from './dragOut.ts';
-import { Said } from './Said.tsx';
-import { plainly } from './said.ts';
+import { UntrustedText } from './UntrustedText.tsx';
+import { plainly } from './untrustedText.ts';
 import { useKeys } from './useKeys.ts';
 import { t } from '../i18n/t.ts';
-import { told } from '../i18n/told.ts';
+import { translate } from '../i18n/language.ts';
 import { Picture } from './Picture.tsx';
 import styles from './photoStrip.module.css';
 
@@ -50,10 +50,10 @@ const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }
       <ul>
         {photos.map((photo) => (
           <li key={photo.photoId}>
-            <Said text={photo.name} fold={80} />
+            <UntrustedText text={photo.name} fold={80} />
             {photo.sentence && (
               <span>
-                <Said text={told(photo.says, photo.sentence)} />
+                <UntrustedText text={translate(photo.says, photo.sentence)} />
               </span>
             )}
           </li>

@@ -1,35 +1,17 @@
+import { currencyFormat } from '../../../i18n/format.ts';
 import { locale } from '../i18n/locale.ts';
 import { t } from '../i18n/t.ts';
 
-const formatOf = (currency: string): Intl.NumberFormat | null => {
-  try {
-    return new Intl.NumberFormat(locale(), { style: 'currency', currency });
-  } catch {
-    return null;
-  }
-};
-
-/** A bare dollar sign could be any dollar. */
-const written = (format: Intl.NumberFormat, amount: number): string =>
-  format
-    .formatToParts(amount)
-    .map(({ type, value }) => (type === 'currency' && value === '$' ? 'US$' : value))
-    .join('');
-
-/** An amount in minor units with its currency; a bare dollar sign is never enough. */
+/** An amount in minor units with its currency. */
 export const formatMinor = (minor: number, currency: string): string => {
-  const format = formatOf(currency);
-  if (!format) return `${(minor / 100).toFixed(2)} ${currency}`;
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return written(format, minor / 10 ** digits);
+  const known = currencyFormat(locale(), currency);
+  return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
 /** A listing's price, in hundredths of its currency. */
-export const formatCents = (cents: number, currency: string | null): string => {
-  const format = currency === null ? null : formatOf(currency);
-  if (!format) return `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
-  return written(format, cents / 100);
-};
+export const formatCents = (cents: number, currency: string | null): string =>
+  currencyFormat(locale(), currency)?.format(cents / 100) ??
+  `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
 /** A price as it is typed into a field. */
 export const centsToText = (cents: number | null | undefined): string =>

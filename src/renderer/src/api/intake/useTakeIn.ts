@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../callError.ts';
 import type { Added } from '../types.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 
 const inWords = (added: Added): string =>
-  told(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
+  translate(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
 /** Runs an intake and says what came of it. */
 export const useTakeIn = () => {

@@ -6,7 +6,7 @@ import { Keys } from './Keys.tsx';
 import { MoneyMatters } from './MoneyMatters.tsx';
 import { Plan } from './Plan.tsx';
 import { Profile } from './Profile.tsx';
-import { Told } from './Told.tsx';
+import { MessagePreferences } from './MessagePreferences.tsx';
 import { t } from '../../i18n/t.ts';
 
 /** What the service knows of the person: connection, plan, money, profile, and who else is connected. */
@@ -21,7 +21,7 @@ export const AccountScreen = () => {
           <Plan />
           <MoneyMatters />
           <Profile />
-          <Told />
+          <MessagePreferences />
           <Keys />
         </>
       ) : (

@@ -4,14 +4,14 @@ import type { AppState } from '../../api/types.ts';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { Facts } from '../settings/Facts.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 
 const keychainWords = ({ keychain }: AppState): string =>
   keychain.kind === 'system'
     ? t('account.inKeychain')
     : keychain.problem === null
       ? t('account.inMemory')
-      : told(keychain.says, keychain.problem);
+      : translate(keychain.says, keychain.problem);
 
 /** Who is connected, to which service, and where the key lies. */
 export const Connection = ({ state }: { state: AppState }) => {

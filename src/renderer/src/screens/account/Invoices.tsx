@@ -5,7 +5,7 @@ import { read } from '../../api/perform.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { formatCents } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { dayWords } from '../../i18n/locale.ts';
 import { invoicesIn, type Invoice } from './answers.ts';
 import { t } from '../../i18n/t.ts';
@@ -40,7 +40,7 @@ export const Invoices = () => {
             },
             {
               name: t('account.money.what'),
-              show: ({ text }) => <Said text={text} fold={120} flag={false} />,
+              show: ({ text }) => <UntrustedText text={text} fold={120} flag={false} />,
               cell: ({ text }) => text,
             },
             {

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../api/callError.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import type { Key } from './answers.ts';
 import { useKeysAtService } from './useAccount.ts';
 import { t } from '../../i18n/t.ts';
@@ -11,13 +11,13 @@ import own from './account.module.css';
 const How = ({ how }: Pick<Key, 'how'>) => {
   if (how === 'code') return t('account.keys.byCode');
   if (how === 'settings') return t('account.keys.inSettings');
-  return how === null ? '–' : <Said text={how} fold={60} flag={false} />;
+  return how === null ? '–' : <UntrustedText text={how} fold={60} flag={false} />;
 };
 
 const Row = ({ name, how, usedAt, current }: Key) => (
   <tr data-current={current || undefined}>
     <th scope="row">
-      {name === null ? t('account.keys.unnamed') : <Said text={name} fold={60} />}
+      {name === null ? t('account.keys.unnamed') : <UntrustedText text={name} fold={60} />}
       {current && <span className={own.tag}>{t('account.keys.this')}</span>}
     </th>
     <td>

@@ -2,7 +2,7 @@ import { sentenceOf } from '../../api/callError.ts';
 import { useStanding } from '../../api/queries.ts';
 import type { Standing } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { Facts } from '../settings/Facts.tsx';
 import { Extras } from './Extras.tsx';
 import { Plans } from './Plans.tsx';
@@ -41,7 +41,7 @@ const NextSteps = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => 
     <ul className={own.steps} aria-label={t('account.plan.says')}>
       {said.map((text) => (
         <li key={text}>
-          <Said text={text} />
+          <UntrustedText text={text} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { Trans } from 'react-i18next';
 import { sentenceOf } from '../../api/callError.ts';
 import type { Standing } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { PlansTable } from './PlansTable.tsx';
 import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';
 import { useAskAccount, usePlans, useProducts } from './useAccount.ts';
@@ -22,7 +22,7 @@ const OneWay = ({ way, ask, upgrade }: { way: UpgradeWay; ask: Ask; upgrade: Non
   if (way.kind === 'words')
     return (
       <p>
-        <Said text={way.words} />
+        <UntrustedText text={way.words} />
       </p>
     );
   const isPortal = way.kind === 'portal';
@@ -39,7 +39,7 @@ const OneWay = ({ way, ask, upgrade }: { way: UpgradeWay; ask: Ask; upgrade: Non
           <>
             <Trans
               i18nKey="account.plan.suggested"
-              components={{ plan: <Said text={upgrade.suggestedPlan} fold={60} flag={false} /> }}
+              components={{ plan: <UntrustedText text={upgrade.suggestedPlan} fold={60} flag={false} /> }}
             />{' '}
           </>
         )}
@@ -81,7 +81,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
       {products && products.packs.length > 0 && (
         <p className={styles.small}>
-          {t('account.plans.packs')} <Said text={products.packs.join(' · ')} />
+          {t('account.plans.packs')} <UntrustedText text={products.packs.join(' · ')} />
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import { formatCents } from '../../parts/money.ts';
 import { number } from '../../i18n/locale.ts';
 import type { Plan } from './answers.ts';
@@ -77,7 +77,7 @@ export const PlansTable = (props: Props) => (
         {props.plans.map((plan) => (
           <tr key={plan.code} data-current={isNamed(plan, props.current) || undefined}>
             <th scope="row">
-              <Said text={plan.name} fold={60} flag={false} />
+              <UntrustedText text={plan.name} fold={60} flag={false} />
               {isNamed(plan, props.suggested) && <span className={styles.small}> {t('account.plans.suggested')}</span>}
             </th>
             <td>{priceWords(plan)}</td>

@@ -3,6 +3,7 @@ import { CallError, sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { onCtrlEnter, useDraftField } from '../../parts/useDraftField.ts';
 import { locale } from '../../i18n/locale.ts';
+import { languageCodes } from '../../../../i18n/languages.ts';
 import { SwitchLine } from '../settings/SwitchLine.tsx';
 import type { User } from './answers.ts';
 import { useAskAccount, useUser } from './useAccount.ts';
@@ -37,8 +38,6 @@ const Name = ({ user, userId }: Given) => {
   );
 };
 
-/** The languages of the sites; the service may know more, and what it has stays a choice. */
-const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'];
 const languageName = (code: string): string => {
   try {
     return new Intl.DisplayNames(locale(), { type: 'language' }).of(code) ?? code;
@@ -49,7 +48,8 @@ const languageName = (code: string): string => {
 
 const LanguageField = ({ user, userId }: Given) => {
   const ask = useAskAccount();
-  const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languages])];
+  // The service may know more than these, and what it has stays a choice.
+  const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
   return (
     <>
       <NativeSelect

@@ -33,22 +33,22 @@ export const useUser = () => {
   return { userId, ...user };
 };
 
-export type Told = 'email' | 'push';
+export type MessageWay = 'email' | 'push';
 
 /** Which e-mails and which messages on the phone the person gets. */
-export const useTold = (told: Told) => {
+export const useMessagePreferences = (way: MessageWay) => {
   const userId = useUserId();
   const readIt =
-    told === 'push'
+    way === 'push'
       ? () => read('readPushPreferences', {})
       : userId === null
         ? skipToken
         : () => read('readUserNotificationPreferences', { params: { userId } });
   const client = useQueryClient();
-  const queryKey = ['account', 'told', told];
+  const queryKey = ['account', 'told', way];
   const save = useMutation({
     mutationFn: (body: Record<string, boolean>) =>
-      told === 'push'
+      way === 'push'
         ? read('updatePushPreferences', { body })
         : read('updateUserNotificationPreferences', { params: { userId: userId ?? '' }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey }),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApprovalView, BatchView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { timeLeft } from '../../parts/ago.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useNow } from '../../parts/useNow.ts';
 import { asked, titleOf } from '../../parts/promptWords.ts';
 import { groupRows, headOf } from './batch/batchGroups.ts';
@@ -38,15 +38,15 @@ const Row = ({ photoUrl, act, title, asked: { by, askedAt }, fee, state, end, on
       {photoUrl ? <Picture src={photoUrl} alt="" width={48} height={48} /> : <span className={styles.noPhoto} />}
       <span className={styles.what}>
         <b>
-          <Said text={act} fold={10_000} flag={false} />
+          <UntrustedText text={act} fold={10_000} flag={false} />
         </b>
         {title !== null && (
           <span className={styles.title}>
-            <Said text={title} fold={10_000} flag={false} />
+            <UntrustedText text={title} fold={10_000} flag={false} />
           </span>
         )}
         <span className={styles.soft}>
-          <Said text={askerOf({ by })} fold={10_000} flag={false} /> · <Ago at={askedAt} />
+          <UntrustedText text={askerOf({ by })} fold={10_000} flag={false} /> · <Ago at={askedAt} />
         </span>
       </span>
       <span className={styles.end}>

@@ -1,17 +1,17 @@
 import type { Change } from '../../api/types.ts';
 import { ChangedWords } from '../../parts/ChangedWords.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { wordDiff, type Part } from '../../parts/wordDiff.ts';
-import { inEnglish } from '../../../../words/inEnglish.ts';
-import type { Saying } from '../../../../words/saying.ts';
+import { formatEnglish } from '../../../../i18n/english.ts';
+import type { Message } from '../../../../i18n/message.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
-import { labelWords } from '../../parts/promptWords.ts';
+import { translate } from '../../i18n/language.ts';
+import { labelWords } from './labelWords.ts';
 import tables from './tables.module.css';
 
 /** One side in words. One that has no value says what happens instead: "removes all item specifics". */
-const sideOf = (says: Saying | undefined, value: string): string =>
-  says && value === '' ? told(says, inEnglish(says)) : told(says, value);
+const sideOf = (says: Message | undefined, value: string): string =>
+  says && value === '' ? translate(says, formatEnglish(says)) : translate(says, value);
 
 const Side = ({ parts, mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) =>
   parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={parts} mark={mark} />;
@@ -21,12 +21,12 @@ const Name = ({ change }: { change: Change }) =>
   change.foreign ? (
     <>
       <code className={tables.foreign}>
-        <Said text={change.label} fold={120} />
+        <UntrustedText text={change.label} fold={120} />
       </code>
       <small>{t('approvals.change.foreign')}</small>
     </>
   ) : (
-    <Said text={labelWords(change.label)} fold={120} />
+    <UntrustedText text={labelWords(change)} fold={120} />
   );
 
 /** One change as two columns, with the words marked that differ. */

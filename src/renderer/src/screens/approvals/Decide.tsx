@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import { DeclineButton, type Why } from './DeclineButton.tsx';
 import { Fewer } from './extras/Fewer.tsx';
 import { FootLine } from './FootLine.tsx';
@@ -31,7 +31,7 @@ export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater,
     <div className={styles.foot}>
       {prompt.feeNotice && (
         <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
-          <Said text={asked(prompt, 'feeNotice')} />
+          <UntrustedText text={asked(prompt, 'feeNotice')} />
         </section>
       )}
       <Fewer approval={approval} onShow={onShow} />

@@ -5,7 +5,7 @@ import { publishFixOf } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ExternalLink } from '../../parts/ExternalLink.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { ExtrasAgain } from './extras/ExtrasAgain.tsx';
 import { fixedFor } from './fix/fixedFor.ts';
 import { PublishAgain } from './fix/PublishAgain.tsx';
@@ -15,7 +15,7 @@ import { Differences } from './Differences.tsx';
 import { isUnderway, stateWords } from './stateWords.ts';
 import { Unlock } from './Unlock.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './receipt.module.css';
 
 const Mark = ({ state }: { state: ApprovalView['state'] }) => {
@@ -50,7 +50,7 @@ const Onward = ({ approval }: { approval: ApprovalView }) => {
     return (
       <PublishFix
         {...fix}
-        said={approval.outcome && told(approval.outcome.says, approval.outcome.sentence)}
+        said={approval.outcome && translate(approval.outcome.says, approval.outcome.sentence)}
         since={approval.decidedAt}
       />
     );
@@ -71,7 +71,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       )}
       {approval.outcome && !fixOf(approval) && (
         <p>
-          <Said text={told(approval.outcome.says, approval.outcome.sentence)} />
+          <UntrustedText text={translate(approval.outcome.says, approval.outcome.sentence)} />
         </p>
       )}
       {approval.outcome?.url && (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Fact, Prompt } from '../../api/types.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
-import { labelWords } from '../../parts/promptWords.ts';
+import { translate } from '../../i18n/language.ts';
+import { labelWords } from './labelWords.ts';
 import { groupsOf, type FactGroup } from './factGroups.ts';
 import styles from './receipt.module.css';
 
@@ -12,10 +12,10 @@ import styles from './receipt.module.css';
 const Name = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
   raw ? (
     <code>
-      <Said text={fact.label} fold={80} />
+      <UntrustedText text={fact.label} fold={80} />
     </code>
   ) : (
-    <Said text={labelWords(fact.label)} fold={80} />
+    <UntrustedText text={labelWords(fact)} fold={80} />
   );
 
 const List = ({ facts, raw }: { facts: readonly Fact[]; raw: boolean }) => (
@@ -26,7 +26,7 @@ const List = ({ facts, raw }: { facts: readonly Fact[]; raw: boolean }) => (
           <Name fact={fact} raw={raw} />
         </dt>
         <dd>
-          <Said text={told(fact.says, fact.value)} fold={160} />
+          <UntrustedText text={translate(fact.says, fact.value)} fold={160} />
         </dd>
       </div>
     ))}

@@ -2,9 +2,9 @@ import { Trans } from 'react-i18next';
 import type { Money } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { formatMinor } from '../../parts/money.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './receipt.module.css';
 import tables from './tables.module.css';
 
@@ -31,7 +31,7 @@ export const Fees = ({ money }: { money: Money }) => (
         {money.lines.map((line, at) => (
           <tr key={at}>
             <th scope="row">
-              <Said text={told(line.says, line.name)} fold={80} />
+              <UntrustedText text={translate(line.says, line.name)} fold={80} />
             </th>
             <td>
               {line.amountMinor === 0
@@ -53,7 +53,7 @@ export const Fees = ({ money }: { money: Money }) => (
         {money.reason ? (
           <Trans
             i18nKey="approvals.fees.uncheckedWhy"
-            components={{ reason: <Said text={told(money.says, money.reason)} /> }}
+            components={{ reason: <UntrustedText text={translate(money.says, money.reason)} /> }}
           />
         ) : (
           t('approvals.fees.uncheckedText')

@@ -1,4 +1,4 @@
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
@@ -8,7 +8,7 @@ export const OwnWords = ({ reason }: { reason: string | null }) =>
     <section className={styles.section}>
       <h3 className={styles.label}>{t('approvals.ownWords')}</h3>
       <blockquote className={styles.reason}>
-        <Said text={reason} fold={240} />
+        <UntrustedText text={reason} fold={240} />
       </blockquote>
     </section>
   ) : null;

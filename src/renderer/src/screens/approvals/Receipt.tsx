@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { Changes } from './Changes.tsx';
 import { Facts } from './Facts.tsx';
 import { Fees } from './Fees.tsx';
@@ -29,9 +29,9 @@ export const Receipt = ({ approval, heading }: Props) => {
         </section>
       )}
       <section className={styles.section}>
-        {heading(<Said text={asked(prompt, 'act')} flag={false} />)}
+        {heading(<UntrustedText text={asked(prompt, 'act')} flag={false} />)}
         <p>
-          <Said text={asked(prompt, 'consequence')} />
+          <UntrustedText text={asked(prompt, 'consequence')} />
         </p>
       </section>
       {prompt.target && <Target target={prompt.target} title={titleOf(prompt)} />}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Prompt } from '../../api/types.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import { Picture } from '../../parts/Picture.tsx';
 import styles from './receipt.module.css';
@@ -46,7 +46,7 @@ export const Target = ({ target, title }: Props) => (
         <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
       )}
       <strong>
-        <Said text={title} fold={200} />
+        <UntrustedText text={title} fold={200} />
       </strong>
     </div>
     {target.photos.length > 1 && <BoundPhotos photos={target.photos} />}

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import type { Prompt } from '../../api/types.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { asked } from '../../parts/promptWords.ts';
 import styles from './receipt.module.css';
 
@@ -9,7 +9,7 @@ export const Undo = ({ prompt }: { prompt: Prompt }) => (
   <p className={prompt.final ? styles.final : styles.undo}>
     {prompt.final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
     <span>
-      <Said text={asked(prompt, 'undo')} />
+      <UntrustedText text={asked(prompt, 'undo')} />
     </span>
   </p>
 );

@@ -2,13 +2,13 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import type { ApprovalView } from '../../api/types.ts';
 import { Ago } from '../../parts/Ago.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
 const bold = (name: string) => (
   <b>
-    <Said text={name} fold={80} />
+    <UntrustedText text={name} fold={80} />
   </b>
 );
 

@@ -6,8 +6,8 @@ import type { Activity as Row, Assistant } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import styles from './assistants.module.css';
 
 const atOnce = 12;
@@ -21,9 +21,9 @@ const answerWords = ({ status, answeredFrom }: Row): string =>
 const ActivityRow = ({ row }: { row: Row }) => (
   <li className={styles.act} data-look={row.answeredFrom === 'refused' || undefined}>
     <div>
-      <Said text={row.what} fold={160} flag={false} />
+      <UntrustedText text={row.what} fold={160} flag={false} />
       <p className={styles.soft}>
-        <Said text={row.name} fold={60} flag={false} /> · <code>{`${row.method} ${row.path}`}</code>
+        <UntrustedText text={row.name} fold={60} flag={false} /> · <code>{`${row.method} ${row.path}`}</code>
       </p>
     </div>
     <div className={styles.answer}>

@@ -9,7 +9,7 @@ import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { NameLike } from '../approvals/WhoAsks.tsx';
 import { Folders } from './Folders.tsx';
 import { Limits } from './Limits.tsx';
@@ -25,7 +25,7 @@ const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
       <ul aria-label={t('assistants.folders.title')}>
         {folders.map((folder) => (
           <li key={folder}>
-            <Said text={folder} fold={300} />
+            <UntrustedText text={folder} fold={300} />
           </li>
         ))}
       </ul>
@@ -36,7 +36,7 @@ const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
 const About = ({ assistant }: { assistant: Assistant }) => (
   <div>
     <b>
-      <Said text={assistant.name} fold={80} />
+      <UntrustedText text={assistant.name} fold={80} />
     </b>
     {assistant.paused && (
       <span className={styles.paused}> {t(assistant.restored ? 'assistants.restored' : 'assistants.paused')}</span>

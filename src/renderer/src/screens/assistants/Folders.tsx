@@ -2,8 +2,8 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFolder, IconX } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { t } from '../../i18n/t.ts';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import { exampleFolder, folderProblem } from './folderPaths.ts';
 import styles from './assistants.module.css';
 
@@ -32,7 +32,7 @@ export const Folders = ({ folders, busy, onChange }: Props) => {
           <li key={folder}>
             <IconFolder size={16} aria-hidden />
             <span>
-              <Said text={folder} fold={300} />
+              <UntrustedText text={folder} fold={300} />
             </span>
             <ActionIcon
               aria-label={t('assistants.folders.remove', { folder: plainly(folder) })}

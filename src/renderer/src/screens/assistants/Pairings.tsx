@@ -6,7 +6,7 @@ import { sentenceOf } from '../../api/callError.ts';
 import type { Assistants } from '../../api/types.ts';
 import { timeLeft } from '../../parts/ago.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useNow } from '../../parts/useNow.ts';
 import { NameLike } from '../approvals/WhoAsks.tsx';
 import { t } from '../../i18n/t.ts';
@@ -26,7 +26,7 @@ const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
           components={{
             name: (
               <b>
-                <Said text={pairing.name} fold={80} />
+                <UntrustedText text={pairing.name} fold={80} />
               </b>
             ),
           }}

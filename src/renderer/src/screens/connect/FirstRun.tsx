@@ -7,7 +7,7 @@ import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { ConnectFlow } from './ConnectFlow.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './connect.module.css';
 
 const Choice = ({ onConnect }: { onConnect: () => void }) => {
@@ -44,7 +44,7 @@ export const FirstRun = ({ state }: { state: AppState }) => {
         <h1 className={styles.title}>Listing Companion</h1>
         <p className={styles.lead}>{t('connect.lead')}</p>
         {state.keychain.kind === 'memory' && state.keychain.problem && (
-          <ProblemLine>{told(state.keychain.says, state.keychain.problem)}</ProblemLine>
+          <ProblemLine>{translate(state.keychain.says, state.keychain.problem)}</ProblemLine>
         )}
         {connecting ? (
           <section className={styles.connect} aria-label={t('connect.title')}>

@@ -7,7 +7,7 @@ import { t } from '../../i18n/t.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { dayShape, type Sale } from './answers.ts';
 import { insightProblem } from './Sales.tsx';
 import styles from './insights.module.css';
@@ -52,7 +52,7 @@ export const DaySales = ({ now }: { now: number }) => {
             { name: t('insights.time'), show: timeOf, cell: (row) => row.at ?? null },
             {
               name: t('insights.item'),
-              show: (row) => <Said text={row.title} fold={120} flag={false} />,
+              show: (row) => <UntrustedText text={row.title} fold={120} flag={false} />,
               cell: (row) => row.title,
             },
             { name: t('insights.items'), show: (row) => number(row.quantity), cell: (row) => row.quantity, end: true },

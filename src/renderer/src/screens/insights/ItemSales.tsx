@@ -7,13 +7,13 @@ import { t } from '../../i18n/t.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { formatMinor } from '../../parts/money.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { itemsShape, type ItemSales as Row } from './answers.ts';
 import { insightProblem } from './Sales.tsx';
 import styles from './insights.module.css';
 
 const Title = ({ row }: { row: Row }) => {
-  const said = <Said text={row.title} fold={120} flag={false} />;
+  const said = <UntrustedText text={row.title} fold={120} flag={false} />;
   return row.listingId ? <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>{said}</Link> : said;
 };
 

@@ -3,7 +3,7 @@ import { dayWords } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { formatCents } from '../../parts/money.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useSlowest } from './useInsights.ts';
 import styles from './insights.module.css';
 
@@ -27,7 +27,7 @@ export const Slowest = () => {
               name: t('insights.item'),
               show: (row) => (
                 <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>
-                  <Said text={row.title ?? row.listingId} fold={120} flag={false} />
+                  <UntrustedText text={row.title ?? row.listingId} fold={120} flag={false} />
                 </Link>
               ),
               cell: (row) => row.title,

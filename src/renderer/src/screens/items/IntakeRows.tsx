@@ -1,6 +1,6 @@
 import type { Intake } from '../../api/intake/intakeStore.ts';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import { t } from '../../i18n/t.ts';
 import { Picture } from '../../parts/Picture.tsx';
 import styles from './itemRow.module.css';
@@ -22,7 +22,7 @@ export const IntakeRows = ({ intakes }: { intakes: readonly Intake[] }) => {
             )}
             <span className={styles.texts}>
               <span className={styles.name}>
-                <Said text={intake.name} fold={10_000} flag={false} />
+                <UntrustedText text={intake.name} fold={10_000} flag={false} />
               </span>
               <span className={styles.words}>{wordsOf(intake)}</span>
               <progress className={styles.sent} value={intake.sent} max={intake.total} aria-label={wordsOf(intake)} />

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { ItemWay } from '../../parts/ItemWay.tsx';
 import { late } from '../../parts/late.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { sentenceOf } from '../../api/callError.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import type { ItemView } from '../../api/types.ts';
@@ -17,7 +17,7 @@ import { NextSteps, TryNow } from './NextSteps.tsx';
 import { LookablePhotos } from './photo/LookablePhotos.tsx';
 import { FieldsComing } from './review/FieldsComing.tsx';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './pane.module.css';
 
 const Review = late(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
@@ -40,9 +40,9 @@ const Head = ({ item }: { item: ItemView }) => (
     </Link>
     <div className={styles.names}>
       <h2>
-        <Said text={item.title ?? item.name} fold={200} />
+        <UntrustedText text={item.title ?? item.name} fold={200} />
       </h2>
-      <p>{told(item.says, item.words)}</p>
+      <p>{translate(item.says, item.words)}</p>
     </div>
     <ItemActs item={item} />
   </header>

@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/types.ts';
 import { ItemWay } from '../../parts/ItemWay.tsx';
 import { isMoving } from '../../parts/itemWay.ts';
-import { Said } from '../../parts/Said.tsx';
-import { plainly } from '../../parts/said.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
 import { lockWords } from '../approvals/locks.ts';
 import { useLock } from '../approvals/useLock.ts';
 import { takesPhotos } from './arrange/drag.ts';
@@ -16,7 +16,7 @@ import { SelectTick } from './select/SelectTick.tsx';
 import { isPickable, type Selection } from './select/useSelection.ts';
 import { useItemAct } from './useItemAct.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import { Picture } from '../../parts/Picture.tsx';
 import styles from './itemRow.module.css';
 
@@ -81,7 +81,7 @@ const selecting = (item: ItemSummary, selection: Selection) =>
 export const ItemRow = ({ item, here, selection, place }: Props) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
-  const words = lock ? lockWords(lock) : told(item.says, item.words);
+  const words = lock ? lockWords(lock) : translate(item.says, item.words);
   return (
     <li
       className={styles.row}
@@ -108,7 +108,7 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
         <Thumb item={item} />
         <span className={styles.texts}>
           <span className={styles.name}>
-            <Said text={item.title ?? item.name} fold={10_000} flag={false} />
+            <UntrustedText text={item.title ?? item.name} fold={10_000} flag={false} />
           </span>
           <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
             {words}

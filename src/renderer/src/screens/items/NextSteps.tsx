@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ItemStop, ItemSummary, ItemView, NextStep } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
 import { useItemAct } from './useItemAct.ts';
 import { useCloseItem } from './useCloseItem.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './nextSteps.module.css';
 
 type Item = Pick<ItemSummary, 'itemId'>;
@@ -51,7 +51,7 @@ export const NextSteps = ({ item, stop }: { item: Item; stop: ItemStop }) => {
   return (
     <div className={styles.stop}>
       <p>
-        <Said text={told(stop.says, stop.sentence)} fold={300} />
+        <UntrustedText text={translate(stop.says, stop.sentence)} fold={300} />
       </p>
       <div className={styles.steps}>
         {stop.next.map((step) => (

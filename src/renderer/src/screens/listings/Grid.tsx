@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { priceWords, Status, titleOf } from './cells.tsx';
 import type { ListProps } from './Table.tsx';
 import { Tick } from './Tick.tsx';
@@ -21,7 +21,7 @@ const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps[
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
         {row.photoUrl ? <Picture src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
         <span className={styles.cardTitle}>
-          <Said text={titleOf(row)} fold={10_000} flag={false} />
+          <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
         </span>
         <span className={styles.cardFacts}>
           <b>{priceWords(row)}</b>

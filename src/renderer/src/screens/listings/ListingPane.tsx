@@ -6,7 +6,7 @@ import { useListing } from '../../api/queries.ts';
 import type { Listing } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusWords } from './cells.tsx';
@@ -23,7 +23,7 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
       </Link>
       <div className={pane.names}>
         <h1 className={styles.unseen}>{t('listings.listing')}</h1>
-        <h2>{listing && <Said text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
+        <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
         <p>{listing && statusWords(listing.status)}</p>
       </div>
       {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}

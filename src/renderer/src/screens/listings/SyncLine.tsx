@@ -3,8 +3,8 @@ import type { ListingCounts } from '../../api/types.ts';
 import { number } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
-import { Said } from '../../parts/Said.tsx';
-import { told } from '../../i18n/told.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { translate } from '../../i18n/language.ts';
 import styles from './listings.module.css';
 
 /** How many are found, and how far the reading of them all has come. */
@@ -21,7 +21,10 @@ export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingC
     {sync?.problem && (
       <span className={styles.look}>
         {' · '}
-        <Trans i18nKey="listings.notRead" components={{ sentence: <Said text={told(sync.says, sync.problem)} /> }} />
+        <Trans
+          i18nKey="listings.notRead"
+          components={{ sentence: <UntrustedText text={translate(sync.says, sync.problem)} /> }}
+        />
       </span>
     )}
   </p>

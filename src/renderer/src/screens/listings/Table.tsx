@@ -3,7 +3,7 @@ import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { cells, titleOf } from './cells.tsx';
 import { Tick } from './Tick.tsx';
 import type { Chosen } from './useChosen.ts';
@@ -34,7 +34,7 @@ const Cells = memo(({ row, columns, chosen }: CellsProps) => (
     <div role="cell" className={styles.what}>
       <Photo row={row} />
       <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        <Said text={titleOf(row)} fold={10_000} flag={false} />
+        <UntrustedText text={titleOf(row)} fold={10_000} flag={false} />
       </Link>
     </div>
     {columns.map((name) => (

@@ -1,6 +1,6 @@
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { plainly } from '../../parts/said.ts';
+import { plainly } from '../../parts/untrustedText.ts';
 import { titleOf } from './cells.tsx';
 import type { Chosen } from './useChosen.ts';
 import styles from './listings.module.css';

@@ -4,7 +4,7 @@ import { dayWords, number, regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { conditionWords } from '../../parts/conditionWords.ts';
 import { formatCents } from '../../parts/money.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { lockWords } from '../approvals/locks.ts';
 import { useLock } from '../approvals/useLock.ts';
 import type { ColumnName } from './useView.ts';
@@ -20,7 +20,7 @@ export const Status = ({ row }: { row: ListingRow }) => {
   return lock ? lockWords(lock) : statusWords(row.status);
 };
 
-const said = (text: string | null): ReactNode => text !== null && <Said text={text} fold={80} flag={false} />;
+const said = (text: string | null): ReactNode => text !== null && <UntrustedText text={text} fold={80} flag={false} />;
 
 /** What stands in each column, and how wide it is. */
 export const cells: Readonly<

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { Ago } from '../../parts/Ago.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { kindWords } from './kinds.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './news.module.css';
@@ -40,7 +40,7 @@ export const NewsRow = ({ row, onRead }: { row: Row; onRead: () => void }) => {
           )}
         </p>
         <p>
-          <Said text={row.text} fold={300} />
+          <UntrustedText text={row.text} fold={300} />
         </p>
       </div>
       {row.listingId === null ? (

@@ -11,7 +11,7 @@ import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
 import { Page } from '../../parts/Page.tsx';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { NewsRow } from './NewsRow.tsx';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import { useNewsKeys } from './useNewsKeys.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './news.module.css';
@@ -51,7 +51,7 @@ export const NewsScreen = () => {
   return (
     <Page title={t('news.title')}>
       <div className={styles.all} aria-busy={!news}>
-        {news?.problem && <ProblemLine>{told(news.problem.says, news.problem.sentence)}</ProblemLine>}
+        {news?.problem && <ProblemLine>{translate(news.problem.says, news.problem.sentence)}</ProblemLine>}
         {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
         {news && news.rows.length === 0 && <Empty news={news} />}
         {news && news.rows.length > 0 && (

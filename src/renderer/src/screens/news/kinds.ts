@@ -1,7 +1,6 @@
-import { en } from '../../i18n/en/index.ts';
-import { t } from '../../i18n/t.ts';
+import { t, screens } from '../../i18n/t.ts';
 
-const known = en.news.kind;
+const known = screens.news.kind;
 const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
 
 /** What a notification is about, in a word; the service's kinds are its own, and may be others. */

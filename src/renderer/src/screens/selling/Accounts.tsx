@@ -3,7 +3,7 @@ import { sentenceOf } from '../../api/callError.ts';
 import { useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n/t.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/said.ts';
+import { plainly } from '../../parts/untrustedText.ts';
 import { useSaveSettings } from '../settings/useSaveSettings.ts';
 import type { Account } from './answers.ts';
 import { Read } from './Section.tsx';

@@ -1,7 +1,7 @@
 import { read } from '../../api/perform.ts';
 import { t } from '../../i18n/t.ts';
-import { plainly } from '../../parts/said.ts';
-import { Said } from '../../parts/Said.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { pageIn, type Channel, type Connection } from './answers.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
 import { Read, Section } from './Section.tsx';
@@ -32,7 +32,7 @@ type Props = Look & { channel: Channel; connections: readonly Connection[] };
 const Row = ({ channel, connections, ...look }: Props) => (
   <li>
     <b>
-      <Said text={channel.name} fold={120} />
+      <UntrustedText text={channel.name} fold={120} />
     </b>
     <p className={styles.soft}>
       {capsOf(channel)}

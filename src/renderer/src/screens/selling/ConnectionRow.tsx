@@ -7,8 +7,8 @@ import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { textOf } from '../../parts/loose.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/said.ts';
-import { Said } from '../../parts/Said.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { optionsIn, type Connection } from './answers.ts';
 import { FactList } from './FactList.tsx';
 import { useAskSetup } from './useAskSetup.ts';
@@ -47,7 +47,7 @@ export const ConnectionRow = ({ connection }: { connection: Connection }) => {
     <div className={styles.connection}>
       <div className={styles.row}>
         <div>
-          <Said text={name} fold={120} />
+          <UntrustedText text={name} fold={120} />
           {!Number.isNaN(since) && (
             <p className={styles.soft}>
               <Trans i18nKey="selling.channels.connectedSince" components={{ when: <Ago at={since} /> }} />

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts';
 import { fieldWords } from '../../parts/loose.ts';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import styles from './selling.module.css';
 
 /** Names and values of others, a hairline between them. */
@@ -10,10 +10,10 @@ export const FactList = ({ facts }: { facts: readonly (readonly [name: string, v
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>
-            <Said text={name} fold={80} flag={false} />
+            <UntrustedText text={name} fold={80} flag={false} />
           </dt>
           <dd>
-            <Said text={value} fold={200} />
+            <UntrustedText text={value} fold={200} />
           </dd>
         </div>
       ))}

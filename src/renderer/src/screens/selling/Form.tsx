@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/t.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import type { Field } from './fields.ts';
 import { FormFields } from './FormFields.tsx';
 import type { Form as FormState } from './useForm.ts';
@@ -55,7 +55,7 @@ const Foot = ({ form, save, busy, onUndone, children }: FootProps) => (
     </p>
     {form.refused !== null && (
       <ProblemLine>
-        <Said text={form.refused} />
+        <UntrustedText text={form.refused} />
       </ProblemLine>
     )}
   </div>

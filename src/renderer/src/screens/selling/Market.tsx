@@ -8,7 +8,7 @@ import { t } from '../../i18n/t.ts';
 import { Ago } from '../../parts/Ago.tsx';
 import { isLoose, textOf } from '../../parts/loose.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { Accounts } from './Accounts.tsx';
 import { missingIn, pageIn, type Missing, type Status } from './answers.ts';
 import { Budgets } from './Budgets.tsx';
@@ -54,7 +54,7 @@ const MissingRow = ({ missing: { about, said } }: { missing: Missing }) => {
     );
   return (
     <li>
-      <Said text={said} />
+      <UntrustedText text={said} />
     </li>
   );
 };

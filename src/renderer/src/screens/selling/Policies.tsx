@@ -6,7 +6,7 @@ import { usePolicies } from '../../api/queries.ts';
 import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { policiesIn, policyKinds, type Policies as Found, type PolicyKind } from '../approvals/fix/policies.ts';
 import { Read, Section } from './Section.tsx';
 import { useAskSetup } from './useAskSetup.ts';
@@ -29,7 +29,7 @@ const Kind = ({ found, site, kind }: { found: Found; site: string; kind: PolicyK
         {policies.length === 0 && <i>{t('selling.policies.lacking')}</i>}
         {policies.map(({ policyId, name }) => (
           <div key={policyId}>
-            <Said text={name} fold={120} />
+            <UntrustedText text={name} fold={120} />
           </div>
         ))}
       </dd>

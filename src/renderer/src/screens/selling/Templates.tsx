@@ -5,8 +5,8 @@ import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
 import { textOf } from '../../parts/loose.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/said.ts';
-import { Said } from '../../parts/Said.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import type { Template } from './answers.ts';
 import { useDraft } from './drafts.ts';
 import { Read, Section } from './Section.tsx';
@@ -38,7 +38,7 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
       <div className={styles.row}>
         <div>
           <b>
-            <Said text={name} fold={120} />
+            <UntrustedText text={name} fold={120} />
           </b>
           <p className={styles.soft}>{wordsOf(template)}</p>
           {draft && !open && <p className={styles.kept}>{t('selling.templates.unsaved')}</p>}

@@ -6,12 +6,12 @@ import { call } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
 import type { AppState } from '../../api/types.ts';
 import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { Said } from '../../parts/Said.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { Facts } from './Facts.tsx';
 import { bytesWords } from './bytesWords.ts';
 import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
-import { told } from '../../i18n/told.ts';
+import { translate } from '../../i18n/language.ts';
 import styles from './settings.module.css';
 
 type Save = (change: CallInput<'app.settings'>) => void;
@@ -52,12 +52,12 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
       )}
       {state.watch?.problem && (
         <ProblemLine>
-          <Said text={told(state.watch.says, state.watch.problem)} />
+          <UntrustedText text={translate(state.watch.says, state.watch.problem)} />
         </ProblemLine>
       )}
       {state.watch?.left && (
         <ProblemLine>
-          <Said text={told(state.watch.left.says, state.watch.left.sentence)} />
+          <UntrustedText text={translate(state.watch.left.says, state.watch.left.sentence)} />
         </ProblemLine>
       )}
     </form>

@@ -6,7 +6,7 @@ import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import { siteChoices } from './sites.ts';
 import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
-import { languages } from '../../i18n/speak.ts';
+import { languages } from '../../../../i18n/languages.ts';
 import { centsToText } from '../../parts/money.ts';
 import styles from './settings.module.css';
 
@@ -41,7 +41,7 @@ const rows = (): Row[] => [
     value: (settings) => settings.language,
     choices: [
       { value: 'system', label: t('settings.asSystem') },
-      ...Object.entries(languages).map(([value, { name }]) => ({ value, label: name })),
+      ...Object.entries(languages).map(([value, label]) => ({ value, label })),
     ],
     change: (value) => (isLanguage(value) ? { language: value } : {}),
   },

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { BatchView } from '../../../api/types.ts';
-import { Said } from '../../../parts/Said.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { DeclineButton } from '../DeclineButton.tsx';
 import { FootLine } from '../FootLine.tsx';
 import { useArmed } from '../useArmed.ts';
@@ -31,7 +31,7 @@ export const AskingBatch = ({ batch, off, acts, more, onLater }: Props) => {
     <>
       {noticesOf(ticked).map((notice) => (
         <section key={notice} className={receipt.notice} aria-label={t('approvals.feeNotice')}>
-          <Said text={notice} />
+          <UntrustedText text={notice} />
         </section>
       ))}
       <BatchTotal totals={totalsOfRows(ticked)} />

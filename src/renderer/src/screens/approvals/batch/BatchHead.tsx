@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { BatchView } from '../../../api/types.ts';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { OwnWords } from '../OwnWords.tsx';
 import { WhoAsks } from '../WhoAsks.tsx';
 import { actWords, arePublishes, groupRows, headOf } from './batchGroups.ts';
@@ -58,7 +58,7 @@ export const BatchHead = (props: Props) => {
       <WhoAsks {...batch} />
       <section className={receipt.section}>
         <Modal.Title className={receipt.act}>
-          <Said text={heading} flag={false} />
+          <UntrustedText text={heading} flag={false} />
         </Modal.Title>
       </section>
       <OwnWords reason={batch.reason} />

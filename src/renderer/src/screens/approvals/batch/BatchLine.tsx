@@ -2,8 +2,8 @@ import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
 import type { ApprovalView, BatchRow, Change, Fact } from '../../../api/types.ts';
-import { Said } from '../../../parts/Said.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { Changes } from '../Changes.tsx';
 import { Differences } from '../Differences.tsx';
 import { listingFact } from '../factGroups.ts';
@@ -13,7 +13,7 @@ import type { Stand } from './batchRows.ts';
 import { LineStand } from './LineStand.tsx';
 import { WholeLine } from './WholeLine.tsx';
 import { t } from '../../../i18n/t.ts';
-import { told } from '../../../i18n/told.ts';
+import { translate } from '../../../i18n/language.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './batch.module.css';
 
@@ -51,8 +51,8 @@ const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
   );
 
 const changeWords = ({ before, after, says }: Change): string =>
-  t('approvals.batch.fromTo', { before: told(says?.before, before), after: told(says?.after, after) });
-const factWords = (fact: Fact | undefined): string => (fact ? told(fact.says, fact.value) : '');
+  t('approvals.batch.fromTo', { before: translate(says?.before, before), after: translate(says?.after, after) });
+const factWords = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
 
 /** What a line is about in a few words: a new price, else the price, the condition and the site. */
 const glance = ({ prompt: { changes, facts } }: ApprovalView): string =>
@@ -80,11 +80,11 @@ const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhol
 const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
   <div className={styles.what}>
     <b>
-      <Said text={row.title} fold={120} />
+      <UntrustedText text={row.title} fold={120} />
     </b>
     {row.approval && (
       <span className={styles.soft}>
-        <Said text={glance(row.approval)} fold={120} flag={false} />
+        <UntrustedText text={glance(row.approval)} fold={120} flag={false} />
       </span>
     )}
     <LineStand row={row} stand={stand} />

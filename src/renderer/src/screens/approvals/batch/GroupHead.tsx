@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { headOf, type BatchGroup } from './batchGroups.ts';
 import { onceOf } from './batchRows.ts';
 import receipt from '../receipt.module.css';
@@ -21,18 +21,18 @@ export const GroupHead = ({ group, id, alone, over }: Props) => {
   return (
     <header className={alone && over ? receipt.unseen : styles.groupHead}>
       <h3 id={id} className={alone ? receipt.unseen : undefined}>
-        <Said text={headOf(group)} flag={false} />
+        <UntrustedText text={headOf(group)} flag={false} />
       </h3>
       {sentences('consequence').map((sentence) => (
         <p key={sentence}>
-          <Said text={sentence} />
+          <UntrustedText text={sentence} />
         </p>
       ))}
       {sentences('undo').map((sentence) => (
         <p key={sentence} className={isFinal ? receipt.final : receipt.undo}>
           {isFinal ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
           <span>
-            <Said text={sentence} />
+            <UntrustedText text={sentence} />
           </span>
         </p>
       ))}

@@ -1,18 +1,18 @@
 import type { BatchRow } from '../../../api/types.ts';
 import { ExternalLink } from '../../../parts/ExternalLink.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { actOf } from '../acts.ts';
 import type { Stand } from './batchRows.ts';
 import { FixLink } from './FixLink.tsx';
 import { t } from '../../../i18n/t.ts';
-import { told } from '../../../i18n/told.ts';
+import { translate } from '../../../i18n/language.ts';
 import styles from './batch.module.css';
 
 const said = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
 
 const whyNot = ({ problem, approval }: BatchRow): string => {
   const why = problem ?? approval?.outcome;
-  return why ? told(why.says, why.sentence) : t('approvals.batch.refused');
+  return why ? translate(why.says, why.sentence) : t('approvals.batch.refused');
 };
 
 /** What came of one line, or why it cannot be part of the yes. */
@@ -20,7 +20,7 @@ export const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
-        <Said text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
+        <UntrustedText text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
       </span>
     );
   if (stand === 'done')

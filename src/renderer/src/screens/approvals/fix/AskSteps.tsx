@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { useListing, usePolicies } from '../../../api/queries.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
 import type { Fix } from './useFix.ts';
 import { t } from '../../../i18n/t.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { publishFixOf, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
 import { sentenceOf } from '../../../api/callError.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { PlaceStep, PoliciesStep, StarterStep } from './AskSteps.tsx';
 import { ConditionStep, WeightStep } from './EditSteps.tsx';
 import { SignInStep, WaitStep } from './OtherSteps.tsx';
@@ -83,7 +83,7 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
       <p className={styles.means}>{t(`fixes.sentence.${refusal}`)}</p>
       {said !== null && said !== known.sentence && (
         <p className={styles.said}>
-          <Trans i18nKey="approvals.fix.said" components={{ sentence: <Said text={said} /> }} />
+          <Trans i18nKey="approvals.fix.said" components={{ sentence: <UntrustedText text={said} /> }} />
         </p>
       )}
       <Step {...same} label={t(`fixes.label.${refusal}`)} remedy={known.remedy} since={since} />

@@ -1,7 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Ago } from '../../../parts/Ago.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { QuestionSteps } from './QuestionSteps.tsx';
 import type { RecordLine } from './recordLines.ts';
 import { questionWords, recordWords } from './recordWords.ts';
@@ -28,12 +28,12 @@ export const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: P
         <span className={styles.seq}>{newest.seq}</span>
         <span className={styles.words}>
           <span>
-            <Said text={act ?? now} fold={160} flag={false} />
+            <UntrustedText text={act ?? now} fold={160} flag={false} />
             {act !== null && <span className={styles.now}>{now}</span>}
           </span>
           {newest.title !== null && (
             <span className={styles.soft}>
-              <Said text={newest.title} fold={10_000} flag={false} />
+              <UntrustedText text={newest.title} fold={10_000} flag={false} />
             </span>
           )}
         </span>

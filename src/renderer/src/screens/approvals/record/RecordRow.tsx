@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../../api/types.ts';
 import { Ago } from '../../../parts/Ago.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { aboutOf, recordWords } from './recordWords.ts';
 import styles from './record.module.css';
 
@@ -12,11 +12,11 @@ export const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean })
       <span className={styles.seq}>{row.seq}</span>
       <span className={styles.words}>
         <span>
-          <Said text={recordWords(row)} fold={160} flag={false} />
+          <UntrustedText text={recordWords(row)} fold={160} flag={false} />
         </span>
         {about !== null && (
           <span className={styles.soft}>
-            <Said text={about} fold={10_000} flag={false} />
+            <UntrustedText text={about} fold={10_000} flag={false} />
           </span>
         )}
       </span>

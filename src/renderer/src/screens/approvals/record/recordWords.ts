@@ -1,9 +1,8 @@
 import type { HistoryRow } from '../../../api/types.ts';
-import type { en } from '../../../i18n/en/index.ts';
-import { i18n, t } from '../../../i18n/t.ts';
-import { told } from '../../../i18n/told.ts';
+import { i18n, t, type screens } from '../../../i18n/t.ts';
+import { translate } from '../../../i18n/language.ts';
 
-type Kind = keyof typeof en.approvals.kind;
+type Kind = keyof typeof screens.approvals.kind;
 
 /** A text of the languages has no point in its key. */
 const kindOf = (kind: string): Kind | null => {
@@ -18,7 +17,7 @@ const textOf = (row: HistoryRow, name: string): string | null => {
 
 const actOf = (row: HistoryRow): string | null => {
   const act = textOf(row, 'act');
-  return act && told(row.says, act);
+  return act && translate(row.says, act);
 };
 
 const plainKind = (kind: string): string => {
@@ -27,7 +26,7 @@ const plainKind = (kind: string): string => {
 };
 
 /** What the question of a row asks for; null where that is not known. */
-export const questionWords = ({ act, says }: HistoryRow): string | null => (act === null ? null : told(says, act));
+export const questionWords = ({ act, says }: HistoryRow): string | null => (act === null ? null : translate(says, act));
 
 /** What a row is about: the title of the listing, or the name that an assistant gave itself. */
 export const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'name') ?? textOf(row, 'copy');

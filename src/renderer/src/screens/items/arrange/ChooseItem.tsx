@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { arrangeableQuery } from '../../../api/itemQueries.ts';
 import type { ItemSummary } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
 

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { dragPhotos, takesPhotos } from './drag.ts';
 import type { How } from './picking.ts';
-import { told } from '../../../i18n/told.ts';
+import { translate } from '../../../i18n/language.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';
 
@@ -30,7 +30,8 @@ const howOf = (event: MouseEvent): How => {
 /** The words under a photo: where it stands, else what could be better about it. */
 const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
   if (copyOf !== null) return t('photo.copyOf', { name: plainly(copyOf) });
-  if (photo.state === 'aside') return photo.sentence === null ? t('arrange.isAside') : told(photo.says, photo.sentence);
+  if (photo.state === 'aside')
+    return photo.sentence === null ? t('arrange.isAside') : translate(photo.says, photo.sentence);
   return isMain ? t('arrange.main') : null;
 };
 

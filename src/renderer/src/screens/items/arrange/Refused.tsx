@@ -1,7 +1,7 @@
 import type { PhotoView } from '../../../api/types.ts';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { t } from '../../../i18n/t.ts';
-import { told } from '../../../i18n/told.ts';
+import { translate } from '../../../i18n/language.ts';
 import styles from './arrange.module.css';
 
 /** Files that cannot be used, each with the reason. */
@@ -12,10 +12,10 @@ export const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
       <ul>
         {photos.map(({ photoId, name, sentence, says }) => (
           <li key={photoId}>
-            <Said text={name} fold={80} />
+            <UntrustedText text={name} fold={80} />
             {sentence && (
               <span className={styles.stand}>
-                <Said text={told(says, sentence)} />
+                <UntrustedText text={translate(says, sentence)} />
               </span>
             )}
           </li>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import type { Arrange } from './useArrange.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './arrange.module.css';

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { isEditing } from '../../../parts/useKeys.ts';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { t } from '../../../i18n/t.ts';
 import { turned } from './photoDraft.ts';
 import { PhotoNotes } from './PhotoNotes.tsx';

@@ -1,7 +1,7 @@
 import type { PhotoView } from '../../../api/types.ts';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { t } from '../../../i18n/t.ts';
-import { told } from '../../../i18n/told.ts';
+import { translate } from '../../../i18n/language.ts';
 import styles from './photo.module.css';
 
 /** What is worth a word about a photo: why it is aside, and what could be better, each as a word and its sentence. */
@@ -9,7 +9,7 @@ export const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
   <>
     {photo.sentence && (
       <p className={styles.soft}>
-        <Said text={told(photo.says, photo.sentence)} />
+        <UntrustedText text={translate(photo.says, photo.sentence)} />
       </p>
     )}
     {photo.warnings.length > 0 && (

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
 import { useCategories } from '../../../api/queries.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import type { Listing } from '../../../api/types.ts';
 import { onEscape } from './onEscape.ts';
 import { pathOf } from './categoryFacts.ts';
@@ -42,7 +42,7 @@ const Chooser = ({ listing, onChoose, onLeave }: ChooserProps) => {
         {data?.categories.slice(0, 12).map((category) => (
           <li key={category.categoryId}>
             <button type="button" onClick={() => onChoose(category.categoryId)}>
-              <Said text={wholeName(category)} fold={160} />
+              <UntrustedText text={wholeName(category)} fold={160} />
             </button>
           </li>
         ))}
@@ -85,7 +85,7 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Props)
         )}
       </div>
       <p>
-        <Said text={listing.categoryName ?? listing.categoryId ?? t('review.noneYet')} fold={160} />
+        <UntrustedText text={listing.categoryName ?? listing.categoryId ?? t('review.noneYet')} fold={160} />
       </p>
       {[...problems, ...(refused === null ? [] : [refused])].map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>

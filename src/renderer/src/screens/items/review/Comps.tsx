@@ -6,7 +6,7 @@ import { conditionWords } from '../../../parts/conditionWords.ts';
 import { DataTable, type Column } from '../../../parts/DataTable.tsx';
 import { formatCents } from '../../../parts/money.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { middleOf, useComps, type Comps as Found, type CompsOf, type Offer } from './comps.ts';
 import { CompsChart } from './CompsChart.tsx';
 import { t } from '../../../i18n/t.ts';
@@ -14,7 +14,11 @@ import review from './review.module.css';
 import styles from './comps.module.css';
 
 const columns = (currency: string | null): Column<Offer>[] => [
-  { name: t('review.title'), show: ({ title }) => <Said text={title} fold={120} />, cell: ({ title }) => title },
+  {
+    name: t('review.title'),
+    show: ({ title }) => <UntrustedText text={title} fold={120} />,
+    cell: ({ title }) => title,
+  },
   {
     name: t('review.condition'),
     show: ({ condition }) => (condition ? conditionWords(condition) : ''),

@@ -5,7 +5,7 @@ import { CallError, sentenceOf } from '../../../api/callError.ts';
 import { Countdown, useWait } from '../../../parts/Countdown.tsx';
 import { ExternalLink } from '../../../parts/ExternalLink.tsx';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { useKeys } from '../../../parts/useKeys.ts';
 import type { Listing } from '../../../api/types.ts';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
@@ -65,7 +65,7 @@ type Ask = ReturnType<typeof useAsk>;
 const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (
   <div className={styles.publish}>
     <ProblemLine>
-      {listing.processingError ? <Said text={listing.processingError} /> : t('review.notPublished')}
+      {listing.processingError ? <UntrustedText text={listing.processingError} /> : t('review.notPublished')}
     </ProblemLine>
     <div className={styles.publishLine}>
       <Button loading={ask.isPending} onClick={() => ask.mutate('revertListing')}>
@@ -138,7 +138,7 @@ const Top = ({ listing, problems, blocked, ask, wait }: TopProps) => {
     <div className={styles.top} ref={top}>
       {problems.map((problem) => (
         <ProblemLine key={problem}>
-          <Said text={problem} />
+          <UntrustedText text={problem} />
         </ProblemLine>
       ))}
       {blocked > 0 && (

@@ -5,8 +5,8 @@ import { useWritten } from '../../../api/queries.ts';
 import type { Listing } from '../../../api/types.ts';
 import { ChangedWords } from '../../../parts/ChangedWords.tsx';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { useKeys } from '../../../parts/useKeys.ts';
 import { wordDiff } from '../../../parts/wordDiff.ts';
 import tables from '../../approvals/tables.module.css';
@@ -23,7 +23,7 @@ const Row = ({ change, onBack }: RowProps) => {
   return (
     <tr>
       <th scope="row">
-        <Said text={change.label} />
+        <UntrustedText text={change.label} />
       </th>
       <td>{change.was === '' ? nothing : <ChangedWords parts={diff.before} mark="del" />}</td>
       <td>{change.now === '' ? nothing : <ChangedWords parts={diff.after} mark="ins" />}</td>

@@ -2,8 +2,8 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useId, type KeyboardEvent } from 'react';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
+import { plainly } from '../../../parts/untrustedText.ts';
 import { onCtrlEnter } from '../../../parts/useDraftField.ts';
 import type { Row, ShownRow } from './specifics.ts';
 import { t } from '../../../i18n/t.ts';
@@ -20,7 +20,7 @@ type Props = {
 
 const Required = ({ row, id }: { row: ShownRow; id: string }) => (
   <label htmlFor={id} className={styles.required}>
-    <Said text={row.name} fold={80} /> <small>{t('review.required')}</small>
+    <UntrustedText text={row.name} fold={80} /> <small>{t('review.required')}</small>
   </label>
 );
 

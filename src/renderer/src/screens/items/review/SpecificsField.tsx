@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { plainly } from '../../../parts/said.ts';
+import { plainly } from '../../../parts/untrustedText.ts';
 import type { Listing } from '../../../api/types.ts';
 import { useCategoryFacts } from './categoryFacts.ts';
 import { SpecificRow } from './SpecificRow.tsx';

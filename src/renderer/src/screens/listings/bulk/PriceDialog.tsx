@@ -5,7 +5,7 @@ import type { ListingRow } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { centsToText, formatCents } from '../../../parts/money.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Said } from '../../../parts/Said.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { priceWords, titleOf } from '../cells.tsx';
 import { newPrice, priceChanges, type How, type PriceChange } from './newPrice.ts';
 import type { Bulk } from './useBulk.ts';
@@ -33,7 +33,7 @@ const Preview = ({ changes, left }: { changes: readonly PriceChange[]; left: num
         {changes.slice(0, shown).map(({ row, cents }) => (
           <tr key={row.listingId}>
             <th scope="row">
-              <Said text={titleOf(row)} fold={120} flag={false} />
+              <UntrustedText text={titleOf(row)} fold={120} flag={false} />
             </th>
             <td>{priceWords(row)}</td>
             <td>

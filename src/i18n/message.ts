@@ -1,0 +1,39 @@
+import type { Resources } from './resources.d.ts';
+
+/** An amount in a currency's minor unit; each language writes it its own way. */
+export type Amount = { minor: number; currency: string | null };
+
+/** What stands at a place of a text: words as they are, a number, an amount, or a text again. */
+export type MessageValue = string | number | Amount | Message;
+export type MessageValues = Readonly<Record<string, MessageValue>>;
+
+/**
+ * What any language makes a sentence from: the text's key, "area.name", and the values at its places. It travels and is
+ * stored beside the English sentence, so the key of an older one may be unknown by now.
+ */
+export type Message = { key: string; values?: MessageValues | undefined };
+
+type English = Resources['core'];
+/** A text with plural forms stands under `name_one`, `name_other` and so on, and is asked for by its name. */
+type NameOf<K> = K extends `${infer Stem}_other` ? Stem : K extends `${string}_one` ? never : K;
+
+/** The names of the texts in an area of the core's catalogue. */
+export type TextName<Area extends keyof English> = NameOf<keyof English[Area]> & string;
+export type MessageKey = { [Area in keyof English]: `${Area}.${TextName<Area>}` }[keyof English];
+
+type PlacesIn<T> = T extends `${string}{{${infer Place}}}${infer Rest}` ? Place | PlacesIn<Rest> : never;
+type PlacesAt<Texts, Name extends string> = Name extends keyof Texts
+  ? PlacesIn<Texts[Name]>
+  : 'count' | PlacesIn<Texts[`${Name}_${'one' | 'other'}` & keyof Texts]>;
+type PlacesOf<K extends MessageKey> = K extends `${infer Area extends keyof English}.${infer Name}`
+  ? PlacesAt<English[Area], Name>
+  : never;
+
+/** The second argument of what makes a message of a key, one value a place; left out when the text has no places. */
+export type MessageArgs<K extends MessageKey> = [PlacesOf<K>] extends [never]
+  ? []
+  : [values: Readonly<Record<PlacesOf<K>, MessageValue>>];
+
+/** A message of a key that English has, with every value that its text needs. */
+export const message = <K extends MessageKey>(key: K, ...[values]: MessageArgs<K>): Message =>
+  values === undefined ? { key } : { key, values };

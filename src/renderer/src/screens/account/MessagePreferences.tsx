@@ -1,0 +1,42 @@
+import { sentenceOf } from '../../api/callError.ts';
+import { fieldWords } from '../../parts/loose.ts';
+import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { plainly } from '../../parts/untrustedText.ts';
+import { SwitchLine } from '../settings/SwitchLine.tsx';
+import { useMessagePreferences, type MessageWay } from './useAccount.ts';
+import { screens, t } from '../../i18n/t.ts';
+import styles from '../settings/settings.module.css';
+import own from './account.module.css';
+
+const known = screens.account.mails.kind;
+const wordsOf = (kind: string): string =>
+  Object.hasOwn(known, kind) ? t(`account.mails.kind.${kind as keyof typeof known}`) : plainly(fieldWords(kind));
+
+const Switches = ({ where }: { where: MessageWay }) => {
+  const { data, error, save } = useMessagePreferences(where);
+  const problem = error ?? save.error;
+  if (data?.length === 0) return null;
+  const name = t(`account.mails.${where}`);
+  return (
+    <div className={own.switches} role="group" aria-label={name} aria-busy={!data && !problem}>
+      <h3>{name}</h3>
+      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      {!data && !problem && <div className={own.coming} />}
+      {data?.map(([kind, on]) => (
+        <SwitchLine key={kind} label={wordsOf(kind)} on={on} set={(to) => save.mutate({ [kind]: to })} />
+      ))}
+    </div>
+  );
+};
+
+/** Which e-mails and which messages on the phone the service sends. Only a click here changes one, one at a time. */
+export const MessagePreferences = () => (
+  <section aria-label={t('account.mails.title')} className={styles.plan}>
+    <h2>{t('account.mails.title')}</h2>
+    <p className={styles.small}>{t('account.mails.keep')}</p>
+    <div className={own.beside}>
+      <Switches where="email" />
+      <Switches where="push" />
+    </div>
+  </section>
+);
