@@ -15,7 +15,7 @@ export const unreadable = (count: number): NotWritten => ({
 const looksAtAll = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
   const readings: { path: string; reading: PhotoReading }[] = [];
   for (const path of paths) {
-    const reading = await reader.read('look', path, signal);
+    const reading = await reader.read(path, signal);
     if (reading) readings.push({ path, reading });
   }
   return readings;
@@ -24,7 +24,7 @@ const looksAtAll = async (reader: PhotoReader, paths: readonly string[], signal?
 // A closer look at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
 const closerLook = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
   for (const path of paths) {
-    const reading = await reader.read('closer', path, signal);
+    const reading = await reader.readFullSizeBarcodes(path, signal);
     if (reading && reading.barcodes.length > 0) return reading.barcodes;
   }
   return [];

@@ -22,8 +22,8 @@ process.stderr.write = () => true;
 
 const read = async ({ task, path }: ReadingRequest) => {
   if (task === 'shrink') return { jpeg: await (await import('./reading/picture.ts')).shrunk(path) };
-  const { lookAt, lookCloser } = await import('./reading/readPhoto.ts');
-  return { reading: await (task === 'look' ? lookAt(path) : lookCloser(path)) };
+  const photo = await import('./reading/readPhoto.ts');
+  return { reading: await (task === 'read' ? photo.lookAt(path) : photo.lookCloser(path)) };
 };
 
 const answer = async (request: ReadingRequest): Promise<ReadingAnswer> => {
