@@ -48,8 +48,10 @@ export const createClock = (db: Db, machine: () => number): Clock => {
 
 /** A time as the interface writes it. */
 export const isoOf = (at: number): string => new Date(at).toISOString();
+/** The same of a time that there may not be. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at));
 
+// Durations in milliseconds.
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import type * as z from 'zod';
 import { migrations } from './migrations/index.ts';
 
+/** The open database of one data folder. */
 export type Db = Database.Database;
 type Value = string | number | null;
 
