@@ -63,10 +63,10 @@ const unknownsOf = (listing: ModelListing, task: WritingTask, specifics: Record<
     ...aboutQuantity(task.facts, task.quantity),
     ...aboutPhotos(task.facts),
   ];
-  const told = new Set(own.map(({ field }) => fold(field)));
+  const noted = new Set(own.map(({ field }) => fold(field)));
   const noticed = listing.unknown
     .map(({ field, message }) => ask(clip(plain(field), 40), clip(plain(message), 300)))
-    .filter(({ field, message }) => field !== '' && message !== '' && !told.has(fold(field)));
+    .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(fold(field)));
   return [...own, ...noticed.slice(0, 12)];
 };
 
