@@ -21,7 +21,7 @@ export const createClock = (db: Db, machine: () => number): Clock => {
   const advance = (ms: number): void => {
     shiftMs += ms;
     run(db, "INSERT OR REPLACE INTO meta (name, value) VALUES ('clockShiftMs', ?)", String(shiftMs));
-    for (const look of [...sleepers]) look();
+    for (const wake of [...sleepers]) wake();
   };
 
   const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -29,16 +29,16 @@ export const createClock = (db: Db, machine: () => number): Clock => {
       const dueAt = now() + ms;
       const done = (finish: () => void): void => {
         clearTimeout(timer);
-        sleepers.delete(look);
+        sleepers.delete(wake);
         signal.removeEventListener('abort', abort);
         finish();
       };
-      const look = (): void => {
+      const wake = (): void => {
         if (now() >= dueAt) done(resolve);
       };
       const abort = (): void => done(() => reject(signal.reason as Error));
       const timer = setTimeout(() => done(resolve), ms);
-      sleepers.add(look);
+      sleepers.add(wake);
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
     });
@@ -48,8 +48,10 @@ export const createClock = (db: Db, machine: () => number): Clock => {
 
 /** A time as the interface writes it. */
 export const isoOf = (at: number): string => new Date(at).toISOString();
+/** The same of a time that there may not be. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at));
 
+// Durations in milliseconds.
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

@@ -10,6 +10,7 @@ export const json = <S extends z.ZodType>(schema: S) =>
     .transform((text): unknown => JSON.parse(text))
     .pipe(schema);
 
+/** The row of a `SELECT COUNT(*) AS n`. */
 export const count = z.object({ n: z.int() });
 
 /** What a flag column is written as. */

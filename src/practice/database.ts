@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { migrations } from './migrations/index.ts';
 
+/** The open database of one data folder. */
 export type Db = Database.Database;
 type Value = string | number | null;
 
@@ -13,7 +14,7 @@ export const openDatabase = (file: string): Db => {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('foreign_keys = ON');
-  const done = db.pragma('user_version', { simple: true }) as number;
+  const done = z.int().parse(db.pragma('user_version', { simple: true }));
   for (const [index, sql] of migrations.entries()) {
     if (index < done) continue;
     db.transaction(() => {

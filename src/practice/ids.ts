@@ -12,6 +12,7 @@ export const newId = (prefix: string): string => `${prefix}_${randomText(12)}`;
 /** A secret that nobody guesses. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
+/** The digest of a text, in hexadecimal digits. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Compares two digests without telling by time where they differ. */

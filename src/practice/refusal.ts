@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+
 /** What a refused call is answered with. */
 type RefusalFacts = {
   code?: string;
@@ -28,3 +30,11 @@ export const refuse = (status: number, sentence: string, code?: string, facts: R
 export const retryAfter = (waitMs: number): Record<string, string> => ({
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 });
+
+/** Parses a body that the interface leaves open; refuses with 400 and the first field that does not fit. */
+export const parseOpen = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return refuse(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'is not valid.'}`);
+};

@@ -15,6 +15,7 @@ import { resumeWriting, stopWriting } from './world/writing.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 
+/** What a practice service is started with. */
 export type PracticeConfig = {
   /** Where the service keeps its database and photos; made when it is not there. */
   dataDir: string;
@@ -30,6 +31,7 @@ export type PracticeConfig = {
   report?: (error: unknown) => void;
 };
 
+/** A running service: where it is reached, and how it is stopped. */
 export type Practice = { url: string; close: () => Promise<void> };
 
 /** A build identifier without a meaning of its own: it changes when the routes do. */

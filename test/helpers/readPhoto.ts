@@ -3,6 +3,6 @@ import { createPhotoReader } from '../../src/practice/writer/photoReader.ts';
 
 const [source = ''] = process.argv.slice(2);
 const reader = createPhotoReader({ workerUrl: new URL('../../src/practice/writer/worker.ts', import.meta.url) });
-const seen = await reader.read('look', source);
+const seen = await reader.read(source);
 await reader.close();
 console.log(seen === undefined ? 'not read' : 'read');

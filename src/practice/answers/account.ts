@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { run } from '../database.ts';
-import { refuse } from '../refusal.ts';
+import { parseOpen, refuse } from '../refusal.ts';
 import { cursorOf } from '../world/listingPage.ts';
 import { markRead, markViewed, noticesOf } from '../world/notifications.ts';
 import { joinedBy } from '../world/referrals.ts';
@@ -8,7 +8,6 @@ import { knownPerson, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { planOf } from '../world/allowance.ts';
 import { isoOf } from '../clock.ts';
-import { parseOpen } from '../world/channels.ts';
 import type { Answers } from './answer.ts';
 import type { RouteNameOf } from './groups.ts';
 
@@ -42,6 +41,7 @@ const savePreferences = (
   return saved;
 };
 
+/** What the routes of the group "Account and notifications" do. */
 export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> = {
   readAccount: ({ person }) => ({
     body: {

@@ -12,6 +12,7 @@ import { refuse } from '../refusal.ts';
 import type { Answers } from './answer.ts';
 import type { RouteNameOf } from './groups.ts';
 
+/** What the routes of the group "Agent connection and discovery" do. */
 export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
   readIndex: ({ world }) => ({ body: links(world.url(), world.version) }),
 

@@ -7,6 +7,7 @@ import type { World } from '../world/world.ts';
 /** Who calls: a person through an assistant's key. Routes that need no key have a caller only when a working one was sent. */
 export type Caller = { person: Person; key: Key };
 
+/** One call of a route: its parsed input, and who calls. */
 export type Call<K extends RouteName> = {
   world: World;
   input: ParsedInput<K>;
@@ -14,6 +15,7 @@ export type Call<K extends RouteName> = {
   accept: string;
 } & (Routes[K]['access'] extends 'public_info' ? { caller: Caller | null } : Caller);
 
+/** What a route answers, as its own answer schema takes it. */
 export type AnswerResult<K extends RouteName> = {
   /** The route's own status when it is not said. */
   status?: number;

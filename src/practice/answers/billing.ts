@@ -19,6 +19,7 @@ const checkout = (world: World, person: Person, tier: string, trial: boolean): s
   return atomically(world.db, () => createLink(world, person.userId, 'checkout', { plan, trial }));
 };
 
+/** What the routes of the group "Billing and credits" do. */
 export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   createCheckoutToken: ({ world, person, input }) => ({
     body: { url: checkout(world, person, input.body.tier, input.body.trial ?? false) },

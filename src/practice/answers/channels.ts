@@ -13,6 +13,7 @@ const shown = ({ connectionId, channelId, name, createdAt }: Connection) => ({
   connectedAt: isoOf(createdAt),
 });
 
+/** What the routes of the group "Other channels" do. */
 export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
   listConnections: ({ world, person }) => ({ body: { connections: connectionsOf(world, person.userId).map(shown) } }),
 

@@ -2,6 +2,7 @@ import { daySales, inventory, itemSales, periodOfQuery, summary } from '../world
 import type { Answers } from './answer.ts';
 import type { RouteNameOf } from './groups.ts';
 
+/** What the routes of the group "Insights" do. */
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {
   readInsightsSummary: ({ world, person, input }) => ({
     body: summary(world, person, periodOfQuery(world, input.query)),

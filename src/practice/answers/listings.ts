@@ -19,6 +19,7 @@ import { quoteOf } from '../world/publish.ts';
 import { knownPerson } from '../world/people.ts';
 import type { Answers } from './answer.ts';
 
+/** What the routes of the group "Listings" do. */
 export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   listChannels: () => ({ body: { channels: channelsOf() } }),
 

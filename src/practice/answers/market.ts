@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { siteId } from '../../contract/index.ts';
 import { isoOrNull } from '../clock.ts';
 import { atomically, run } from '../database.ts';
-import { refuse } from '../refusal.ts';
+import { parseOpen, refuse } from '../refusal.ts';
 import { budgetsOf } from '../world/budgets.ts';
-import { parseOpen } from '../world/channels.ts';
 import { disconnectMarket, missingOf } from '../world/connection.ts';
 import { createLink } from '../world/links.ts';
 import { answerOfListing, pageUrl } from '../world/listingAnswer.ts';
@@ -24,6 +23,7 @@ const bootstrap = z.looseObject({
   postage: z.enum(['flat', 'calculated']).default('flat'),
 });
 
+/** What the routes of the group "Marketplace account, publishing and catalogue" do. */
 export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing and catalogue'>> = {
   ...categoryAnswers,
   ...templateAnswers,

@@ -1,6 +1,6 @@
 import { atomically } from '../database.ts';
 import { siteOf } from '../market/sites.ts';
-import { parseOpen } from '../world/channels.ts';
+import { parseOpen } from '../refusal.ts';
 import type { Person } from '../world/people.ts';
 import { policiesOf } from '../world/policies.ts';
 import {

@@ -18,6 +18,7 @@ export const placingPolicy = z.strictObject({
   maxWeightGrams: z.int().min(1).optional(),
 });
 
+/** Adds a policy to the marketplace account; refused with 404 when nobody has the id. */
 export const placePolicy = (world: World, given: z.infer<typeof placingPolicy>): { policyId: string } =>
   atomically(world.db, () => {
     const { userId, marketplaceId, kind, name, ...facts } = given;

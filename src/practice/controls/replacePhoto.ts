@@ -6,6 +6,7 @@ import { refuse } from '../refusal.ts';
 import { photosOf } from '../world/photos.ts';
 import type { World } from '../world/world.ts';
 
+/** Which photo gets which bytes. */
 export const replacing = z.strictObject({
   listingId: z.string(),
   index: z.int().min(0).default(0),

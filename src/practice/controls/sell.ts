@@ -7,6 +7,7 @@ import { findListing, requireState, updateListing } from '../world/listings.ts';
 import { notify } from '../world/notifications.ts';
 import type { World } from '../world/world.ts';
 
+/** Who buys how many of what. */
 export const sale = z.strictObject({
   listingId: z.string(),
   quantity: z.int().min(1).default(1),

@@ -7,8 +7,11 @@ import { keyById, revokeKey } from '../world/keys.ts';
 import { personOf } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 
+/** The person whom a control is about. */
 export const somebody = z.strictObject({ userId: z.string() });
+/** The assistant that is disconnected. */
 export const oneKey = z.strictObject({ keyId: z.string() });
+/** Which pack of credits somebody buys. */
 export const purchase = z.strictObject({ userId: z.string(), productId: z.string() });
 
 const known = (world: World, userId: string): string =>

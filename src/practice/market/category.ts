@@ -2,6 +2,7 @@ import type { ConditionList } from './conditions.ts';
 import type { Localised } from './languages.ts';
 import type { SpecificKey } from './specifics.ts';
 
+/** The parents of the leaf categories. */
 export type GroupId = 'media' | 'electronics' | 'fashion' | 'home' | 'leisure' | 'collecting' | 'other';
 
 /** One leaf of the taxonomy: where an item can be listed. */

@@ -7,6 +7,7 @@ import { categoryOf, everythingElseId, type Category } from './taxonomy.ts';
 /** One similar item that somebody else offers now. */
 export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
 
+/** What similar offers are asked for; another seed gives other offers. */
 export type CompsRequest = { site: string; categoryId: string; words: string; seed?: string | undefined };
 
 const pick = <T>(list: readonly [T, ...T[]], random: () => number): T =>

@@ -1,7 +1,19 @@
 import { t, type Localised } from './languages.ts';
 
-/** Every condition of the practice marketplace, best first, with its name in each language. */
-export const conditionNames = {
+/** Every condition of the practice marketplace, best first. */
+export const conditions = [
+  'NEW',
+  'NEW_OTHER',
+  'LIKE_NEW',
+  'USED_EXCELLENT',
+  'USED_GOOD',
+  'USED_ACCEPTABLE',
+  'FOR_PARTS',
+] as const;
+export type Condition = (typeof conditions)[number];
+
+/** The name of each condition in each language. */
+export const conditionNames: Readonly<Record<Condition, Localised>> = {
   NEW: t('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
   NEW_OTHER: t(
     'New (other)|Neu (sonstige)|Neuf (autre)|Nuovo (altro)|Nuevo (otro)|Nieuw (overig)|Nowy (inny)|Ny (övrigt)',
@@ -19,13 +31,11 @@ export const conditionNames = {
   FOR_PARTS: t(
     'For parts or not working|Als Ersatzteil / defekt|Pour pièces ou ne fonctionne pas|Per ricambi o non funzionante|Para piezas o no funciona|Voor onderdelen of defect|Na części lub uszkodzony|För delar eller defekt',
   ),
-} as const satisfies Record<string, Localised>;
-
-export type Condition = keyof typeof conditionNames;
+};
 
 /** Which conditions a kind of goods can have; a category names one of these lists. */
 export const conditionLists = {
-  goods: ['NEW', 'NEW_OTHER', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE', 'FOR_PARTS'],
+  goods: conditions,
   books: ['NEW', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE'],
   worn: ['NEW', 'NEW_OTHER', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE'],
   collected: ['NEW', 'LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD', 'USED_ACCEPTABLE', 'FOR_PARTS'],
@@ -33,6 +43,7 @@ export const conditionLists = {
   newOnly: ['NEW', 'NEW_OTHER'],
 } as const satisfies Record<string, readonly Condition[]>;
 
+/** The name of one of these lists. */
 export type ConditionList = keyof typeof conditionLists;
 
 /** How much of a new item's price is asked for one in this condition. */

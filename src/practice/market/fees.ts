@@ -2,8 +2,10 @@ import { siteOf } from './sites.ts';
 import { categoryOf } from './taxonomy.ts';
 import { entryOf } from '../../contract/foreign.ts';
 
+/** How an item is sold. */
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';
 
+/** The listing that a fee is asked for; prices in minor units of the site's currency. */
 export type QuoteRequest = {
   site: string;
   priceCents: number;
@@ -13,8 +15,10 @@ export type QuoteRequest = {
   reserveCents?: number | undefined;
 };
 
+/** One line of a quote. */
 export type FeeLine = { name: string; amountMinor: number };
 
+/** What publishing costs: a fee, nothing, or why it cannot be said. */
 export type Quote = {
   state: 'fee' | 'free' | 'unavailable';
   currency: string;

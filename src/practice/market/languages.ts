@@ -3,14 +3,17 @@ import { entryOf } from '../../contract/foreign.ts';
 /** Languages that the practice marketplace knows by heart; any other falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
+/** A language that the marketplace knows. */
 export type Language = (typeof languages)[number];
+/** One text in every known language. */
 export type Localised = Readonly<Record<Language, string>>;
 
 /** One text per language from a compact row, in the order of `languages`: `t('Books|Bücher|Livres|…')`. */
 export const t = (row: string): Localised => {
   const cells = row.split('|');
   if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
-  return Object.fromEntries(languages.map((language, at) => [language, cells[at]])) as Localised;
+  const [en = '', de = '', fr = '', it = '', es = '', nl = '', pl = '', sv = ''] = cells;
+  return { en, de, fr, it, es, nl, pl, sv };
 };
 
 // A person's assistant may name a language instead of giving its tag.
@@ -55,3 +58,6 @@ export const spelled = (text: string, language: string): string => {
     ? american.reduce((spelling, [british, us]) => spelling.replace(british, us), text)
     : text;
 };
+
+/** One of the texts of a row: in the language of a tag, and spelled as its country does. */
+export const textIn = (texts: Localised, language: string): string => spelled(texts[languageOf(language)], language);

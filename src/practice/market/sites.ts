@@ -5,6 +5,7 @@ export type PriceStyle = {
   endingMinor: number;
 };
 
+/** What a postal code looks like. */
 export type PostalRule = { pattern: RegExp; example: string };
 
 /** One site of the practice marketplace. */

@@ -33,4 +33,5 @@ export const specificNames = {
   year: t('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
 } as const satisfies Record<string, Localised>;
 
+/** What the tables call an item specific, whatever its label. */
 export type SpecificKey = keyof typeof specificNames;

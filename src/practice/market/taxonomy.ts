@@ -7,7 +7,7 @@ import { media } from './categories/media.ts';
 import { other } from './categories/other.ts';
 import type { Category, GroupId } from './category.ts';
 import { conditionLists, conditionNames, type Condition } from './conditions.ts';
-import { languageOf, spelled, t, type Localised } from './languages.ts';
+import { languageOf, t, textIn, type Localised } from './languages.ts';
 import { specificNames, type SpecificKey } from './specifics.ts';
 
 export type { Category } from './category.ts';
@@ -55,16 +55,14 @@ export const booksId = '1001';
 export const categoryOf = (id: string): Category | undefined => byId.get(id);
 
 /** A category's own name in a language. */
-export const categoryName = (category: Category, language: string): string =>
-  spelled(category.names[languageOf(language)], language);
+export const categoryName = (category: Category, language: string): string => textIn(category.names, language);
 
 /** What a title calls one item of a category. */
-export const categoryNoun = (category: Category, language: string): string =>
-  spelled(category.nouns[languageOf(language)], language);
+export const categoryNoun = (category: Category, language: string): string => textIn(category.nouns, language);
 
 /** A category's name with its parent: `Electronics > Headphones`. */
 export const categoryPath = (category: Category, language: string): readonly string[] => [
-  spelled(groupNames[category.group][languageOf(language)], language),
+  textIn(groupNames[category.group], language),
   categoryName(category, language),
 ];
 
@@ -80,8 +78,7 @@ export const acceptsCondition = (category: Category, condition: string): boolean
   conditionLists[category.conditions].some((accepted) => accepted === condition);
 
 /** The label of an item specific as a listing in this language carries it. */
-export const specificName = (key: SpecificKey, language: string): string =>
-  spelled(specificNames[key][languageOf(language)], language);
+export const specificName = (key: SpecificKey, language: string): string => textIn(specificNames[key], language);
 
 /** Categories whose name, parent or keywords hold every word of a search. */
 export const searchCategories = (query: string, language: string): Category[] => {

@@ -2,7 +2,7 @@ import { Router, urlencoded, type Response } from 'express';
 import * as z from 'zod';
 import { sale, sell } from '../controls/sell.ts';
 import { dayMs, hourMs, minuteMs } from '../clock.ts';
-import { parseOpen } from '../world/channels.ts';
+import { parseOpen } from '../refusal.ts';
 import type { World } from '../world/world.ts';
 
 /** How far the buttons of the page move the clock. */

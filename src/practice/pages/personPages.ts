@@ -5,7 +5,7 @@ import { atomically } from '../database.ts';
 import { changePlan, startPlan } from '../world/billing.ts';
 import { connectChannel } from '../world/channels.ts';
 import { connectMarket } from '../world/connection.ts';
-import { openLink, useLink, type Link, type LinkKind } from '../world/links.ts';
+import { linkKinds, openLink, useLink, type Link, type LinkKind } from '../world/links.ts';
 import { knownPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { html, type Html } from './html.ts';
@@ -76,7 +76,7 @@ const personPage: Readonly<Record<LinkKind, PersonPage>> = {
 const over = html`<h1>This link does not work any more</h1>
   <p>It was used, or a newer one took its place, or its 10 minutes are over.</p>`;
 
-const kindOf = (text: string): LinkKind | null => (Object.hasOwn(personPage, text) ? (text as LinkKind) : null);
+const kindOf = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
 
 /** One page for each kind of link, and what its button does. */
 export const personPages = (world: World): Router => {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } from '../../contract/index.ts';
 import { answers } from '../answers/index.ts';
-import type { Answer, AnswerResult, Caller } from '../answers/answer.ts';
+import type { AnswerResult, Caller } from '../answers/answer.ts';
 import { Refusal } from '../refusal.ts';
 import { withBills } from '../world/billing.ts';
 import { spend } from '../world/budgets.ts';
@@ -56,9 +56,9 @@ const answerRoute = async (
   const route = routeOf(name);
   if (route.quota && caller) spend(world, caller.person.userId, route.quota);
   // Each answer is checked against its own route where it is written; here they are all called alike.
-  const answer = answers[name] as unknown as Answer<RouteName>;
+  const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };
-  const result: AnswerResult<RouteName> = await answer(call as Parameters<typeof answer>[0]);
+  const result = await answer(call as never);
   return { status: result.status ?? route.status ?? 200, headers: result.headers ?? {}, body: result.body };
 };
 

@@ -37,8 +37,10 @@ export const fault = z
     ({ method, path }) => isKnown(method, path),
     'path: Name a route as the interface writes it, with its method.',
   );
+/** One ordered fault. */
 export type Fault = z.infer<typeof fault>;
 
+/** The faults that wait for their calls. */
 export type Faults = {
   add: (fault: Fault) => void;
   clear: () => void;

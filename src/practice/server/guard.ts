@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts';
 /** What a path is to a browser: a page that its token protects, a form of the controls' own page, or nothing. */
 export type PageKind = 'token' | 'controls' | null;
 
+/** The kind of page that a path leads to. */
 export const pageKind = (path: string): PageKind => {
   if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
   return path.startsWith('/practice/page/') ? 'controls' : null;

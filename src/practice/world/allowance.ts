@@ -39,6 +39,7 @@ export const usedOfPlan = (world: World, person: Person): number =>
     periodOf(person.createdAt, world.clock.now()).startsAt,
   )?.n ?? 0;
 
+/** Listings of the plan that are left in this period. */
 export const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
 

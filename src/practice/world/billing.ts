@@ -29,6 +29,7 @@ export const requireNoSubscription = (person: Person): void => {
 
 const invoiceRow = z.object({ invoiceId: z.string(), text: z.string(), amountCents: z.int(), at: z.int() });
 
+/** The latest 200 invoices of a person, newest first; amounts in US cents. */
 export const invoicesOf = ({ db }: World, userId: string) =>
   all(
     db,

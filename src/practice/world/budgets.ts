@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Quota } from '../../contract/index.ts';
+import { quotas, type Quota } from '../../contract/index.ts';
 import { hourMs } from '../clock.ts';
 import { atomically, one, run } from '../database.ts';
 import { refuse, retryAfter } from '../refusal.ts';
@@ -77,8 +77,8 @@ export const setSpent = ({ db, clock }: World, userId: string, quota: Quota, use
 /** What is left of each budget today. */
 export const budgetsOf = (world: World, userId: string) => {
   const now = world.clock.now();
-  return Object.entries(dailyBudgets).map(([name, limit]) => {
-    const quota = name as Quota;
+  return quotas.map((quota) => {
+    const limit = dailyBudgets[quota];
     return { quota, limit, remaining: Math.max(0, limit - usedOf(world, userId, quota, dayOf(now))) };
   });
 };

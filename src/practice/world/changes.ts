@@ -2,11 +2,12 @@ import { editableStatuses, type ListingChanges } from '../../contract/index.ts';
 import * as z from 'zod';
 import { atomically, run } from '../database.ts';
 import { categoryName, categoryOf } from '../market/taxonomy.ts';
-import { refuse } from '../refusal.ts';
+import { parseOpen, refuse } from '../refusal.ts';
 import { note } from './journal.ts';
 import {
   ownListing,
   packageSize,
+  requireConsistentOffer,
   requireState,
   updateListing,
   type ListingRow,
@@ -17,15 +18,6 @@ import { photosOf } from './photos.ts';
 import { location } from './sellerDefaults.ts';
 import type { World } from './world.ts';
 
-type Offer = ListingUpdate['bestOffer'];
-
-/** Refuses Best Offer limits that contradict each other. */
-export const requireSensibleOffer = (offer: Offer): void => {
-  const { autoAcceptCents: accept, autoDeclineCents: decline } = offer ?? {};
-  if (accept !== undefined && decline !== undefined && decline >= accept)
-    refuse(400, 'bestOffer: offers are declined below a lower price than they are accepted from.');
-};
-
 /** Fields of an edit that the contract leaves open. */
 const moreChanges = z.looseObject({
   sku: z.string().max(200).nullable().optional(),
@@ -33,13 +25,6 @@ const moreChanges = z.looseObject({
   packageSize: packageSize.nullable().optional(),
   location: location.nullable().optional(),
 });
-
-const parsedMore = (changes: ListingChanges) => {
-  const parsed = moreChanges.safeParse(changes);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  return refuse(400, `${issue?.path.join('.') ?? 'body'}: ${issue?.message ?? 'is not valid.'}`);
-};
 
 const categoryChanges = (listing: ListingRow, categoryId: string | undefined): ListingUpdate => {
   if (categoryId === undefined) return {};
@@ -55,8 +40,8 @@ export const edit = (world: World, person: Person, listingId: string, changes: L
     requireState(listing, editableStatuses, 'edited');
     const { title, description, price, condition, conditionDescription, itemSpecifics, quantity } = changes;
     const { packageWeightGrams, bestOffer, categoryId } = changes;
-    const { sku, format, packageSize: size, location: place } = parsedMore(changes);
-    requireSensibleOffer(bestOffer);
+    const { sku, format, packageSize: size, location: place } = parseOpen(moreChanges, changes);
+    requireConsistentOffer(bestOffer);
     updateListing(world, listingId, {
       ...{ title, description, price, condition, conditionDescription, itemSpecifics, quantity },
       ...{ packageWeightGrams, bestOffer, sku, format, packageSize: size, location: place },

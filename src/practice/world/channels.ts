@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isoOf, isoOrNull } from '../clock.ts';
 import { all, atomically, one, run } from '../database.ts';
 import { newId } from '../ids.ts';
-import { refuse } from '../refusal.ts';
+import { parseOpen, refuse } from '../refusal.ts';
 import { note } from './journal.ts';
 import { pageUrl } from './listingAnswer.ts';
 import { endListing, revise, type Revision } from './live.ts';
@@ -18,6 +18,7 @@ const channels = [
   { channelId: 'corner', name: 'Corner shop (practice)', maxPhotos: 10, maxTitleLength: 100, connectable: true },
 ] as const;
 
+/** The channels as the interface lists them. */
 export const channelsOf = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
 
 /** A channel that a person connects with a link; the marketplace has its own way. */
@@ -34,11 +35,14 @@ const connectionRow = z.object({
   name: z.string(),
   createdAt: z.int(),
 });
+/** A connected account of another channel. */
 export type Connection = z.infer<typeof connectionRow>;
 
+/** The connections of a person, oldest first. */
 export const connectionsOf = ({ db }: World, userId: string): Connection[] =>
   all(db, connectionRow, 'SELECT * FROM connections WHERE userId = ? ORDER BY createdAt, rowid', userId);
 
+/** The person's own connection; refused when there is none or it is somebody else's. */
 export const ownConnection = (world: World, person: Person, channelId: string, connectionId: string): Connection => {
   const found = one(
     world.db,
@@ -100,14 +104,6 @@ const chosen = z.looseObject({
   fix: z.boolean().optional(),
   autoDelistOnSale: z.boolean().optional(),
 });
-
-/** Parses a body that the interface leaves open. */
-export const parseOpen = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  return refuse(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message ?? 'is not valid.'}`);
-};
 
 const channelIdsOf = (given: string[] | undefined): string[] => {
   const ids = [...new Set(given ?? ['market'])];

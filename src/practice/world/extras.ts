@@ -35,8 +35,11 @@ export type ExtrasApproval = z.infer<typeof approvalRow>;
 export const onTrial = ({ clock }: World, person: Person): boolean =>
   person.trialEndsAt !== null && person.trialEndsAt > clock.now();
 
+/** Why a plan cannot use extras: it is free, in its trial, or was bought in an app store. */
+export type ExtrasProblem = 'free' | 'trial' | 'store';
+
 /** Why a person's plan cannot use extras, or null when it can. */
-export const extrasProblem = (world: World, person: Person): 'free' | 'trial' | 'store' | null => {
+export const extrasProblem = (world: World, person: Person): ExtrasProblem | null => {
   if (extraRates[person.plan] === null) return 'free';
   if (onTrial(world, person)) return 'trial';
   return person.billing === 'store' ? 'store' : null;

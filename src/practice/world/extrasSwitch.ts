@@ -4,7 +4,7 @@ import { dayMs } from '../clock.ts';
 import { all, atomically, run } from '../database.ts';
 import { randomText } from '../ids.ts';
 import { refuse, retryAfter } from '../refusal.ts';
-import { extraRates, extrasProblem } from './extras.ts';
+import { extraRates, extrasProblem, type ExtrasProblem } from './extras.ts';
 import { note } from './journal.ts';
 import type { Key } from './keys.ts';
 import { sendMail } from './outbox.ts';
@@ -100,7 +100,7 @@ const requireDailyShare = (world: World, person: Person, count: number): void =>
 };
 
 /** Refuses an approval that the person's plan, switch or rate does not allow. */
-const requireApprovable = (person: Person, problem: ReturnType<typeof extrasProblem>, rateCents: number): void => {
+const requireApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
   if (problem !== null) refuse(409, problemWords[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
   if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
   if (!person.extrasReceipt)

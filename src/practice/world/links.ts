@@ -5,7 +5,9 @@ import { one, run } from '../database.ts';
 import { newSecret, sha256 } from '../ids.ts';
 import type { World } from './world.ts';
 
-export type LinkKind = 'market' | 'checkout' | 'portal' | 'channel';
+/** What a link is for: the page that it opens and the act of its button. */
+export const linkKinds = ['market', 'checkout', 'portal', 'channel'] as const;
+export type LinkKind = (typeof linkKinds)[number];
 
 const linkRow = z.object({
   kind: z.string(),
@@ -14,6 +16,7 @@ const linkRow = z.object({
   usedAt: z.int().nullable(),
   createdAt: z.int(),
 });
+/** A link as the service keeps it; its token is nowhere in the service. */
 export type Link = z.infer<typeof linkRow>;
 
 /** Makes a page address that only the person has. A new one cancels the old ones of its kind. */

@@ -17,6 +17,7 @@ export const packageSize = z.looseObject({
   heightMm: z.int().positive(),
 });
 
+/** The columns of a listing; prices in the minor units of its site's currency, times in milliseconds of the epoch. */
 export const listingRow = z.object({
   seq: z.int(),
   listingId: z.string(),
@@ -63,6 +64,7 @@ export const listingRow = z.object({
 /** A listing as the service keeps it. */
 export type ListingRow = z.infer<typeof listingRow>;
 
+/** The listing with this id, whoever's it is, or null. */
 export const findListing = ({ db }: World, listingId: string): ListingRow | null =>
   one(db, listingRow, 'SELECT * FROM listings WHERE listingId = ?', listingId);
 
@@ -75,12 +77,13 @@ export const ownListing = (world: World, person: Person, listingId: string): Lis
 };
 
 type Settable = Omit<ListingRow, 'seq' | 'listingId' | 'userId' | 'createdAt' | 'updatedAt'>;
+/** Columns of a listing that are set together; undefined ones stay as they are. */
 export type ListingUpdate = { [K in keyof Settable]?: Settable[K] | undefined };
 
-const stored = (value: unknown): string | number | null => {
+const stored = (value: Settable[keyof Settable] | undefined): string | number | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number);
+  return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
 /** Sets columns of a listing; the names come from the type, never from a caller. */
@@ -94,6 +97,13 @@ export const updateListing = (world: World, listingId: string, changes: ListingU
     world.clock.now(),
     listingId,
   );
+};
+
+/** Refuses Best Offer limits that contradict each other. */
+export const requireConsistentOffer = (offer: ListingUpdate['bestOffer']): void => {
+  const { autoAcceptCents: accept, autoDeclineCents: decline } = offer ?? {};
+  if (accept !== undefined && decline !== undefined && decline >= accept)
+    refuse(400, 'bestOffer: offers are declined below a lower price than they are accepted from.');
 };
 
 /** The states as a sentence names them. */

@@ -1,13 +1,13 @@
 import { atomically, run } from '../database.ts';
 import { siteOf } from '../market/sites.ts';
 import { refuse } from '../refusal.ts';
-import { requireSensibleOffer } from './changes.ts';
 import { note } from './journal.ts';
-import { ownListing, requireState, updateListing, type ListingUpdate } from './listings.ts';
+import { ownListing, requireConsistentOffer, requireState, updateListing, type ListingUpdate } from './listings.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
 const revisable = ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'] as const;
+/** What can be changed on a live listing. */
 export type Revision = Pick<ListingUpdate, (typeof revisable)[number]>;
 
 /** Pushes changed fields to a live listing; only the fields that can be changed live. */
@@ -24,7 +24,7 @@ export const revise = (world: World, person: Person, listingId: string, changes:
     if (title && title.length > longest)
       refuse(400, `The title has ${title.length} characters; ${longest} fit.`, 'MARKET_REFUSED');
     if (price === 0) refuse(400, 'The marketplace does not take a price of nothing.', 'MARKET_REFUSED');
-    requireSensibleOffer(bestOffer);
+    requireConsistentOffer(bestOffer);
     updateListing(world, listingId, { title, description, price, quantity, sku, bestOffer });
     note(world, 'revision', { userId: person.userId, listingId, changes });
   });

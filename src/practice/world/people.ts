@@ -50,9 +50,11 @@ export type Person = z.infer<typeof personRow>;
 /** An address as accounts are found by it. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
+/** The person with this id, or null. */
 export const personOf = ({ db }: World, userId: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
 
+/** The person with this address, however it is written, or null. */
 export const personByEmail = ({ db }: World, email: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalEmail(email));
 

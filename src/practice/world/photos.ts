@@ -49,6 +49,7 @@ export const filesOf = ({ db }: World, listingIds: readonly string[]): Map<strin
   return files;
 };
 
+/** The photo that a file belongs to, or null. */
 export const photoByFile = ({ db }: World, file: string): Photo | null =>
   one(db, photoRow, 'SELECT * FROM photos WHERE file = ?', file);
 
@@ -57,6 +58,7 @@ export const photoTag = async ({ photosDir }: World, file: string): Promise<stri
   `"${hash('sha256', await readFile(join(photosDir, file)))}"`;
 
 const fileOf = (imageId: string, contentType: string): string => `${imageId}.${entryOf(endings, contentType) ?? 'bin'}`;
+/** Where a photo is shown. */
 export const photoUrl = (world: World, file: string): string => `${world.url()}/photos/${file}`;
 
 const position = z.object({ position: z.int() });

@@ -7,6 +7,7 @@ import { note } from './journal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
+/** A site needs one policy of each kind. */
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
 
@@ -25,6 +26,7 @@ const policyRow = z.object({
   name: z.string(),
   facts: json(policyFacts),
 });
+/** A policy of the person's marketplace account. */
 export type Policy = z.infer<typeof policyRow>;
 
 /** The policies of a person's marketplace account, of one site or of all. */
@@ -48,6 +50,7 @@ export const policyAnswer = ({ policyId, marketplaceId, kind, name, facts }: Pol
 });
 
 type Postage = 'flat' | 'calculated';
+/** The heaviest parcel, in grams, that calculated postage takes when its policy names no other weight. */
 export const calculatedMaxGrams = 31_500;
 
 /** The return policy that the person's defaults describe; 30 days when they say nothing. */
@@ -75,6 +78,7 @@ const starters = (
   ];
 };
 
+/** Adds a policy and gives its id; call it in the transaction that records it. */
 export const addPolicy = (
   world: World,
   userId: string,

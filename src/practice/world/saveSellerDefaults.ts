@@ -1,8 +1,7 @@
 import { atomically, run } from '../database.ts';
 import { isPostalCode, sites, siteOf } from '../market/sites.ts';
-import { refuse } from '../refusal.ts';
-import { parseOpen } from './channels.ts';
-import { requireSensibleOffer } from './changes.ts';
+import { parseOpen, refuse } from '../refusal.ts';
+import { requireConsistentOffer } from './listings.ts';
 import { knownPerson, type Person } from './people.ts';
 import { sellerDefaults, type Location, type SellerDefaults } from './sellerDefaults.ts';
 import type { World } from './world.ts';
@@ -22,7 +21,7 @@ export const saveSellerDefaults = (
   atomically(world.db, () => {
     const changes = parseOpen(sellerDefaults, body);
     if (changes.location) requirePostalCode(changes.location);
-    requireSensibleOffer(changes.bestOffer);
+    requireConsistentOffer(changes.bestOffer);
     const site = changes.marketplaceId;
     if (site && !siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
     const now = knownPerson(world, person.userId);

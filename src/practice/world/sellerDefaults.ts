@@ -7,6 +7,7 @@ export const location = z.looseObject({
   postalCode: z.string().min(1).max(20),
   city: z.string().max(100).optional(),
 });
+/** Country and postal code, and the city where it is known. */
 export type Location = z.infer<typeof location>;
 
 /** What a person's listings take when they say nothing else. */
@@ -28,4 +29,5 @@ export const sellerDefaults = z.looseObject({
     .nullish(),
   packageWeightGrams: z.int().min(1).max(1_000_000).nullish(),
 });
+/** Null stands for a default that was taken away. */
 export type SellerDefaults = z.infer<typeof sellerDefaults>;

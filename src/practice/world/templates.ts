@@ -18,6 +18,7 @@ export const templateFacts = z.looseObject({
   descriptionFooter: z.string().max(5_000).optional(),
   packageWeightGrams: z.int().min(1).max(1_000_000).optional(),
 });
+/** A template's fields, checked. */
 export type TemplateFacts = z.infer<typeof templateFacts>;
 
 const templateRow = z.object({
@@ -45,9 +46,11 @@ export const ownTemplate = (world: World, person: Person, templateId: string): T
   return found;
 };
 
+/** The templates of a person, oldest first. */
 export const templatesOf = (world: World, person: Person): Template[] =>
   all(world.db, templateRow, 'SELECT * FROM templates WHERE userId = ? ORDER BY createdAt, templateId', person.userId);
 
+/** Keeps a new template. */
 export const saveTemplate = (world: World, person: Person, facts: TemplateFacts): Template => {
   const templateId = newId('tpl');
   const now = world.clock.now();
@@ -63,6 +66,7 @@ export const saveTemplate = (world: World, person: Person, facts: TemplateFacts)
   return ownTemplate(world, person, templateId);
 };
 
+/** Puts other fields into a template; refused when it is not the person's own. */
 export const changeTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
   run(
     world.db,

@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   USAGE_LIMIT: "This month's listings are used up.",
 };
 
+/** The sentence for a code that writing failed with. */
 export const failure = (code: string): string => entryOf(sentences, code) ?? 'The listing could not be written.';
 
 type NotWritten = { ok: false; code: string; sentence: string };

@@ -63,8 +63,9 @@ const forWhom = (category: Category, text: string): Category => {
   return categoryOf(id) ?? category;
 };
 
+/** Texts about an item, by where they come from. */
 export type Evidence = {
-  said: string;
+  seller: string;
   /** The clause that says what it is counts more than what is told about it. */
   headline: string;
   printed: string;
@@ -77,12 +78,12 @@ export type Evidence = {
 const enough = 1.8;
 
 /** The category that most of what is known points to, or "everything else" when little does. */
-export const chooseCategory = ({ said, headline, printed, heading, identifiers }: Evidence): Category => {
+export const chooseCategory = ({ seller, headline, printed, heading, identifiers }: Evidence): Category => {
   const isBook = identifiers.some(({ kind }) => kind === 'isbn');
   const scored = categories.map((category) => ({
     category,
     score:
-      2 * scoreOf(said, category) +
+      2 * scoreOf(seller, category) +
       1 * scoreOf(headline, category) +
       1 * scoreOf(printed, category) +
       0.5 * scoreOf(heading, category) +
@@ -90,5 +91,5 @@ export const chooseCategory = ({ said, headline, printed, heading, identifiers }
   }));
   const best = scored.reduce((top, entry) => (entry.score > top.score ? entry : top));
   const fallback = categoryOf(everythingElseId) ?? best.category;
-  return best.score >= enough ? forWhom(best.category, `${said}\n${printed}`) : fallback;
+  return best.score >= enough ? forWhom(best.category, `${seller}\n${printed}`) : fallback;
 };

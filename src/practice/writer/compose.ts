@@ -20,15 +20,15 @@ const worseInstead: Partial<Record<Condition, readonly Condition[]>> = {
   USED_ACCEPTABLE: ['USED_GOOD'],
 };
 
-const conditionFor = (category: Category, said: Condition | undefined): Condition => {
-  const wanted = said ?? 'USED_GOOD';
+const conditionFor = (category: Category, stated: Condition | undefined): Condition => {
+  const wanted = stated ?? 'USED_GOOD';
   if (acceptsCondition(category, wanted)) return wanted;
   return worseInstead[wanted]?.find((condition) => acceptsCondition(category, condition)) ?? wanted;
 };
 
-const conditionDescription = ({ said }: Facts, language: string): string =>
-  said.conditionClauses.length > 0
-    ? clip(said.conditionClauses.map(capitalised).join('. '), 1000)
+const conditionDescription = ({ seller }: Facts, language: string): string =>
+  seller.conditionClauses.length > 0
+    ? clip(seller.conditionClauses.map(capitalised).join('. '), 1000)
     : say('conditionSeen', language);
 
 /** The title's words without what changes with the language, so that one item costs the same everywhere. */
@@ -44,7 +44,7 @@ export const compose = (readings: readonly PhotoReading[], input: Omit<WritingIn
   const facts = factsOf(readings, input.words);
   const { category } = facts;
   const title = titleOf(facts, language, site?.titleLength ?? 80);
-  const condition = conditionFor(category, facts.said.condition);
+  const condition = conditionFor(category, facts.seller.condition);
   const itemSpecifics = itemSpecificsOf(facts, language);
   const comps = comparables({ site: marketplaceId, categoryId: category.id, words: searchWords(facts) });
   return {

@@ -33,10 +33,10 @@ const readOnIt = ({ printed }: Facts, language: string): string[] => {
   return lines.length > 0 ? [paragraph(say('readOnIt', language, { lines: lines.join(', ') }))] : [];
 };
 
-const condition = ({ said }: Facts, { condition, language }: Parts): string[] => [
+const condition = ({ seller }: Facts, { condition, language }: Parts): string[] => [
   heading(say('condition', language)),
   paragraph(
-    [conditionNames[condition][languageOf(language)], ...said.conditionClauses]
+    [conditionNames[condition][languageOf(language)], ...seller.conditionClauses]
       .map(capitalised)
       .join('. ')
       .replace(/\.*$/, '.'),
@@ -44,8 +44,8 @@ const condition = ({ said }: Facts, { condition, language }: Parts): string[] =>
   paragraph(say('conditionSeen', language)),
 ];
 
-const sellerSays = ({ said }: Facts, language: string): string[] => {
-  const clauses = said.forBuyers.filter((clause) => !said.conditionClauses.includes(clause));
+const sellerSays = ({ seller }: Facts, language: string): string[] => {
+  const clauses = seller.forBuyers.filter((clause) => !seller.conditionClauses.includes(clause));
   return clauses.length > 0
     ? [heading(say('sellerSays', language)), list(clauses.map(capitalised).map(escapeHtml))]
     : [];
@@ -56,7 +56,7 @@ const sized = new Set(['3001', '3002', '3003', '3004']);
 
 /** What has to be said plainly because no photo can show it. */
 const unseen = (facts: Facts): Phrase[] => {
-  const { category, brand, details, said } = facts;
+  const { category, brand, details, seller } = facts;
   const titled = titledCategories.has(category.id);
   const rules: readonly (readonly [Phrase, boolean])[] = [
     ['noType', category.id === everythingElseId],
@@ -66,11 +66,11 @@ const unseen = (facts: Facts): Phrase[] => {
       'noTest',
       (working.has(category.group) || category.id === '4004') &&
         !/\b(works|working|tested|funktion|getestet|fonctionne|funziona|funciona|werkt|działa|fungerar)/iu.test(
-          said.words,
+          seller.words,
         ),
     ],
     ['noPages', category.id === booksId],
-    ['noCount', ['5001', '5002', '5004'].includes(category.id) && said.condition !== 'NEW'],
+    ['noCount', ['5001', '5002', '5004'].includes(category.id) && seller.condition !== 'NEW'],
     ['noMaterial', category.group === 'home' && details.materials.length === 0],
   ];
   return rules.filter(([, applies]) => applies).map(([phrase]) => phrase);

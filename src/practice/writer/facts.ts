@@ -12,7 +12,7 @@ export type Facts = {
   category: Category;
   identifiers: Identifier[];
   printed: Printed;
-  said: Said;
+  seller: Said;
   details: Details;
   brand?: { name: string; sure: boolean };
   /** The work's own title, for books, music, films and games. */
@@ -75,8 +75,8 @@ const wordmark = ({ lines }: Printed): string | undefined => {
   return tallest && isMark(tallest) ? unshouted(tallest.text) : undefined;
 };
 
-const brandOf = (said: Said, printed: Printed, category: Category): Facts['brand'] => {
-  if (said.brand) return { name: said.brand, sure: true };
+const brandOf = (seller: Said, printed: Printed, category: Category): Facts['brand'] => {
+  if (seller.brand) return { name: seller.brand, sure: true };
   if (printed.brand) return printed.brand;
   if (['5001', '5002'].includes(category.id) && printed.publisher) return { name: printed.publisher, sure: true };
   if (titledCategories.has(category.id) || category.id === everythingElseId) return undefined;
@@ -84,11 +84,11 @@ const brandOf = (said: Said, printed: Printed, category: Category): Facts['brand
   return mark ? { name: mark, sure: false } : undefined;
 };
 
-const merged = (said: Details, printed: Details): Details => ({
+const merged = (seller: Details, printed: Details): Details => ({
   ...printed,
-  ...said,
-  colours: said.colours.length > 0 ? said.colours : printed.colours,
-  materials: said.materials.length > 0 ? said.materials : printed.materials,
+  ...seller,
+  colours: seller.colours.length > 0 ? seller.colours : printed.colours,
+  materials: seller.materials.length > 0 ? seller.materials : printed.materials,
 });
 
 const upToNumber = (text: string): string => {
@@ -119,26 +119,26 @@ const isPoor = ({ width, height, sharpness }: PhotoReading): boolean => Math.min
 /** Puts together what was read in the photos and what the person said. */
 export const factsOf = (readings: readonly PhotoReading[], words: string): Facts => {
   const printed = printedOn(readings);
-  const said = saidIn(words);
+  const seller = saidIn(words);
   const barcodes = readings.flatMap((reading) => reading.barcodes);
-  const identifiers = identifiersOf(barcodes, `${printed.text}\n${said.words}`);
+  const identifiers = identifiersOf(barcodes, `${printed.text}\n${seller.words}`);
   const category = chooseCategory({
-    said: said.words,
-    headline: said.headline ?? '',
+    seller: seller.words,
+    headline: seller.headline ?? '',
     printed: printed.text,
     heading: printed.heading ?? '',
     identifiers,
   });
-  const details = merged(said.details, detailsOf(printed.text));
-  const brand = brandOf(said, printed, category);
-  const setOf = setOfIn(said.words) ?? setOfIn(printed.text);
-  const author = authored.has(category.id) ? (said.author ?? printed.author) : undefined;
-  const workTitle = titledCategories.has(category.id) ? (said.workTitle ?? printed.heading) : undefined;
+  const details = merged(seller.details, detailsOf(printed.text));
+  const brand = brandOf(seller, printed, category);
+  const setOf = setOfIn(seller.words) ?? setOfIn(printed.text);
+  const author = authored.has(category.id) ? (seller.author ?? printed.author) : undefined;
+  const workTitle = titledCategories.has(category.id) ? (seller.workTitle ?? printed.heading) : undefined;
   return {
     category,
     identifiers,
     printed,
-    said,
+    seller,
     details,
     ...(brand && { brand }),
     ...(setOf && { setOf }),

@@ -7,9 +7,12 @@ import {
   type ReadingRequest,
 } from './reading.ts';
 
+/** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
 export type PhotoReader = {
   /** What the photo shows, or nothing when it cannot be read as a photo. */
-  read(task: 'look' | 'closer', path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  read(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  /** Only the barcodes of a photo that is larger than the size it is read at, or nothing as above. */
+  readFullSizeBarcodes(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
   /** The photo as a small JPEG without metadata, or nothing when it cannot be read as a photo. */
   shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
@@ -91,10 +94,13 @@ export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): Pho
     return turn;
   };
 
-  const read: PhotoReader['read'] = async (task, path, signal) => {
-    const answer = await request(task, path, signal);
-    return answer?.ok && 'reading' in answer ? answer.reading : undefined;
-  };
+  const readingOf = (answer: ReadingAnswer | undefined): PhotoReading | undefined =>
+    answer?.ok && 'reading' in answer ? answer.reading : undefined;
+
+  const read: PhotoReader['read'] = async (path, signal) => readingOf(await request('read', path, signal));
+
+  const readFullSizeBarcodes: PhotoReader['readFullSizeBarcodes'] = async (path, signal) =>
+    readingOf(await request('fullSizeBarcodes', path, signal));
 
   const shrink: PhotoReader['shrink'] = async (path, signal) => {
     const answer = await request('shrink', path, signal);
@@ -106,5 +112,5 @@ export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): Pho
     await stop();
   };
 
-  return { read, shrink, close };
+  return { read, readFullSizeBarcodes, shrink, close };
 };

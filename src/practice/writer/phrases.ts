@@ -1,4 +1,4 @@
-import { languageOf, spelled, t } from '../market/languages.ts';
+import { t, textIn } from '../market/languages.ts';
 
 /** The sentences of a description, in every language the writer knows; `{…}` is filled in. */
 const phrases = {
@@ -53,10 +53,9 @@ const phrases = {
   ),
 } as const;
 
+/** The name of a sentence. */
 export type Phrase = keyof typeof phrases;
 
 /** A phrase in a language with its blanks filled. */
 export const say = (phrase: Phrase, language: string, blanks: Readonly<Record<string, string | number>> = {}): string =>
-  spelled(phrases[phrase][languageOf(language)], language).replace(/\{(\w+)\}/g, (_, blank: string) =>
-    String(blanks[blank] ?? ''),
-  );
+  textIn(phrases[phrase], language).replace(/\{(\w+)\}/g, (_, blank: string) => String(blanks[blank] ?? ''));

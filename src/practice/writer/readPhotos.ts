@@ -12,19 +12,19 @@ export const unreadable = (count: number): NotWritten => ({
       : 'None of the photos could be read. Please add JPEG, PNG or WebP photos that open on your computer.',
 });
 
-const looksAtAll = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
+const readEach = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
   const readings: { path: string; reading: PhotoReading }[] = [];
   for (const path of paths) {
-    const reading = await reader.read('look', path, signal);
+    const reading = await reader.read(path, signal);
     if (reading) readings.push({ path, reading });
   }
   return readings;
 };
 
-// A closer look at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
-const closerLook = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
+// Reading at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
+const readBarcodesAtFullSize = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
   for (const path of paths) {
-    const reading = await reader.read('closer', path, signal);
+    const reading = await reader.readFullSizeBarcodes(path, signal);
     if (reading && reading.barcodes.length > 0) return reading.barcodes;
   }
   return [];
@@ -36,13 +36,13 @@ export const readPhotos = async (
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<PhotoReading[]> => {
-  const looks = await looksAtAll(reader, paths, signal);
-  const [first, ...others] = looks.map(({ reading }) => reading);
+  const read = await readEach(reader, paths, signal);
+  const [first, ...others] = read.map(({ reading }) => reading);
   if (!first || [first, ...others].some(({ barcodes }) => barcodes.length > 0))
-    return looks.map(({ reading }) => reading);
-  const barcodes = await closerLook(
+    return read.map(({ reading }) => reading);
+  const barcodes = await readBarcodesAtFullSize(
     reader,
-    looks.filter(({ reading }) => Math.max(reading.width, reading.height) > 1600).map(({ path }) => path),
+    read.filter(({ reading }) => Math.max(reading.width, reading.height) > 1600).map(({ path }) => path),
     signal,
   );
   return [{ ...first, barcodes }, ...others];

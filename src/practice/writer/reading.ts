@@ -2,8 +2,10 @@ import * as z from 'zod';
 
 const share = z.number();
 
+/** A retail code; `turn` counts the quarter turns by which it stands in the picture. */
 export const barcode = z.object({ format: z.string(), text: z.string(), turn: z.number().int() });
 
+/** A line of printed text; confidences go from 0 to 100. */
 export const textLine = z.object({
   text: z.string(),
   confidence: z.number(),
@@ -14,6 +16,7 @@ export const textLine = z.object({
   words: z.array(z.object({ text: z.string(), confidence: z.number(), height: share })),
 });
 
+/** A colour by its English name, and the share of the item that has it. */
 export const colourShare = z.object({ name: z.string(), share });
 
 /** What one photo shows, as read in the worker. */
@@ -32,12 +35,12 @@ export type ColourShare = z.infer<typeof colourShare>;
 export type PhotoReading = z.infer<typeof photoReading>;
 
 /**
- * `look` reads everything at a working size; `closer` reads only barcodes, at full size; `shrink` reads nothing and
- * gives a small JPEG without anything that the camera wrote into the photo.
+ * `read` reads everything at a working size; `fullSizeBarcodes` reads only barcodes, at full size; `shrink` reads
+ * nothing and gives a small JPEG without anything that the camera wrote into the photo.
  */
 export const readingRequest = z.object({
   id: z.number().int(),
-  task: z.enum(['look', 'closer', 'shrink']),
+  task: z.enum(['read', 'fullSizeBarcodes', 'shrink']),
   path: z.string(),
 });
 
@@ -47,6 +50,7 @@ export type ReaderStart = z.infer<typeof readerStart>;
 
 const id = z.number().int();
 
+/** What the worker answers to one request, by the request's id. */
 export const readingAnswer = z.union([
   z.object({ id, ok: z.literal(true), reading: photoReading }),
   z.object({ id, ok: z.literal(true), jpeg: z.instanceof(Uint8Array) }),

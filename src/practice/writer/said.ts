@@ -58,11 +58,6 @@ const headlineOf = (clauses: readonly string[], aboutCondition: readonly string[
 /** How many pieces make up the one thing that is sold, when a text tells. */
 export const setOfIn = (text: string): number | undefined => numberIn(text, setSaid);
 
-const present = <T extends object>(record: T): { [K in keyof T]?: NonNullable<T[K]> } =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
-
 // More than anybody says about one item; what is read here is read many times.
 const longestWords = 5000;
 
@@ -72,19 +67,21 @@ export const saidIn = (spoken: string): Said => {
   const work = workSaid(words);
   const aboutCondition = conditionClauses(words);
   const forBuyers = clausesOf(words).filter((clause) => !moneyTalk.test(clause));
+  const brand = statedBrandIn(words) ?? knownBrandIn(words);
+  const condition = conditionSaid(words);
+  const headline = headlineOf(forBuyers.slice(0, 2), aboutCondition);
+  const quantity = numberIn(words, quantitySaid);
   return {
     words,
     details: detailsOf(words),
     languages: languagesOf(words),
     conditionClauses: aboutCondition,
     forBuyers,
-    ...present({
-      brand: statedBrandIn(words) ?? knownBrandIn(words),
-      author: work.author,
-      workTitle: work.title,
-      condition: conditionSaid(words),
-      headline: headlineOf(forBuyers.slice(0, 2), aboutCondition),
-      quantity: numberIn(words, quantitySaid),
-    }),
+    ...(brand && { brand }),
+    ...(work.author && { author: work.author }),
+    ...(work.title && { workTitle: work.title }),
+    ...(condition && { condition }),
+    ...(headline && { headline }),
+    ...(quantity && { quantity }),
   };
 };

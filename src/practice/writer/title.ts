@@ -33,11 +33,11 @@ const workTitle = (facts: Facts, language: string): string[] => {
 };
 
 // The person's own name for the thing is the best there is, as long as it is in the listing's language.
-const ownName = ({ said, category }: Facts, language: string): string | undefined => {
-  if (!said.headline) return undefined;
-  const known = category.id !== everythingElseId || said.headline.split(' ').length >= 2;
-  const understood = said.languages.length === 0 || said.languages.includes(languageOf(language));
-  return known && understood ? capitalised(plain(said.headline)) : undefined;
+const ownName = ({ seller, category }: Facts, language: string): string | undefined => {
+  if (!seller.headline) return undefined;
+  const known = category.id !== everythingElseId || seller.headline.split(' ').length >= 2;
+  const understood = seller.languages.length === 0 || seller.languages.includes(languageOf(language));
+  return known && understood ? capitalised(plain(seller.headline)) : undefined;
 };
 
 // What is printed is read as English; in another language the category's own word stands in its place.
@@ -97,8 +97,8 @@ const unknownThing = (facts: Facts, language: string): string => {
   return `${coloured} – ${say('seePhotos', language)}`;
 };
 
-const isUnknown = ({ category, brand, said, printed }: Facts): boolean =>
-  category.id === everythingElseId && !brand && !said.headline && !printed.heading;
+const isUnknown = ({ category, brand, seller, printed }: Facts): boolean =>
+  category.id === everythingElseId && !brand && !seller.headline && !printed.heading;
 
 /** The listing's title: what is known, most telling first, within the site's length. */
 export const titleOf = (facts: Facts, language: string, length: number): string => {

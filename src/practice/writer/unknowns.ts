@@ -26,12 +26,12 @@ const aboutType = ({ category }: Facts, language: string): Unknown[] =>
     ? [ask(specificName('type', language), 'What the item is could not be told for certain. Please choose a category.')]
     : [];
 
-const aboutCondition = ({ said, category }: Facts, condition: string): Unknown[] => {
+const aboutCondition = ({ seller, category }: Facts, condition: string): Unknown[] => {
   if (!acceptsCondition(category, condition))
     return [
       ask('condition', 'This category does not take items in this condition. Please say whether it is new.', true),
     ];
-  return said.condition
+  return seller.condition
     ? []
     : [ask('condition', 'Nothing was said about the condition, so it was taken for used and good. Please check it.')];
 };
@@ -43,9 +43,9 @@ export const aboutPhotos = ({ poorPhotos, photoCount }: Facts): Unknown[] =>
     : [];
 
 /** A quantity that differs from the one the person spoke of. */
-export const aboutQuantity = ({ said }: Facts, quantity: number): Unknown[] =>
-  said.quantity && said.quantity !== quantity
-    ? [ask('quantity', `Your words say ${said.quantity}, the listing says ${quantity}. Please check which is right.`)]
+export const aboutQuantity = ({ seller }: Facts, quantity: number): Unknown[] =>
+  seller.quantity && seller.quantity !== quantity
+    ? [ask('quantity', `Your words say ${seller.quantity}, the listing says ${quantity}. Please check which is right.`)]
     : [];
 
 /** What the person should look at: things that nothing tells, and guesses. */

@@ -10,6 +10,7 @@ import { readPhotos, unreadable } from './readPhotos.ts';
 import { ask } from './unknowns.ts';
 import type { Writer, Written, WrittenListing } from './writer.ts';
 
+/** The model to ask, and what writes and reads besides. */
 export type VisionWriterOptions = ModelSettings & {
   /** Writes when the model does not. Closed with this writer, as the reader is. */
   fallback: Writer;
@@ -43,10 +44,10 @@ type Question = { task: WritingTask; photos: readonly Uint8Array[]; signalNow: (
 // One more try, with the faults named; a model that errs twice about one item is not asked a third time.
 const askTwice = async (endpoint: Endpoint, { task, photos, signalNow }: Question): Promise<WrittenListing> => {
   const question = questionFor(task, photos);
-  const said = await endpoint.ask(question, signalNow());
-  const first = readAnswer(said, task);
+  const reply = await endpoint.ask(question, signalNow());
+  const first = readAnswer(reply, task);
   if (first.ok) return listingFrom(first.listing, task);
-  const again = await endpoint.ask(askedAgain(question, said, first.problems), signalNow());
+  const again = await endpoint.ask(askedAgain(question, reply, first.problems), signalNow());
   const second = readAnswer(again, task);
   if (second.ok) return listingFrom(second.listing, task);
   throw new NoAnswer(`its answer could not be used twice (${clip(second.problems.join(' '), 240)})`);

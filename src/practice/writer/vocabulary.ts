@@ -19,6 +19,7 @@ export const colourNames: Readonly<Record<string, Localised>> = {
   Gold: t('Gold|Gold|Doré|Oro|Dorado|Goud|Złoty|Guld'),
 };
 
+/** Materials that are recognised in texts. */
 export const materialNames: Readonly<Record<string, Localised>> = {
   Ceramic: t('Ceramic|Keramik|Céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik'),
   Porcelain: t('Porcelain|Porzellan|Porcelaine|Porcellana|Porcelana|Porselein|Porcelana|Porslin'),

@@ -21,9 +21,9 @@ if (readerStart.parse(workerData).wasm) {
 process.stderr.write = () => true;
 
 const read = async ({ task, path }: ReadingRequest) => {
-  if (task === 'shrink') return { jpeg: await (await import('./reading/picture.ts')).shrunk(path) };
-  const { lookAt, lookCloser } = await import('./reading/readPhoto.ts');
-  return { reading: await (task === 'look' ? lookAt(path) : lookCloser(path)) };
+  if (task === 'shrink') return { jpeg: await (await import('./reading/picture.ts')).shrinkPhoto(path) };
+  const { readPhoto, readFullSizeBarcodes } = await import('./reading/readPhoto.ts');
+  return { reading: await (task === 'read' ? readPhoto(path) : readFullSizeBarcodes(path)) };
 };
 
 const answer = async (request: ReadingRequest): Promise<ReadingAnswer> => {

@@ -35,8 +35,10 @@ export type WrittenListing = {
   unknown: Unknown[];
 };
 
+/** Why there is no listing, with a sentence for the person. */
 export type NotWritten = { ok: false; code: 'IMAGES_UNREADABLE'; sentence: string };
 
+/** What comes of writing. */
 export type Written = WrittenListing | NotWritten;
 
 /** Turns photos and words into a listing. The built-in one always writes the same of the same input. */

@@ -49,14 +49,15 @@ export type VisionWorld = {
 };
 
 /** The note of a listing that had to be written without the model. */
-export const noteOf = ({ unknown }: WrittenListing): string | undefined =>
-  unknown.find(({ field }) => field === 'writer')?.message;
+export const noteOf = (listing: WrittenListing): string | undefined =>
+  listing.unknown.find(({ field }) => field === 'writer')?.message;
 
 // All of it is as the built-in writer writes it, apart from the note.
 const noteWithout = (listing: WrittenListing, own: Written): string => {
   const note = noteOf(listing) ?? '';
   const added = { field: 'writer', message: note, blocks: false };
-  expect(listing).toEqual({ ...own, unknown: [...(own.ok ? own.unknown : []), added] });
+  const expected: Written = own.ok ? { ...own, unknown: [...own.unknown, added] } : own;
+  expect(listing).toEqual(expected);
   expect(JSON.stringify(listing)).not.toContain(key);
   return note;
 };

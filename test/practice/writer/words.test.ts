@@ -108,14 +108,14 @@ test.each([
   ['potted cactus', '4008'],
   ['asdf', '9999'],
   ['', '9999'],
-])('“%s” goes to category %s', (said, id) => {
-  expect(chooseCategory({ said, headline: said, printed: '', heading: '', identifiers: [] }).id).toBe(id);
+])('“%s” goes to category %s', (seller, id) => {
+  expect(chooseCategory({ seller, headline: seller, printed: '', heading: '', identifiers: [] }).id).toBe(id);
 });
 
 test('an ISBN makes it a book, whatever the book is about', () => {
   const isbn = { kind: 'isbn' as const, code: '9780140013993' };
   const printed = 'Guitar and headphones for players';
-  expect(chooseCategory({ said: '', headline: '', printed, heading: printed, identifiers: [isbn] }).id).toBe('1001');
+  expect(chooseCategory({ seller: '', headline: '', printed, heading: printed, identifiers: [isbn] }).id).toBe('1001');
 });
 
 test('text is escaped for HTML', () => {

@@ -1,6 +1,7 @@
 import { words, type Category } from '../category.ts';
 import { t } from '../languages.ts';
 
+/** The leaf categories of the group "media". */
 export const media: readonly Category[] = [
   {
     id: '1001',

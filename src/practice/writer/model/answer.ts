@@ -1,22 +1,24 @@
 import * as z from 'zod';
 import type { Condition } from '../../market/conditions.ts';
-import { acceptsCondition, categoryOf, conditionsOf, type Category } from '../../market/taxonomy.ts';
+import { categoryOf, conditionsOf, type Category } from '../../market/taxonomy.ts';
 import { plain } from '../plainText.ts';
 import { safeHtml } from './safeHtml.ts';
 import { offersOf, type WritingTask } from './task.ts';
 
-const said = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 // Models that are not held to a shape write specifics as a list or as an object, and numbers as numbers.
 const specifics = z.union([
-  z.array(z.object({ name: z.string(), value: said })),
-  z.record(z.string(), said).transform((record) => Object.entries(record).map(([name, value]) => ({ name, value }))),
+  z.array(z.object({ name: z.string(), value: scalarText })),
+  z
+    .record(z.string(), scalarText)
+    .transform((record) => Object.entries(record).map(([name, value]) => ({ name, value }))),
 ]);
 
 const given = z.object({
   title: z.string(),
   description: z.string().max(12_000, 'At most 12000 characters.'),
-  categoryId: said,
+  categoryId: scalarText,
   condition: z.string(),
   conditionDescription: z.string().nullish(),
   itemSpecifics: specifics,
@@ -36,6 +38,7 @@ export type ModelListing = Pick<z.infer<typeof given>, 'itemSpecifics'> & {
   unknown: { field: string; message: string }[];
 };
 
+/** A usable answer, or what is wrong with it, in sentences that the model is told. */
 export type ModelAnswer = { ok: true; listing: ModelListing } | { ok: false; problems: string[] };
 
 const parsed = (text: string): unknown => {
@@ -62,7 +65,7 @@ const titleProblem = (title: string, { site }: WritingTask): string | undefined 
 };
 
 const conditionOf = (category: Category, condition: string): Condition | undefined =>
-  acceptsCondition(category, condition) ? (condition as Condition) : undefined;
+  conditionsOf(category, 'en').find((accepted) => accepted.condition === condition)?.condition;
 
 const conditionProblem = (category: Category): string =>
   `condition: category ${category.id} allows only ${conditionsOf(category, 'en')

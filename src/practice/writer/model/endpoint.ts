@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { ModelSettings } from './settings.ts';
 
+/** A part of a message, as the OpenAI-compatible chat completions take it. */
 export type MessagePart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+/** One message of a chat. */
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string | MessagePart[] };
 
 /** Why there is no answer of the model: a clause for the person, with nothing in it of the key or of what was answered. */
 export class NoAnswer extends Error {}
 
+/** A model that can be asked. */
 export type Endpoint = {
   /** What the model says; rejects with `NoAnswer`, or with the signal's reason. */
   ask(messages: readonly Message[], signal: AbortSignal): Promise<string>;

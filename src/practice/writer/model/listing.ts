@@ -1,5 +1,6 @@
-import { conditionNames } from '../../market/conditions.ts';
-import { specificNames, type SpecificKey } from '../../market/specifics.ts';
+import { conditionNames, conditions } from '../../market/conditions.ts';
+import { textIn } from '../../market/languages.ts';
+import { specificNames } from '../../market/specifics.ts';
 import { categoryName, specificName } from '../../market/taxonomy.ts';
 import { identifierOf } from '../identifiers.ts';
 import { say } from '../phrases.ts';
@@ -12,15 +13,14 @@ import type { WritingTask } from './task.ts';
 const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
 const sameAsNothing = /^(?:unknown|n\/?a|none|null|not (?:known|specified|visible|stated)|unbekannt|[-–?.]*)$/i;
 
-const keys = Object.keys(specificNames) as SpecificKey[];
-
 // "Brand" in a German listing is what German buyers know as "Marke".
 const labelFor = (name: string, { category }: ModelListing, language: string): string => {
   const wanted = fold(name);
-  const key = [...category.required, ...category.recommended, ...keys].find((each) =>
-    Object.values(specificNames[each]).some((label) => fold(label) === wanted),
+  const own = [...category.required, ...category.recommended].map((key) => specificNames[key]);
+  const labels = [...own, ...Object.values(specificNames)].find((each) =>
+    Object.values(each).some((label) => fold(label) === wanted),
   );
-  return key ? specificName(key, language) : capitalised(name);
+  return labels ? textIn(labels, language) : capitalised(name);
 };
 
 type Entry = { name: string; value: string };
@@ -44,14 +44,13 @@ const specificsOf = (listing: ModelListing, task: WritingTask): Record<string, s
   return Object.fromEntries([...named.slice(0, 30), ...codesIn(entries, task)]);
 };
 
-const ranks = Object.keys(conditionNames);
-
 const aboutCondition = ({ condition }: ModelListing, { facts }: WritingTask): Unknown[] => {
-  const spoken = facts.said.condition;
+  const spoken = facts.seller.condition;
   if (!spoken) return [ask('condition', 'Nothing was said about the condition; it was judged by the photos.')];
-  if (ranks.indexOf(condition) >= ranks.indexOf(spoken)) return [];
-  const [said, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
-  return [ask('condition', `Your words sound like “${said}”, the listing says “${listed}”. Please check.`)];
+  // The list begins with the best one.
+  if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
+  const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
+  return [ask('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`)];
 };
 
 const unknownsOf = (listing: ModelListing, task: WritingTask, specifics: Record<string, string>): Unknown[] => {
@@ -64,10 +63,10 @@ const unknownsOf = (listing: ModelListing, task: WritingTask, specifics: Record<
     ...aboutQuantity(task.facts, task.quantity),
     ...aboutPhotos(task.facts),
   ];
-  const told = new Set(own.map(({ field }) => fold(field)));
+  const noted = new Set(own.map(({ field }) => fold(field)));
   const noticed = listing.unknown
     .map(({ field, message }) => ask(clip(plain(field), 40), clip(plain(message), 300)))
-    .filter(({ field, message }) => field !== '' && message !== '' && !told.has(fold(field)));
+    .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(fold(field)));
   return [...own, ...noticed.slice(0, 12)];
 };
 

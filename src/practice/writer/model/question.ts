@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { conditionNames, type Condition } from '../../market/conditions.ts';
+import { conditions } from '../../market/conditions.ts';
 import { categories } from '../../market/taxonomy.ts';
 import type { Message, MessagePart } from './endpoint.ts';
 import { dataOf, type WritingTask } from './task.ts';
@@ -27,7 +27,6 @@ Answer with one JSON object and nothing else:
 Invent nothing. Brand, size, model, material and working order that nothing shows belong to "unknown".`;
 
 const ids = categories.map(({ id }) => id);
-const conditions = Object.keys(conditionNames) as Condition[];
 
 const asked = z.strictObject({
   title: z.string(),

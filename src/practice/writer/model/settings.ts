@@ -28,4 +28,5 @@ export const modelSettings = z.object({
     .optional(),
 });
 
+/** Settings that were checked. */
 export type ModelSettings = z.infer<typeof modelSettings>;

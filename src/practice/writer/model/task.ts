@@ -47,7 +47,7 @@ export const dataOf = (task: WritingTask) => {
     language,
     site: { id: site.id, name: site.name, currency: site.currency, titleLength: site.titleLength },
     quantity,
-    sellerWords: facts.said.words,
+    sellerWords: facts.seller.words,
     readInPhotos: {
       codes: facts.identifiers,
       lines: facts.printed.lines.slice(0, 60).map(({ text }) => clip(text, 120)),

@@ -38,7 +38,7 @@ export const openPicture = async (path: string, longestSide?: number): Promise<P
 const smallSide = 1024;
 
 /** A photo as a small JPEG, upright and without the camera's notes: no place, no time, no maker. */
-export const shrunk = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+export const shrinkPhoto = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
   const { data, width, height } = await openPicture(path, smallSide);
   const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
     .removeAlpha()

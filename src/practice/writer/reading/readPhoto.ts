@@ -16,7 +16,7 @@ const codesOf = async (picture: Picture): Promise<Barcode[]> => {
 };
 
 /** Everything one photo shows, read at a working size of 1600 px. */
-export const lookAt = async (path: string): Promise<PhotoReading> => {
+export const readPhoto = async (path: string): Promise<PhotoReading> => {
   const size = await sizeOf(path);
   const picture = await openPicture(path, workingSide);
   const barcodes = await codesOf(picture);
@@ -32,7 +32,7 @@ export const lookAt = async (path: string): Promise<PhotoReading> => {
 };
 
 /** Only the barcodes of a photo, at its full size: small codes in large photos. */
-export const lookCloser = async (path: string): Promise<PhotoReading> => {
+export const readFullSizeBarcodes = async (path: string): Promise<PhotoReading> => {
   const size = await sizeOf(path);
   const small = Math.max(size.width, size.height) <= workingSide;
   const barcodes = small ? [] : await barcodesOf(await openPicture(path));
