@@ -1,4 +1,4 @@
-import { createBuiltInWriter } from '../src/practice/writer/builtInWriter.ts';
+import { createBuiltInWriter } from '../src/practice/writer/chooseWriter.ts';
 import { compare, type Compared } from './compare.ts';
 import { drawPhonePhotos } from './photos/phonePhotos.ts';
 import { inWorkshop, prepareAll, rate } from './photos/workshop.ts';

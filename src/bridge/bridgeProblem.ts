@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { entryOf } from '../contract/index.ts';
 import { problemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { closeUnread } from '../loopback/closeUnread.ts';
+import { closeUnread } from '../loopback/http.ts';
 
 /** The HTTP status of the companion's own codes; the service's refusals keep the service's status. */
 export const statuses: Record<string, number> = {

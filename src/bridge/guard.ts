@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { Problem } from '../core/base/problem.ts';
-import { hostsIn } from '../loopback/requestLine.ts';
+import { hostsIn } from '../loopback/http.ts';
 import type { Assistant } from './door.ts';
 import { hasBody } from './readBody.ts';
 

@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express';
-import { heldBytes } from '../loopback/heldBytes.ts';
+import { heldBytes } from '../loopback/http.ts';
 import { guide, guideFacts, llmsText } from './guide.ts';
 import { bridgeOpenApi } from './openApi.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hostsIn, isForUs } from '../loopback/requestLine.ts';
+import { hostsIn, isForUs } from '../loopback/http.ts';
 
 /** Why a request is not answered at all. */
 type Refusal = { status: number; sentence: string };

@@ -9,7 +9,7 @@ import { topics, type Clock } from '../core/base/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
-import { oneAtATime } from '../loopback/oneAtATime.ts';
+import { oneAtATime } from '../loopback/http.ts';
 import { companionWindow, type WindowProblems } from './companionWindow.ts';
 import { refusalOf } from './guard.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';

@@ -1,19 +1,28 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
-import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
-import { oneAtATime } from '../loopback/oneAtATime.ts';
+import { oneAtATime } from '../loopback/http.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
-import { sweepFiles } from './world/photos.ts';
-import { resumeWriting, stopWriting } from './world/writing.ts';
+import { sweepFiles } from './world/listings/photos.ts';
+import { resumeWriting, stopWriting } from './world/listings/generation.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
+
+/** Makes a folder and those above it. Node's own recursive way never returns in places that take no folders, as /proc. */
+const makeFolder = (path: string): void => {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' });
+    return;
+  }
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
+};
 
 /** What a practice service is started with. */
 export type PracticeConfig = {
@@ -50,8 +59,8 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
     photosDir,
     version: config.version ?? versionOfTable(),
     report: config.report ?? ((error) => console.error(error)),
-    writerOrders: { delayMs: 0, fail: null },
-    feeOrders: { extraMinor: 0 },
+    writerOverrides: { delayMs: 0, fail: null },
+    feeOverrides: { extraMinor: 0 },
     writing: new Map(),
   };
 };

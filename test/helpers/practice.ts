@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import * as z from 'zod';
 import { matchRoute, routeOf } from '../../src/contract/index.ts';
 import { startPractice } from '../../src/practice/startPractice.ts';
-import { createBuiltInWriter } from '../../src/practice/writer/builtInWriter.ts';
+import { createBuiltInWriter } from '../../src/practice/writer/chooseWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
 
 export type PracticeAnswer = { status: number; headers: Record<string, string>; body: unknown };
@@ -23,7 +23,7 @@ export const quickWriter: Writer = {
     suggestedPriceCents: 1_299,
     // Required in the category, in every language that tests write in.
     itemSpecifics: { 'Book Title': 'Rivers', Buchtitel: 'Rivers', 'Titre du livre': 'Rivers' },
-    unknown: [],
+    notes: [],
   }),
   close: async () => {},
 };

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { heldBytes } from '../../src/loopback/heldBytes.ts';
-import { oneAtATime } from '../../src/loopback/oneAtATime.ts';
+import { heldBytes, oneAtATime } from '../../src/loopback/http.ts';
 import { settled } from '../helpers/testClock.ts';
 
 let server: Server;

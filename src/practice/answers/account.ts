@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { run } from '../database.ts';
 import { parseOpen, refuse } from '../refusal.ts';
-import { cursorOf } from '../world/listingPage.ts';
-import { markRead, markViewed, noticesOf } from '../world/notifications.ts';
-import { joinedBy } from '../world/referrals.ts';
-import { knownPerson, type Person } from '../world/people.ts';
+import { parseCursor } from '../world/listings/apiListing.ts';
+import { markRead, markViewed, listNotifications } from '../world/messages.ts';
+import { countReferred } from '../world/accounts.ts';
+import { requirePerson, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { planOf } from '../world/allowance.ts';
 import { isoOf } from '../clock.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
 
 const requireSelf = (person: Person, userId: string): void => {
   if (person.userId !== userId) refuse(403, 'This is the id of another person.');
 };
 
-const userAnswer = (person: Person) => ({
+const toApiUser = (person: Person) => ({
   userId: person.userId,
   name: person.name,
   language: person.language,
@@ -36,7 +35,7 @@ const savePreferences = (
   body: unknown,
 ): Record<string, unknown> => {
   const changes = parseOpen(switches, body);
-  const saved = { ...knownPerson(world, person.userId)[column], ...changes };
+  const saved = { ...requirePerson(world, person.userId)[column], ...changes };
   run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, JSON.stringify(saved), person.userId);
   return saved;
 };
@@ -55,7 +54,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
 
   readUser: ({ person, input }) => {
     requireSelf(person, input.params.userId);
-    return { body: userAnswer(person) };
+    return { body: toApiUser(person) };
   },
 
   updateUser: ({ world, person, input }) => {
@@ -73,7 +72,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
       autoDelist ? 1 : 0,
       person.userId,
     );
-    return { body: userAnswer(knownPerson(world, person.userId)) };
+    return { body: toApiUser(requirePerson(world, person.userId)) };
   },
 
   readUserNotificationPreferences: ({ person, input }) => {
@@ -87,7 +86,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
   },
 
   listNotifications: ({ world, person, input }) => ({
-    body: noticesOf(world, person, input.query.limit ?? 50, cursorOf(input.query.cursor)),
+    body: listNotifications(world, person, input.query.limit ?? 50, parseCursor(input.query.cursor)),
   }),
 
   readNotification: ({ world, person, input }) => ({ body: markRead(world, person, input.params.notifId) }),
@@ -104,7 +103,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
     body: {
       link: `${world.url()}/r/${person.referralCode}`,
       code: person.referralCode,
-      joined: joinedBy(world, person.userId),
+      joined: countReferred(world, person.userId),
     },
   }),
 };

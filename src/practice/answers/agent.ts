@@ -1,22 +1,34 @@
 import { keysOf, revokeKey } from '../world/keys.ts';
 import { atomically } from '../database.ts';
-import { startSignIn, verifySignIn } from '../world/signIn.ts';
-import { standingOf } from '../world/standing.ts';
-import { note } from '../world/journal.ts';
+import { startSignIn, verifySignIn } from '../world/accounts.ts';
+import { standingOf } from '../world/allowance.ts';
+import { recordEffect } from '../world/journal.ts';
 import { guide, guideFacts } from '../../contract/project/guide.ts';
-import { links } from './links.ts';
 import { openApi } from '../../contract/project/openApi.ts';
-import { planList } from './planList.ts';
+import { planList } from './billing.ts';
 import { routeRecords } from '../../contract/project/routeRecords.ts';
 import { refuse } from '../refusal.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
+
+/** The index: where everything that needs no key is. */
+const serviceIndex = (url: string, version: string) => ({
+  name: 'Listing service (practice)',
+  version,
+  baseUrl: url,
+  guide: `${url}/agent/guide`,
+  routes: `${url}/agent/routes`,
+  openApi: `${url}/agent/openapi.json`,
+  plans: `${url}/agent/plans`,
+  signIn: { start: `${url}/agent/auth/start`, verify: `${url}/agent/auth/verify` },
+  terms: `${url}/terms`,
+  privacy: `${url}/privacy`,
+});
 
 /** What the routes of the group "Agent connection and discovery" do. */
 export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>> = {
-  readIndex: ({ world }) => ({ body: links(world.url(), world.version) }),
+  readIndex: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
 
-  readIndexJson: ({ world }) => ({ body: links(world.url(), world.version) }),
+  readIndexJson: ({ world }) => ({ body: serviceIndex(world.url(), world.version) }),
 
   readGuide: ({ world, accept }) =>
     accept.includes('application/json')
@@ -52,7 +64,7 @@ export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>
     const { message, email } = input.body;
     if (typeof message !== 'string' || message.trim() === '') refuse(400, 'message: What should be sent?');
     if (typeof email !== 'string' || !email.includes('@')) refuse(400, 'email: The address for the reply is needed.');
-    note(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
+    recordEffect(world, 'contact', { userId: caller?.person.userId ?? null, message, email });
     return { body: { received: true } };
   },
 };

@@ -1,8 +1,11 @@
+import type { Group, RouteName, Routes, ParsedInput } from '../../contract/index.ts';
 import type * as z from 'zod';
-import type { ParsedInput, RouteName, Routes } from '../../contract/index.ts';
 import type { Key } from '../world/keys.ts';
 import type { Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
+
+/** The routes of one group of the interface. */
+export type RouteNameOf<G extends Group> = { [K in RouteName]: Routes[K]['group'] extends G ? K : never }[RouteName];
 
 /** Who calls: a person through an assistant's key. Routes that need no key have a caller only when a working one was sent. */
 export type Caller = { person: Person; key: Key };

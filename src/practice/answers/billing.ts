@@ -1,17 +1,23 @@
-import { plans } from '../../contract/index.ts';
+import { limits, plans } from '../../contract/index.ts';
+import { extraRates, approveExtras, setExtras } from '../world/extras.ts';
 import { isoOf, isoOrNull } from '../clock.ts';
 import { atomically } from '../database.ts';
-import { planList } from './planList.ts';
 import { refuse } from '../refusal.ts';
 import { periodOf, planOf, usedOfPlan } from '../world/allowance.ts';
 import { buyablePlan, creditPacks, invoicesOf, requireNoSubscription } from '../world/billing.ts';
-import { extraRates } from '../world/extras.ts';
-import { approveExtras, setExtras } from '../world/extrasSwitch.ts';
 import { createLink } from '../world/links.ts';
-import { knownPerson, type Person } from '../world/people.ts';
+import { requirePerson, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
+
+/** The plans with today's numbers. */
+export const planList = () =>
+  plans.map((plan) => ({
+    ...plan,
+    currency: 'USD',
+    extraRateCents: extraRates[plan.code],
+    ...(plan.code === limits.trial.plan ? { trialDays: limits.trial.days } : {}),
+  }));
 
 const checkout = (world: World, person: Person, tier: string, trial: boolean): string => {
   requireNoSubscription(person);
@@ -67,7 +73,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
 
   setExtras: ({ world, person, input }) => {
     setExtras(world, person.userId, input.body.enabled, input.body.acknowledgedRateCents);
-    const now = knownPerson(world, person.userId);
+    const now = requirePerson(world, person.userId);
     return { body: { enabled: now.extrasEnabled, rateCents: extraRates[now.plan] } };
   },
 

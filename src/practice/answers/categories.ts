@@ -19,7 +19,7 @@ const siteFor = (person: Person, marketplaceId: string | undefined): Site =>
   siteOf(marketplaceId ?? person.homeSite) ??
   refuse(400, `${marketplaceId ?? person.homeSite} is not one of the supported sites.`);
 
-const categoryAnswer = (category: Category, language: string) => ({
+const toApiCategory = (category: Category, language: string) => ({
   categoryId: category.id,
   categoryName: categoryName(category, language),
   path: categoryPath(category, language),
@@ -42,7 +42,7 @@ export const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditio
           ? [...categories]
           : searchCategories(q, language);
     return {
-      body: { marketplaceId: id, categories: found.slice(0, limit).map((one) => categoryAnswer(one, language)) },
+      body: { marketplaceId: id, categories: found.slice(0, limit).map((one) => toApiCategory(one, language)) },
     };
   },
 

@@ -1,12 +1,16 @@
 import { isoOf } from '../clock.ts';
 import { atomically, run } from '../database.ts';
-import { connectableChannel, connectionsOf, ownConnection, type Connection } from '../world/channels.ts';
-import { note } from '../world/journal.ts';
+import {
+  connectableChannel,
+  connectionsOf,
+  requireOwnConnection,
+  type Connection,
+} from '../world/listings/channels.ts';
+import { recordEffect } from '../world/journal.ts';
 import { createLink } from '../world/links.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
 
-const shown = ({ connectionId, channelId, name, createdAt }: Connection) => ({
+const toApiConnection = ({ connectionId, channelId, name, createdAt }: Connection) => ({
   connectionId,
   channelId,
   name,
@@ -15,14 +19,16 @@ const shown = ({ connectionId, channelId, name, createdAt }: Connection) => ({
 
 /** What the routes of the group "Other channels" do. */
 export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
-  listConnections: ({ world, person }) => ({ body: { connections: connectionsOf(world, person.userId).map(shown) } }),
+  listConnections: ({ world, person }) => ({
+    body: { connections: connectionsOf(world, person.userId).map(toApiConnection) },
+  }),
 
   deleteConnection: ({ world, person, input }) => {
     const { channelId, connectionId } = input.params;
     atomically(world.db, () => {
-      ownConnection(world, person, channelId, connectionId);
+      requireOwnConnection(world, person, channelId, connectionId);
       run(world.db, 'DELETE FROM connections WHERE connectionId = ?', connectionId);
-      note(world, 'disconnected', { userId: person.userId, channelId });
+      recordEffect(world, 'disconnected', { userId: person.userId, channelId });
     });
     return { body: { connectionId, deleted: true } };
   },
@@ -38,7 +44,7 @@ export const channelAnswers: Answers<RouteNameOf<'Other channels'>> = {
     const { channelId, connectionId } = input.params;
     return {
       body: {
-        ...shown(ownConnection(world, person, channelId, connectionId)),
+        ...toApiConnection(requireOwnConnection(world, person, channelId, connectionId)),
         options: [{ name: 'shelf', label: 'Shelf', values: ['front', 'back'], default: 'front' }],
       },
     };

@@ -1,6 +1,5 @@
 import { daySales, inventory, itemSales, periodOfQuery, summary } from '../world/insights.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
 
 /** What the routes of the group "Insights" do. */
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {

@@ -1,12 +1,11 @@
-import type { RouteNameOf } from './groups.ts';
-import { answerOfListing, listingAnswer } from '../world/listingAnswer.ts';
-import { edit, relist, removeListing, revert, setVisibility } from '../world/changes.ts';
-import { createDraft } from '../world/drafts.ts';
-import { confirmFees } from '../world/feeNotice.ts';
-import { generate } from '../world/generation.ts';
-import { listPage } from '../world/listingPage.ts';
-import { ownListing } from '../world/listings.ts';
-import { removeFiles, requestUploads } from '../world/photos.ts';
+import type { RouteNameOf, Answers } from './answer.ts';
+import { readApiListing, toApiListing, listListings } from '../world/listings/apiListing.ts';
+import { editListing, relistListing, deleteListing, revertListing, setVisibility } from '../world/listings/changes.ts';
+import { createDraft } from '../world/listings/drafts.ts';
+import { confirmFeeNotice } from '../world/marketAccount.ts';
+import { generateListing } from '../world/listings/generation.ts';
+import { requireOwnListing } from '../world/listings/listings.ts';
+import { removeFiles, requestUploads } from '../world/listings/photos.ts';
 import {
   channelsOf,
   channelStates,
@@ -14,20 +13,19 @@ import {
   endOnChannels,
   publishOnChannels,
   reviseOnChannels,
-} from '../world/channels.ts';
-import { quoteOf } from '../world/publish.ts';
-import { knownPerson } from '../world/people.ts';
-import type { Answers } from './answer.ts';
+} from '../world/listings/channels.ts';
+import { quoteListing } from '../world/listings/publish.ts';
+import { requirePerson } from '../world/people.ts';
 
 /** What the routes of the group "Listings" do. */
 export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   listChannels: () => ({ body: { channels: channelsOf() } }),
 
-  listListings: ({ world, person, input }) => ({ body: listPage(world, person, input.query) }),
+  listListings: ({ world, person, input }) => ({ body: listListings(world, person, input.query) }),
 
   createListing: ({ world, person, input }) => {
     const made = createDraft(world, person, input.body, input.headers['idempotency-key']);
-    const body = answerOfListing(world, made.listingId);
+    const body = readApiListing(world, made.listingId);
     return made.replayed ? { status: 200, headers: { 'idempotent-replayed': 'true' }, body } : { body };
   },
 
@@ -36,42 +34,42 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
   }),
 
   readListing: ({ world, person, input }) => ({
-    body: listingAnswer(world, ownListing(world, person, input.params.listingId)),
+    body: toApiListing(world, requireOwnListing(world, person, input.params.listingId)),
   }),
 
   updateListing: ({ world, person, input }) => {
-    edit(world, person, input.params.listingId, input.body);
-    return { body: answerOfListing(world, input.params.listingId) };
+    editListing(world, person, input.params.listingId, input.body);
+    return { body: readApiListing(world, input.params.listingId) };
   },
 
   deleteListing: async ({ world, person, input }) => {
     const { listingId } = input.params;
-    await removeFiles(world, removeListing(world, person, listingId));
+    await removeFiles(world, deleteListing(world, person, listingId));
     return { body: { listingId, deleted: true } };
   },
 
   generateListing: ({ world, person, key, input }) => {
-    generate(world, person, key, input.params.listingId, input.body);
-    return { body: answerOfListing(world, input.params.listingId) };
+    generateListing(world, person, key, input.params.listingId, input.body);
+    return { body: readApiListing(world, input.params.listingId) };
   },
 
   relistListing: ({ world, person, input }) => {
-    relist(world, person, input.params.listingId);
-    return { body: answerOfListing(world, input.params.listingId) };
+    relistListing(world, person, input.params.listingId);
+    return { body: readApiListing(world, input.params.listingId) };
   },
 
   setListingVisibility: ({ world, person, input }) => {
     setVisibility(world, person, input.params.listingId, input.body.visible ?? true);
-    return { body: answerOfListing(world, input.params.listingId) };
+    return { body: readApiListing(world, input.params.listingId) };
   },
 
   revertListing: ({ world, person, input }) => {
-    revert(world, person, input.params.listingId);
-    return { body: answerOfListing(world, input.params.listingId) };
+    revertListing(world, person, input.params.listingId);
+    return { body: readApiListing(world, input.params.listingId) };
   },
 
   readListingChannels: ({ world, person, input }) => ({
-    body: { channels: channelStates(world, ownListing(world, person, input.params.listingId)) },
+    body: { channels: channelStates(world, requireOwnListing(world, person, input.params.listingId)) },
   }),
 
   publishChannels: ({ world, person, input }) => ({
@@ -80,28 +78,30 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
 
   reviseChannels: ({ world, person, input }) => {
     reviseOnChannels(world, person, input.params.listingId, input.body);
-    return { body: { success: true, listing: answerOfListing(world, input.params.listingId) } };
+    return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
   endChannels: ({ world, person, input }) => {
     endOnChannels(world, person, input.params.listingId, input.body);
-    return { body: { success: true, listing: answerOfListing(world, input.params.listingId) } };
+    return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
   deleteFromChannels: ({ world, person, input }) => {
     deleteFromChannels(world, person, input.params.listingId, input.body);
-    return { body: { success: true, listing: answerOfListing(world, input.params.listingId) } };
+    return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
   quoteFees: ({ world, person, input }) => {
-    const listing = ownListing(world, person, input.params.listingId);
+    const listing = requireOwnListing(world, person, input.params.listingId);
     const { action, marketplaceId = listing.marketplaceId } = input.body;
     if (action === 'confirm')
-      return { body: { feeNotice: { confirmedSites: confirmFees(world, person, listing.listingId, marketplaceId) } } };
-    const { confirmedSites } = knownPerson(world, person.userId);
+      return {
+        body: { feeNotice: { confirmedSites: confirmFeeNotice(world, person, listing.listingId, marketplaceId) } },
+      };
+    const { confirmedSites } = requirePerson(world, person.userId);
     return {
       body: {
-        quote: { ...quoteOf(world, listing), marketplaceId: listing.marketplaceId },
+        quote: { ...quoteListing(world, listing), marketplaceId: listing.marketplaceId },
         feeNotice: { confirmedSites },
       },
     };

@@ -4,19 +4,17 @@ import { isoOrNull } from '../clock.ts';
 import { atomically, run } from '../database.ts';
 import { parseOpen, refuse } from '../refusal.ts';
 import { budgetsOf } from '../world/budgets.ts';
-import { disconnectMarket, missingOf } from '../world/connection.ts';
+import { disconnectMarket, missingForPublishing, saveSellerDefaults } from '../world/marketAccount.ts';
 import { createLink } from '../world/links.ts';
-import { answerOfListing, pageUrl } from '../world/listingAnswer.ts';
-import { ownListing, requireState } from '../world/listings.ts';
-import { endListing, revise } from '../world/live.ts';
-import { bootstrapPolicies, policiesOf, policyAnswer } from '../world/policies.ts';
-import { publish } from '../world/publish.ts';
-import { saveSellerDefaults } from '../world/saveSellerDefaults.ts';
+import { readApiListing, pageUrl } from '../world/listings/apiListing.ts';
+import { requireOwnListing, requireState } from '../world/listings/listings.ts';
+import { endListing, reviseListing } from '../world/listings/changes.ts';
+import { bootstrapPolicies, policiesOf, toApiPolicy } from '../world/policies.ts';
+import { publishListing } from '../world/listings/publish.ts';
 import { siteOf } from '../market/sites.ts';
 import { categoryAnswers } from './categories.ts';
 import { templateAnswers } from './templates.ts';
-import type { Answers } from './answer.ts';
-import type { RouteNameOf } from './groups.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
 
 const bootstrap = z.looseObject({
   marketplaceId: siteId.optional(),
@@ -38,7 +36,7 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
   },
 
   readMarketStatus: ({ world, person }) => {
-    const missing = missingOf(world, person, person.homeSite);
+    const missing = missingForPublishing(world, person, person.homeSite);
     return {
       body: {
         connected: person.connectedAt !== null,
@@ -77,31 +75,31 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
   readRateLimits: ({ world, person }) => ({ body: { budgets: budgetsOf(world, person.userId) } }),
 
   publishListing: ({ world, person, input }) => {
-    const marketListingId = publish(world, person, input.params.listingId, input.body);
+    const marketListingId = publishListing(world, person, input.params.listingId, input.body);
     return { body: { success: true, marketListingId, marketListingUrl: pageUrl(world, marketListingId) } };
   },
 
   reviseListing: ({ world, person, input }) => {
-    revise(world, person, input.params.listingId, input.body);
-    return { body: { success: true, listing: answerOfListing(world, input.params.listingId) } };
+    reviseListing(world, person, input.params.listingId, input.body);
+    return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
   endListing: ({ world, person, input }) => {
     endListing(world, person, input.params.listingId);
-    return { body: { success: true, listing: answerOfListing(world, input.params.listingId) } };
+    return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 
   hydrateListing: ({ world, person, input }) => {
-    const listing = ownListing(world, person, input.params.listingId);
+    const listing = requireOwnListing(world, person, input.params.listingId);
     requireState(listing, ['published', 'ended', 'sold'], 'refreshed from the marketplace');
-    return { body: { listing: answerOfListing(world, listing.listingId) } };
+    return { body: { listing: readApiListing(world, listing.listingId) } };
   },
 
   listPolicies: ({ world, person, input }) => {
     const { marketplaceId } = input.query;
     if (marketplaceId !== undefined && !siteOf(marketplaceId))
       refuse(400, `${marketplaceId} is not one of the supported sites.`);
-    return { body: { policies: policiesOf(world, person.userId, marketplaceId ?? null).map(policyAnswer) } };
+    return { body: { policies: policiesOf(world, person.userId, marketplaceId ?? null).map(toApiPolicy) } };
   },
 
   bootstrapPolicies: ({ world, person, input }) => {
@@ -110,7 +108,7 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
       refuse(400, 'The marketplace is not connected. Connect it with a new link.', 'MARKET_TOKEN_EXPIRED');
     if (!siteOf(marketplaceId)) refuse(400, `${marketplaceId} is not one of the supported sites.`);
     atomically(world.db, () => bootstrapPolicies(world, person, marketplaceId, postage));
-    return { body: { policies: policiesOf(world, person.userId, marketplaceId).map(policyAnswer) } };
+    return { body: { policies: policiesOf(world, person.userId, marketplaceId).map(toApiPolicy) } };
   },
 
   readSellerDefaults: ({ person }) => ({ body: { marketplaceId: person.homeSite, ...person.sellerDefaults } }),

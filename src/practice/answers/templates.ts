@@ -4,11 +4,11 @@ import { parseOpen } from '../refusal.ts';
 import type { Person } from '../world/people.ts';
 import { policiesOf } from '../world/policies.ts';
 import {
-  changeTemplate,
-  ownTemplate,
-  removeTemplate,
+  updateTemplate,
+  requireOwnTemplate,
+  deleteTemplate,
   saveTemplate,
-  templateAnswer,
+  toApiTemplate,
   templateFacts,
   templatesOf,
   type TemplateFacts,
@@ -44,11 +44,11 @@ export const templateAnswers: Answers<
   'listTemplates' | 'createTemplate' | 'validateTemplate' | 'updateTemplate' | 'deleteTemplate'
 > = {
   listTemplates: ({ world, person }) => ({
-    body: { templates: templatesOf(world, person).map(templateAnswer), rememberedTemplateId: person.templateId },
+    body: { templates: templatesOf(world, person).map(toApiTemplate), rememberedTemplateId: person.templateId },
   }),
 
   createTemplate: ({ world, person, input }) => ({
-    body: templateAnswer(saveTemplate(world, person, parseOpen(templateFacts, input.body))),
+    body: toApiTemplate(saveTemplate(world, person, parseOpen(templateFacts, input.body))),
   }),
 
   validateTemplate: ({ world, person, input }) => {
@@ -61,17 +61,17 @@ export const templateAnswers: Answers<
 
   updateTemplate: ({ world, person, input }) =>
     atomically(world.db, () => {
-      const { facts, templateId } = ownTemplate(world, person, input.params.templateId);
+      const { facts, templateId } = requireOwnTemplate(world, person, input.params.templateId);
       // Null takes a field away.
       const kept = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
       const changed = parseOpen(templateFacts, Object.fromEntries(kept));
-      return { body: templateAnswer(changeTemplate(world, person, templateId, changed)) };
+      return { body: toApiTemplate(updateTemplate(world, person, templateId, changed)) };
     }),
 
   deleteTemplate: ({ world, person, input }) =>
     atomically(world.db, () => {
-      const { templateId } = ownTemplate(world, person, input.params.templateId);
-      removeTemplate(world, person, templateId);
+      const { templateId } = requireOwnTemplate(world, person, input.params.templateId);
+      deleteTemplate(world, person, templateId);
       return { body: { templateId, deleted: true } };
     }),
 };

@@ -1,8 +1,24 @@
-import { conditionLists, conditionWorth, type Condition } from './conditions.ts';
+import { conditionLists, conditionPriceFactor, type Condition } from './category.ts';
 import { languageOf } from './languages.ts';
-import { seededRandom } from './seededRandom.ts';
 import { siteOf, type Site } from './sites.ts';
 import { categoryOf, everythingElseId, type Category } from './taxonomy.ts';
+
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 0;
+};
+
+/** Numbers from 0 to 1 that look random and are always the same for the same text. */
+const seededRandom = (seed: string): (() => number) => {
+  let state = hashOf(seed);
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+};
 
 /** One similar item that somebody else offers now. */
 export type Comparable = { title: string; priceCents: number; currency: string; condition: Condition };
@@ -14,7 +30,7 @@ const pick = <T>(list: readonly [T, ...T[]], random: () => number): T =>
   list[Math.floor(random() * list.length)] ?? list[0];
 
 /** A price as sellers of the site write it: 12.99 in the US, whole crowns that end in 9 in Sweden. */
-export const asSellersRound = (site: Site, amountMinor: number): number => {
+export const roundPrice = (site: Site, amountMinor: number): number => {
   const { endingMinor } = site.price;
   const major = amountMinor / 100;
   if (endingMinor === 0)
@@ -48,7 +64,7 @@ export const comparables = ({ site: siteId, categoryId, words, seed = '' }: Comp
     const spread = 0.78 + random() * 0.44;
     return {
       title: titleOf(words, category, site, at),
-      priceCents: asSellersRound(site, base * conditionWorth[condition] * spread),
+      priceCents: roundPrice(site, base * conditionPriceFactor[condition] * spread),
       currency: site.currency,
       condition,
     };
@@ -75,7 +91,9 @@ export const suggestPrice = (comps: readonly Comparable[], condition?: Condition
   const rounding = site ?? siteWith(comps[0]?.currency);
   if (comps.length === 0 || !rounding) return 0;
   const prices = comps.map((comp) =>
-    condition ? (comp.priceCents * conditionWorth[condition]) / conditionWorth[comp.condition] : comp.priceCents,
+    condition
+      ? (comp.priceCents * conditionPriceFactor[condition]) / conditionPriceFactor[comp.condition]
+      : comp.priceCents,
   );
-  return asSellersRound(rounding, median(prices));
+  return roundPrice(rounding, median(prices));
 };

@@ -63,7 +63,7 @@ const tables: Readonly<Record<string, FeeTable>> = {
 };
 
 // Vehicles' parts and art are dearer to list, as they are on most marketplaces.
-const dearCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
+const surchargedCategories: Readonly<Record<string, number>> = { '6001': 20, '8002': 30 };
 
 const insertionOf = (insertion: Insertion, priceCents: number): number =>
   typeof insertion === 'number' ? insertion : (insertion.find(([below]) => priceCents < below)?.[1] ?? 0);
@@ -74,7 +74,7 @@ const linesOf = (table: FeeTable, { priceCents, format, categoryId, reserveCents
   const lines = [
     { name: 'Insertion fee', amountMinor: insertion },
     // A surcharge on a free listing would make nonsense of "free".
-    { name: 'Category surcharge', amountMinor: insertion > 0 ? (entryOf(dearCategories, categoryId) ?? 0) : 0 },
+    { name: 'Category surcharge', amountMinor: insertion > 0 ? (entryOf(surchargedCategories, categoryId) ?? 0) : 0 },
     { name: 'Auction fee', amountMinor: auction ? table.auctionMinor : 0 },
     {
       name: 'Reserve price fee',

@@ -51,7 +51,7 @@ const american: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A text as the language's own country spells it: an American listing has a color, a Swiss one no ß. */
-export const spelled = (text: string, language: string): string => {
+export const localSpelling = (text: string, language: string): string => {
   const tag = language.toLowerCase();
   if (tag === 'de-ch') return text.replace(/ß/g, 'ss');
   return tag === 'en-us' || tag === 'en'
@@ -60,4 +60,5 @@ export const spelled = (text: string, language: string): string => {
 };
 
 /** One of the texts of a row: in the language of a tag, and spelled as its country does. */
-export const textIn = (texts: Localised, language: string): string => spelled(texts[languageOf(language)], language);
+export const textIn = (texts: Localised, language: string): string =>
+  localSpelling(texts[languageOf(language)], language);

@@ -5,13 +5,19 @@ import { home } from './categories/home.ts';
 import { leisure } from './categories/leisure.ts';
 import { media } from './categories/media.ts';
 import { other } from './categories/other.ts';
-import type { Category, GroupId } from './category.ts';
-import { conditionLists, conditionNames, type Condition } from './conditions.ts';
+import {
+  type Category,
+  type GroupId,
+  conditionLists,
+  conditionNames,
+  type Condition,
+  specificNames,
+  type SpecificKey,
+} from './category.ts';
 import { languageOf, t, textIn, type Localised } from './languages.ts';
-import { specificNames, type SpecificKey } from './specifics.ts';
 
 export type { Category } from './category.ts';
-export type { Condition } from './conditions.ts';
+export type { Condition } from './category.ts';
 
 /** The categories' parents, with their name in each language. */
 export const groupNames: Readonly<Record<GroupId, Localised>> = {

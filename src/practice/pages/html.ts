@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Response } from 'express';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -55,12 +56,17 @@ input { font: inherit; padding: .5rem; border: 1px solid var(--line); border-rad
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** What a page may load: our photos, this one style, nothing that runs. */
-export const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const pagePolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${styleHash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** What the frame of a description may load: nothing at all but its own looks and our photos. */
 export const framePolicy =
   "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
 
 /** A whole page. */
-export const page = (title: string, body: Html): string =>
+const page = (title: string, body: Html): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
+
+/** Sends a page that can run nothing. */
+export const sendPage = (response: Response, title: string, body: Html, status = 200): void => {
+  response.status(status).set('content-security-policy', pagePolicy).type('html').send(page(title, body));
+};

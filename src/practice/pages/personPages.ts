@@ -1,15 +1,46 @@
 import { Router, urlencoded } from 'express';
 import * as z from 'zod';
+import { joinByReferral, referrerOf } from '../world/accounts.ts';
+import type { World } from '../world/world.ts';
+import { html, sendPage, type Html } from './html.ts';
 import { plans } from '../../contract/index.ts';
 import { atomically } from '../database.ts';
 import { changePlan, startPlan } from '../world/billing.ts';
-import { connectChannel } from '../world/channels.ts';
-import { connectMarket } from '../world/connection.ts';
-import { linkKinds, openLink, useLink, type Link, type LinkKind } from '../world/links.ts';
-import { knownPerson } from '../world/people.ts';
-import type { World } from '../world/world.ts';
-import { html, type Html } from './html.ts';
-import { sendPage } from './sendPage.ts';
+import { connectChannel } from '../world/listings/channels.ts';
+import { connectMarket } from '../world/marketAccount.ts';
+import { linkKinds, findOpenLink, redeemLink, type Link, type LinkKind } from '../world/links.ts';
+import { requirePerson } from '../world/people.ts';
+
+const referralForm = z.looseObject({ email: z.email() });
+
+const unknownReferralPage = html`<h1>Not here</h1>
+  <p>Nobody invites with this link.</p>`;
+
+/** The page behind a referral link: an address, and a free account for it. */
+export const referralPage = (world: World): Router => {
+  const router = Router();
+  router.get('/:code', (request, response) => {
+    const who = referrerOf(world, request.params.code);
+    if (!who) return sendPage(response, 'Not here', unknownReferralPage, 404);
+    sendPage(
+      response,
+      'Join',
+      html`<h1>${who.name ?? 'Somebody'} invites you</h1>
+        <form method="post">
+          <label>Your e-mail <input type="email" name="email" required /></label> <button>Join for free</button>
+        </form>`,
+    );
+  });
+  router.post('/:code', urlencoded({ extended: false, limit: '10kb' }), (request, response) => {
+    const who = referrerOf(world, request.params.code);
+    if (!who) return sendPage(response, 'Not here', unknownReferralPage, 404);
+    const given = referralForm.safeParse(request.body);
+    if (!given.success) return sendPage(response, 'Join', html`<p>That does not look like an e-mail address.</p>`, 400);
+    joinByReferral(world, who.userId, given.data.email);
+    sendPage(response, 'Welcome', html`<p>Welcome. Connect your assistant with the code it has mailed to you.</p>`);
+  });
+  return router;
+};
 
 type PersonPage = {
   title: string;
@@ -25,11 +56,11 @@ const channelFacts = z.object({ channelId: z.string() });
 const button = (label: string): Html => html`<form method="post"><button>${label}</button></form>`;
 
 /** The pages that only the person opens: an assistant gives the link and never follows it. */
-const personPage: Readonly<Record<LinkKind, PersonPage>> = {
+const pageOfKind: Readonly<Record<LinkKind, PersonPage>> = {
   market: {
     title: 'Connect the marketplace',
     body: (world, { userId }) =>
-      html`<p>Listing service wants to sell on the practice marketplace for ${knownPerson(world, userId).email}.</p>
+      html`<p>Listing service wants to sell on the practice marketplace for ${requirePerson(world, userId).email}.</p>
         ${button('Connect this account')}`,
     act: (world, { userId }) => connectMarket(world, userId),
     done: 'The account is connected. You can close this page.',
@@ -60,7 +91,7 @@ const personPage: Readonly<Record<LinkKind, PersonPage>> = {
   portal: {
     title: 'Billing portal',
     body: (world, { userId }) => {
-      const current = knownPerson(world, userId).plan;
+      const current = requirePerson(world, userId).plan;
       return html`<p>Your plan is ${current}.</p>
         <form method="post">
           ${plans
@@ -73,7 +104,7 @@ const personPage: Readonly<Record<LinkKind, PersonPage>> = {
   },
 };
 
-const over = html`<h1>This link does not work any more</h1>
+const deadLinkPage = html`<h1>This link does not work any more</h1>
   <p>It was used, or a newer one took its place, or its 10 minutes are over.</p>`;
 
 const kindOf = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
@@ -83,9 +114,9 @@ export const personPages = (world: World): Router => {
   const router = Router();
   router.get('/:kind/:token', (request, response) => {
     const kind = kindOf(request.params.kind);
-    const link = kind && openLink(world, kind, request.params.token);
-    if (!kind || !link) return sendPage(response, 'Not here', over, 410);
-    const { title, body } = personPage[kind];
+    const link = kind && findOpenLink(world, kind, request.params.token);
+    if (!kind || !link) return sendPage(response, 'Not here', deadLinkPage, 410);
+    const { title, body } = pageOfKind[kind];
     sendPage(
       response,
       title,
@@ -99,13 +130,13 @@ export const personPages = (world: World): Router => {
     const done =
       kind &&
       atomically(world.db, () => {
-        const link = openLink(world, kind, request.params.token);
-        if (!link || !useLink(world, request.params.token)) return false;
-        personPage[kind].act(world, link, form);
+        const link = findOpenLink(world, kind, request.params.token);
+        if (!link || !redeemLink(world, request.params.token)) return false;
+        pageOfKind[kind].act(world, link, form);
         return true;
       });
-    if (!kind || !done) return sendPage(response, 'Not here', over, 410);
-    const { title, done: words } = personPage[kind];
+    if (!kind || !done) return sendPage(response, 'Not here', deadLinkPage, 410);
+    const { title, done: words } = pageOfKind[kind];
     sendPage(
       response,
       title,

@@ -1,15 +1,55 @@
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { hostsIn, isForUs } from '../../loopback/http.ts';
+import { Refusal } from '../refusal.ts';
+import express, { type Request, type ErrorRequestHandler, type Express } from 'express';
+import { openSlot, photoBytesLimit, storePhoto } from '../world/listings/photos.ts';
+import type { World } from '../world/world.ts';
+import { readBytes, type Reply, replyOf, sendReply } from './http.ts';
 import * as z from 'zod';
 import { controls } from '../controls/controls.ts';
 import { pages } from '../pages/pages.ts';
-import { Refusal } from '../refusal.ts';
-import type { World } from '../world/world.ts';
 import { callRoute } from './callRoute.ts';
-import type { Faults } from './faults.ts';
-import { guard, pageKind } from './guard.ts';
-import { replyOf, send } from './reply.ts';
-import { takeUpload } from './uploads.ts';
-import { withFaults } from './withFaults.ts';
+import { type Faults, withFaults } from './faults.ts';
+
+/** What a path is to a browser: a page that its token protects, a form of the controls' own page, or nothing. */
+export type PageKind = 'token' | 'controls' | null;
+
+/** The kind of page that a path leads to. */
+const pageKind = (path: string): PageKind => {
+  if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
+  return path.startsWith('/practice/page/') ? 'controls' : null;
+};
+
+/**
+ * Refuses calls that did not come from a program on this machine: a Host that is a name from outside (a page that
+ * rebinds its domain to loopback), or any Origin (a page that calls from a browser). Forms of our own pages are let in.
+ */
+const guard = (request: IncomingMessage, port: number, page: PageKind): void => {
+  const { headers } = request;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!isForUs(request)) throw new Refusal(400, 'The request is not well formed.');
+  if (!own.includes(headers.host ?? '') || hostsIn(request) > 1)
+    throw new Refusal(421, 'This service answers on 127.0.0.1 only.');
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const ownPage = own.some((host) => origin === `http://${host}`) || (page === 'token' && origin === 'null');
+  if (page === null || !ownPage) throw new Refusal(403, 'This service is not for web pages.');
+};
+
+/** Takes the bytes of one photo at its upload address. The address is the permission: no key is needed. */
+const receiveUpload =
+  (world: World) =>
+  async (request: Request): Promise<Reply> => {
+    const token = String(request.params['token']);
+    const contentType = request.headers['content-type'];
+    // Looked at before the bytes, so that a wrong upload is refused without reading it.
+    openSlot(world, token, contentType);
+    const bytes = await readBytes(request, photoBytesLimit);
+    if (bytes === null) throw new Refusal(413, 'The photo is larger than 25 MiB.');
+    if (bytes.length === 0) throw new Refusal(400, 'There are no bytes.');
+    await storePhoto(world, token, contentType ?? '', bytes);
+    return { status: 200, headers: {}, body: { stored: true } };
+  };
 
 const status = z.object({ status: z.int().min(400).max(499) });
 
@@ -36,11 +76,11 @@ export const createApp = (world: World, faults: Faults, port: () => number): Exp
   });
   app.use('/practice', controls(world, faults));
   app.use(pages(world));
-  app.put('/uploads/:token', withFaults(faults, world, takeUpload(world)));
+  app.put('/uploads/:token', withFaults(faults, world, receiveUpload(world)));
   app.use(withFaults(faults, world, (request: Request) => callRoute(world, request)));
   const failed: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    send(response, replyOf(asRefusal(error), world.report));
+    sendReply(response, replyOf(asRefusal(error), world.report));
   };
   app.use(failed);
   return app;

@@ -3,14 +3,13 @@ import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } fr
 import { answers } from '../answers/index.ts';
 import type { AnswerResult, Caller } from '../answers/answer.ts';
 import { Refusal } from '../refusal.ts';
-import { withBills } from '../world/billing.ts';
-import { spend } from '../world/budgets.ts';
+import { billDueMonths } from '../world/billing.ts';
+import { spendBudget } from '../world/budgets.ts';
 import { countCall } from '../world/journal.ts';
-import { useKey } from '../world/keys.ts';
-import { personOf } from '../world/people.ts';
+import { authenticateKey } from '../world/keys.ts';
+import { findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { readBody } from './readBody.ts';
-import type { Reply } from './reply.ts';
+import { readBody, type Reply } from './http.ts';
 
 /** A refusal that says nothing but its name, as the interface has it for dead keys and routes that are not for assistants. */
 export const forbidden: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };
@@ -24,9 +23,9 @@ const bearerOf = (header: string | undefined): string | null => /^Bearer +(\S+) 
 const callerOf = (world: World, header: string | undefined): Caller | 'dead' | null => {
   const sent = bearerOf(header);
   if (sent === null) return null;
-  const key = useKey(world, sent);
-  const person = key && personOf(world, key.userId);
-  return key && person ? { key, person: withBills(world, person) } : 'dead';
+  const key = authenticateKey(world, sent);
+  const person = key && findPerson(world, key.userId);
+  return key && person ? { key, person: billDueMonths(world, person) } : 'dead';
 };
 
 /** The codes that the interface has for input that is not valid. */
@@ -54,7 +53,7 @@ const answerRoute = async (
   const parsed = parseInput(name, { params, query: request.query, headers: request.headers, body });
   if (!parsed.ok) throw invalid(name, parsed.problem);
   const route = routeOf(name);
-  if (route.quota && caller) spend(world, caller.person.userId, route.quota);
+  if (route.quota && caller) spendBudget(world, caller.person.userId, route.quota);
   // Each answer is checked against its own route where it is written; here they are all called alike.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };

@@ -1,10 +1,17 @@
 import { plans } from '../../contract/index.ts';
-import { count } from '../columns.ts';
-import { one, run } from '../database.ts';
-import { usableApproval, useApproval, type ExtrasApproval } from './extras.ts';
+import { count, one, run } from '../database.ts';
+import {
+  usableApproval,
+  chargeExtraListing,
+  type ExtrasApproval,
+  extraRates,
+  extrasProblem,
+  onTrial,
+} from './extras.ts';
 import type { Key } from './keys.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
+import { isoOf, isoOrNull } from '../clock.ts';
 
 /** The plan of a person as the table has it; a trial that is over is the paid plan. */
 export const planOf = (person: Person): (typeof plans)[number] =>
@@ -40,11 +47,11 @@ export const usedOfPlan = (world: World, person: Person): number =>
   )?.n ?? 0;
 
 /** Listings of the plan that are left in this period. */
-export const remainingOfPlan = (world: World, person: Person): number =>
+const remainingOfPlan = (world: World, person: Person): number =>
   Math.max(0, planOf(person).listingsPerMonth - usedOfPlan(world, person));
 
 /** Says how many listings of the plan are used this month, so that nobody has to write them. */
-export const setUsed = (world: World, person: Person, used: number): void => {
+export const setListingsUsed = (world: World, person: Person, used: number): void => {
   const { userId, createdAt } = person;
   const now = world.clock.now();
   run(
@@ -61,7 +68,7 @@ export const setUsed = (world: World, person: Person, used: number): void => {
 type Source = 'plan' | 'credit' | 'extra';
 
 /** The source of one more listing, or null when there is none. */
-export const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null): Source | null => {
+const sourceFor = (world: World, person: Person, approval: ExtrasApproval | null): Source | null => {
   if (remainingOfPlan(world, person) > 0) return 'plan';
   if (person.credits > 0) return 'credit';
   return approval ? 'extra' : null;
@@ -79,7 +86,7 @@ export const takeListing = (
   const source = sourceFor(world, person, approval);
   if (source === null) return null;
   if (source === 'credit') run(world.db, 'UPDATE people SET credits = credits - 1 WHERE userId = ?', person.userId);
-  if (source === 'extra' && approval) useApproval(world, approval, listingId);
+  if (source === 'extra' && approval) chargeExtraListing(world, approval, listingId);
   run(
     world.db,
     'INSERT INTO uses (userId, listingId, source, approvalId, at) VALUES (?, ?, ?, ?, ?)',
@@ -90,4 +97,117 @@ export const takeListing = (
     world.clock.now(),
   );
   return source;
+};
+
+type Step = {
+  code: string;
+  tellThePerson: string;
+  call?: { method: string; path: string; body?: unknown } | undefined;
+};
+
+/** Money as a sentence has it. */
+const dollars = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
+
+const extrasOf = (world: World, person: Person, key: Key) => {
+  const problem = extrasProblem(world, person);
+  const approval = usableApproval(world, person, key);
+  return {
+    available: problem === null,
+    enabled: person.extrasEnabled,
+    rateCents: extraRates[person.plan],
+    ...(problem === null ? {} : { reason: problem }),
+    approval: approval && {
+      approvalId: approval.approvalId,
+      remaining: approval.count - approval.used,
+      rateCents: approval.rateCents,
+      expiresAt: isoOf(approval.createdAt + 24 * 3_600_000),
+    },
+  };
+};
+
+const kindOf = (world: World, person: Person, key: Key): string => {
+  const source = sourceFor(world, person, usableApproval(world, person, key));
+  if (source !== null) return source;
+  if (extrasProblem(world, person) !== null) return 'blocked';
+  return person.extrasEnabled ? 'extras_approval_required' : 'blocked';
+};
+
+const nextPlan = (person: Person) => plans[plans.findIndex(({ code }) => code === person.plan) + 1];
+
+/** What more listings would take, when little or nothing is left. */
+const upgradeOf = (person: Person, left: number) => {
+  const next = nextPlan(person);
+  const recommended = next !== undefined && left <= 1;
+  const offerTrial = person.plan === 'free' && person.trialEligible;
+  const free = person.billing === 'none';
+  const how =
+    person.billing === 'store'
+      ? { openApp: true, tellThePerson: 'Your plan is managed in the app store. Open the app there to change it.' }
+      : free
+        ? {
+            method: 'POST',
+            path: '/billing/external-checkout-token',
+            body: { tier: next?.code, ...(offerTrial ? { trial: true } : {}) },
+          }
+        : { method: 'POST', path: '/subscriptions/portal', body: {} };
+  return next === undefined
+    ? { recommended: false, suggestedPlan: null, offerTrial: false, how: null }
+    : { recommended, suggestedPlan: next.code, offerTrial, how };
+};
+
+const stepsOf = (world: World, person: Person, key: Key, left: number): (Step & { call: unknown })[] => {
+  const extras = extrasOf(world, person, key);
+  const next = nextPlan(person);
+  const steps: (Step | null)[] = [
+    person.connectedAt === null
+      ? {
+          code: 'CONNECT_MARKET',
+          tellThePerson: 'Your marketplace account is not connected yet. Listings can be written, but not published.',
+          call: { method: 'GET', path: '/market/auth-url' },
+        }
+      : null,
+    left === 0 && extras.available && extras.rateCents !== null && extras.approval === null
+      ? {
+          code: 'EXTRAS_AVAILABLE',
+          tellThePerson: `This month's listings are used up. Extra listings cost ${dollars(extras.rateCents)} each.`,
+        }
+      : null,
+    left <= 1 && next
+      ? {
+          code: 'UPGRADE',
+          tellThePerson: `${left === 0 ? 'No listings are' : 'One listing is'} left. The ${next.name} plan has ${next.listingsPerMonth} a month for ${dollars(next.priceCents)}.`,
+        }
+      : null,
+  ];
+  // The key is named even when there is no call; JSON leaves it out then.
+  return steps.filter((step) => step !== null).map((step) => ({ ...step, call: step.call }));
+};
+
+/** Where the person stands: allowance, upgrade offer, next steps. */
+export const standingOf = (world: World, person: Person, key: Key) => {
+  const remaining = remainingOfPlan(world, person);
+  const left = remaining + person.credits;
+  const plan = planOf(person);
+  const kind = kindOf(world, person, key);
+  return {
+    userId: person.userId,
+    allowance: {
+      remaining,
+      creditBalance: person.credits,
+      nextListing: { kind },
+      resetsAt: isoOf(periodOf(person.createdAt, world.clock.now()).endsAt),
+      extras: extrasOf(world, person, key),
+    },
+    upgrade: upgradeOf(person, left),
+    nextSteps: stepsOf(world, person, key, left),
+    plan: {
+      code: plan.code,
+      name: plan.name,
+      photosPerListing: plan.photosPerListing,
+      listingsPerMonth: plan.listingsPerMonth,
+      trial: onTrial(world, person),
+      trialEndsAt: isoOrNull(person.trialEndsAt),
+    },
+    market: { connected: person.connectedAt !== null, marketplaceId: person.homeSite },
+  };
 };

@@ -5,9 +5,9 @@ import { all, atomically, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import { monthsAfter } from './allowance.ts';
-import { note } from './journal.ts';
-import { sendMail } from './outbox.ts';
-import { knownPerson, type Person } from './people.ts';
+import { recordEffect } from './journal.ts';
+import { sendMail } from './messages.ts';
+import { requirePerson, type Person } from './people.ts';
 import type { World } from './world.ts';
 
 const planNamed = (tier: string): (typeof plans)[number] | undefined => plans.find(({ code }) => code === tier);
@@ -40,7 +40,7 @@ export const invoicesOf = ({ db }: World, userId: string) =>
 
 type Bill = { what: 'plan' | 'credits'; text: string; amountCents: number; at: number };
 
-const bill = (world: World, userId: string, { what, text, amountCents, at }: Bill): void => {
+const addInvoice = (world: World, userId: string, { what, text, amountCents, at }: Bill): void => {
   run(
     world.db,
     'INSERT INTO invoices (invoiceId, userId, text, amountCents, at) VALUES (?, ?, ?, ?, ?)',
@@ -50,14 +50,14 @@ const bill = (world: World, userId: string, { what, text, amountCents, at }: Bil
     amountCents,
     at,
   );
-  note(world, 'charge', { userId, what, amountMinor: amountCents, currency: 'USD', text });
+  recordEffect(world, 'charge', { userId, what, amountMinor: amountCents, currency: 'USD', text });
 };
 
 const monthAfter = (at: number): number => monthsAfter(new Date(at), 1);
 
 const billMonth = (world: World, { userId, plan }: { userId: string; plan: PlanCode }, at: number): void => {
   const { name, priceCents } = planNamed(plan) ?? plans[0];
-  bill(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
+  addInvoice(world, userId, { what: 'plan', text: `${name}, one month`, amountCents: priceCents, at });
 };
 
 /** When the first month after today begins. */
@@ -66,7 +66,7 @@ export const nextBillAt = ({ clock }: World): number => monthAfter(clock.now());
 /** What the person's click at the checkout does: the plan starts, with extras off. */
 export const startPlan = (world: World, userId: string, code: PlanCode, trial: boolean): void =>
   atomically(world.db, () => {
-    const person = knownPerson(world, userId);
+    const person = requirePerson(world, userId);
     const plan = planNamed(code) ?? plans[0];
     const trialEndsAt = trial ? world.clock.now() + limits.trial.days * dayMs : null;
     run(
@@ -78,7 +78,7 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
       trialEndsAt ?? nextBillAt(world),
       userId,
     );
-    note(world, 'plan', { userId, plan: code, trial });
+    recordEffect(world, 'plan', { userId, plan: code, trial });
     if (!trial) billMonth(world, { userId, plan: code }, world.clock.now());
     sendMail(world, userId, {
       to: person.email,
@@ -88,16 +88,16 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
   });
 
 /** The person as they are now: the months that have begun are billed, and a trial that is over has become its plan. */
-export const withBills = (world: World, person: Person): Person => {
+export const billDueMonths = (world: World, person: Person): Person => {
   const now = world.clock.now();
   if (person.renewsAt === null || person.renewsAt > now) return person;
   return atomically(world.db, () => {
-    const { userId, plan, renewsAt } = knownPerson(world, person.userId);
+    const { userId, plan, renewsAt } = requirePerson(world, person.userId);
     let due = renewsAt ?? Infinity;
     for (; due <= now; due = monthAfter(due)) billMonth(world, { userId, plan }, due);
     if (Number.isFinite(due))
       run(world.db, 'UPDATE people SET renewsAt = ?, trialEndsAt = NULL WHERE userId = ?', due, userId);
-    return knownPerson(world, userId);
+    return requirePerson(world, userId);
   });
 };
 
@@ -113,13 +113,13 @@ export const buyCredits = (world: World, userId: string, productId: string): { c
     const pack = creditPacks.find((one) => one.productId === productId);
     if (!pack) return refuse(400, `productId: There is no product "${productId}".`);
     run(world.db, 'UPDATE people SET credits = credits + ? WHERE userId = ?', pack.credits, userId);
-    bill(world, userId, {
+    addInvoice(world, userId, {
       what: 'credits',
       text: pack.name,
       amountCents: pack.priceCents,
       at: world.clock.now(),
     });
-    return { credits: knownPerson(world, userId).credits };
+    return { credits: requirePerson(world, userId).credits };
   });
 
 /** What the person's click in the portal does: another plan, or none. */
@@ -137,5 +137,5 @@ export const changePlan = (world: World, userId: string, code: PlanCode): void =
       world.clock.now(),
       userId,
     );
-    note(world, 'plan', { userId, plan: 'free' });
+    recordEffect(world, 'plan', { userId, plan: 'free' });
   });

@@ -39,7 +39,7 @@ const usedOf = ({ db }: World, userId: string, quota: Quota, day: string): numbe
   0;
 
 /** Counts one call against a daily budget; refused when it is spent. */
-export const spend = (world: World, userId: string, quota: Quota): void =>
+export const spendBudget = (world: World, userId: string, quota: Quota): void =>
   atomically(world.db, () => {
     const now = world.clock.now();
     const day = dayOf(now);
@@ -63,7 +63,7 @@ export const spend = (world: World, userId: string, quota: Quota): void =>
   });
 
 /** Says how much of a budget is used today, so that nobody has to use it up. */
-export const setSpent = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
+export const setBudgetUsed = ({ db, clock }: World, userId: string, quota: Quota, used: number): void => {
   run(
     db,
     'INSERT OR REPLACE INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, ?)',

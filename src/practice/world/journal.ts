@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isoOf } from '../clock.ts';
-import { json } from '../columns.ts';
-import { all, run } from '../database.ts';
+import { json, all, run } from '../database.ts';
 import type { World } from './world.ts';
 
 type JournalKind =
@@ -31,7 +30,7 @@ type JournalKind =
   | 'account';
 
 /** Writes an effect down. Call it in the transaction of the effect. */
-export const note = (
+export const recordEffect = (
   { db, clock }: World,
   kind: JournalKind,
   {
@@ -51,7 +50,7 @@ export const note = (
   );
 };
 
-const row = z.object({
+const effectRow = z.object({
   seq: z.int(),
   at: z.int(),
   kind: z.string(),
@@ -61,12 +60,12 @@ const row = z.object({
 });
 
 /** The latest effects, newest first. */
-export const journalNewest = ({ db }: World, most: number): z.infer<typeof row>[] =>
-  all(db, row, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
+export const newestEffects = ({ db }: World, most: number): z.infer<typeof effectRow>[] =>
+  all(db, effectRow, 'SELECT * FROM journal ORDER BY seq DESC LIMIT ?', most);
 
 /** Every effect after a number, oldest first. */
-export const journalSince = ({ db }: World, since: number): Record<string, unknown>[] =>
-  all(db, row, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
+export const effectsSince = ({ db }: World, since: number): Record<string, unknown>[] =>
+  all(db, effectRow, 'SELECT * FROM journal WHERE seq > ? ORDER BY seq', since).map(
     ({ seq, at, kind, userId, listingId, facts }) => ({
       seq,
       at: isoOf(at),

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../../contract/index.ts';
 import { isoOf, minuteMs } from '../clock.ts';
-import { count } from '../columns.ts';
-import { all, one, run } from '../database.ts';
+import { count, all, one, run } from '../database.ts';
 import { newId, newSecret, sameDigest, sha256 } from '../ids.ts';
 import { refuse } from '../refusal.ts';
-import { note } from './journal.ts';
+import { recordEffect } from './journal.ts';
 import type { World } from './world.ts';
 
 /** How many assistants an account can have. */
@@ -71,18 +70,18 @@ export const createKey = (
     now,
     now,
   );
-  note(world, 'key', { userId, keyId, what: 'made' });
+  recordEffect(world, 'key', { userId, keyId, what: 'made' });
   return { keyId, apiKey };
 };
 
 /** A key by its id, whose it may be. */
-export const keyById = ({ db }: World, keyId: string): Key | null =>
+export const findKey = ({ db }: World, keyId: string): Key | null =>
   one(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
 
 /** The live key behind what a caller sent, which counts as used now; null when it does not work. */
-export const useKey = (world: World, apiKey: string): Key | null => {
+export const authenticateKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
-  const key = keyById(world, keyId);
+  const key = findKey(world, keyId);
   if (!key || !sameDigest(key.digest, sha256(apiKey))) return null;
   if (key.revokedAt !== null || key.lastUsedAt <= liveSince(world)) return null;
   const now = world.clock.now();
@@ -96,7 +95,7 @@ export const revokeKey = (world: World, key: Key): void => {
   const now = world.clock.now();
   run(world.db, 'UPDATE keys SET revokedAt = ? WHERE keyId = ?', now, key.keyId);
   run(world.db, 'UPDATE extrasApprovals SET endedAt = ? WHERE keyId = ? AND endedAt IS NULL', now, key.keyId);
-  note(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
+  recordEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
 };
 
 /** The assistants of a person, without their keys. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../contract/index.ts';
-import { json } from '../columns.ts';
-import { one, run } from '../database.ts';
+import { json, one, run } from '../database.ts';
 import { newSecret, sha256 } from '../ids.ts';
 import type { World } from './world.ts';
 
@@ -36,13 +35,13 @@ export const createLink = (world: World, userId: string, kind: LinkKind, facts: 
 };
 
 /** The link of a token while it lives and is not used; null afterwards. */
-export const openLink = (world: World, kind: LinkKind, token: string): Link | null => {
+export const findOpenLink = (world: World, kind: LinkKind, token: string): Link | null => {
   const link = one(world.db, linkRow, 'SELECT * FROM links WHERE digest = ? AND kind = ?', sha256(token), kind);
   if (!link || link.usedAt !== null) return null;
   return world.clock.now() - link.createdAt < limits.connectLinkMs ? link : null;
 };
 
 /** Uses a link up; says whether it was this call that did. */
-export const useLink = (world: World, token: string): boolean =>
+export const redeemLink = (world: World, token: string): boolean =>
   run(world.db, 'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL', world.clock.now(), sha256(token)) ===
   1;

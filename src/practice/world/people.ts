@@ -1,10 +1,39 @@
 import * as z from 'zod';
 import { siteId, type PlanCode } from '../../contract/index.ts';
-import { flag, json } from '../columns.ts';
-import { one, run } from '../database.ts';
+import { flag, json, one, run } from '../database.ts';
 import { newId, randomText } from '../ids.ts';
-import { sellerDefaults } from './sellerDefaults.ts';
 import type { World } from './world.ts';
+
+/** Where the item is. */
+export const location = z.looseObject({
+  country: z.string().min(2).max(60),
+  postalCode: z.string().min(1).max(20),
+  city: z.string().max(100).optional(),
+});
+/** Country and postal code, and the city where it is known. */
+export type Location = z.infer<typeof location>;
+
+/** What a person's listings take when they say nothing else. */
+export const sellerDefaults = z.looseObject({
+  location: location.nullish(),
+  /** `inline` shipping is written into the listing itself instead of a policy; it works on the home site only. */
+  shipping: z
+    .looseObject({ inline: z.boolean().optional(), handlingDays: z.int().min(0).max(30).optional() })
+    .nullish(),
+  returns: z.looseObject({ accepted: z.boolean().optional(), days: z.int().min(0).max(365).optional() }).nullish(),
+  marketplaceId: siteId.nullish(),
+  format: z.enum(['FIXED_PRICE', 'AUCTION']).nullish(),
+  bestOffer: z
+    .looseObject({
+      enabled: z.boolean().optional(),
+      autoAcceptCents: z.int().nonnegative().optional(),
+      autoDeclineCents: z.int().nonnegative().optional(),
+    })
+    .nullish(),
+  packageWeightGrams: z.int().min(1).max(1_000_000).nullish(),
+});
+/** Null stands for a default that was taken away. */
+export type SellerDefaults = z.infer<typeof sellerDefaults>;
 
 const plan = z.enum(['free', 'lite', 'starter', 'pro', 'business', 'scale']) satisfies z.ZodType<PlanCode>;
 
@@ -48,19 +77,19 @@ const personRow = z.object({
 export type Person = z.infer<typeof personRow>;
 
 /** An address as accounts are found by it. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 /** The person with this id, or null. */
-export const personOf = ({ db }: World, userId: string): Person | null =>
+export const findPerson = ({ db }: World, userId: string): Person | null =>
   one(db, personRow, 'SELECT * FROM people WHERE userId = ?', userId);
 
 /** The person with this address, however it is written, or null. */
-export const personByEmail = ({ db }: World, email: string): Person | null =>
-  one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalEmail(email));
+export const findPersonByEmail = ({ db }: World, email: string): Person | null =>
+  one(db, personRow, 'SELECT * FROM people WHERE email = ?', normalizeEmail(email));
 
 /** The person, who is known to be there. */
-export const knownPerson = (world: World, userId: string): Person => {
-  const person = personOf(world, userId);
+export const requirePerson = (world: World, userId: string): Person => {
+  const person = findPerson(world, userId);
   if (!person) throw new Error(`Nobody has the id ${userId}.`);
   return person;
 };
@@ -72,10 +101,10 @@ export const createPerson = (world: World, email: string, name: string | null): 
     world.db,
     'INSERT INTO people (userId, email, name, referralCode, createdAt) VALUES (?, ?, ?, ?, ?)',
     userId,
-    normalEmail(email),
+    normalizeEmail(email),
     name,
     randomText(8),
     world.clock.now(),
   );
-  return knownPerson(world, userId);
+  return requirePerson(world, userId);
 };

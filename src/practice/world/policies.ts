@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { json } from '../columns.ts';
-import { all, run } from '../database.ts';
+import { json, all, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { siteOf } from '../market/sites.ts';
-import { note } from './journal.ts';
+import { recordEffect } from './journal.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +40,7 @@ export const policiesOf = (world: World, userId: string, marketplaceId: string |
   );
 
 /** A policy as it is answered. */
-export const policyAnswer = ({ policyId, marketplaceId, kind, name, facts }: Policy) => ({
+export const toApiPolicy = ({ policyId, marketplaceId, kind, name, facts }: Policy) => ({
   policyId,
   kind,
   name,
@@ -61,7 +60,7 @@ const returnStarter = ({ sellerDefaults }: Person, name: string) => {
     : { kind: 'return' as const, name: `No returns, ${name}`, facts: { accepted } };
 };
 
-const starters = (
+const starterPolicies = (
   person: Person,
   site: string,
   postage: Postage,
@@ -103,9 +102,9 @@ export const addPolicy = (
 /** Makes the policies that a site lacks, so that doing it twice makes none twice. Returns what was made. */
 export const bootstrapPolicies = (world: World, person: Person, site: string, postage: Postage): string[] => {
   const there = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
-  const made = starters(person, site, postage)
+  const made = starterPolicies(person, site, postage)
     .filter(({ kind }) => !there.has(kind))
     .map((policy) => addPolicy(world, person.userId, site, policy));
-  if (made.length > 0) note(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: made });
+  if (made.length > 0) recordEffect(world, 'policies', { userId: person.userId, marketplaceId: site, policyIds: made });
   return made;
 };

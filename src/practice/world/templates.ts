@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isoOf } from '../clock.ts';
-import { json } from '../columns.ts';
-import { all, one, run } from '../database.ts';
+import { json, all, one, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import type { Person } from './people.ts';
@@ -31,7 +30,7 @@ const templateRow = z.object({
 type Template = z.infer<typeof templateRow>;
 
 /** A template as it is answered. */
-export const templateAnswer = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
+export const toApiTemplate = ({ templateId, facts, createdAt, updatedAt }: Template) => ({
   ...facts,
   templateId,
   createdAt: isoOf(createdAt),
@@ -39,7 +38,7 @@ export const templateAnswer = ({ templateId, facts, createdAt, updatedAt }: Temp
 });
 
 /** The person's own template; refused when there is none or it is somebody else's. */
-export const ownTemplate = (world: World, person: Person, templateId: string): Template => {
+export const requireOwnTemplate = (world: World, person: Person, templateId: string): Template => {
   const found = one(world.db, templateRow, 'SELECT * FROM templates WHERE templateId = ?', templateId);
   if (!found) return refuse(404, 'There is no template with this id.');
   if (found.userId !== person.userId) return refuse(403, 'This template belongs to somebody else.');
@@ -63,11 +62,11 @@ export const saveTemplate = (world: World, person: Person, facts: TemplateFacts)
     now,
     now,
   );
-  return ownTemplate(world, person, templateId);
+  return requireOwnTemplate(world, person, templateId);
 };
 
 /** Puts other fields into a template; refused when it is not the person's own. */
-export const changeTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
+export const updateTemplate = (world: World, person: Person, templateId: string, facts: TemplateFacts): Template => {
   run(
     world.db,
     'UPDATE templates SET facts = ?, updatedAt = ? WHERE templateId = ? AND userId = ?',
@@ -76,11 +75,11 @@ export const changeTemplate = (world: World, person: Person, templateId: string,
     templateId,
     person.userId,
   );
-  return ownTemplate(world, person, templateId);
+  return requireOwnTemplate(world, person, templateId);
 };
 
 /** Deletes a template; listings that began with it keep what they took from it. */
-export const removeTemplate = (world: World, person: Person, templateId: string): void => {
+export const deleteTemplate = (world: World, person: Person, templateId: string): void => {
   run(world.db, 'DELETE FROM templates WHERE templateId = ? AND userId = ?', templateId, person.userId);
   run(world.db, 'UPDATE people SET templateId = NULL WHERE templateId = ?', templateId);
   run(world.db, 'UPDATE listings SET templateId = NULL WHERE templateId = ?', templateId);

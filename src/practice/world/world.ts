@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** What the writer is told to do by the controls. */
-type WriterOrders = { delayMs: number; fail: string | null };
+type WriterOverrides = { delayMs: number; fail: string | null };
 
 /** Everything that the rules of the service work on. */
 export type World = {
@@ -16,9 +16,9 @@ export type World = {
   version: string;
   /** Hears of what should not have happened. */
   report: (error: unknown) => void;
-  writerOrders: WriterOrders;
+  writerOverrides: WriterOverrides;
   /** What the marketplace adds to every fee since the controls said so, in minor units. */
-  feeOrders: { extraMinor: number };
+  feeOverrides: { extraMinor: number };
   /** Listings that are being written now, by id, each with what stops it. */
   writing: Map<string, { abort: AbortController; done: Promise<void> }>;
 };

@@ -1,8 +1,28 @@
-import * as z from 'zod';
-import { createBuiltInWriter } from './builtInWriter.ts';
-import { modelSettings } from './model/settings.ts';
-import { createPhotoReader } from './photoReader.ts';
+import { createPhotoReader, type PhotoReader, readPhotos, unreadable } from './reading/photoReader.ts';
 import type { Writer } from './writer.ts';
+import * as z from 'zod';
+import { modelSettings } from './model/endpoint.ts';
+
+/**
+ * The writer that comes with the practice service: it reads barcodes, printed text and colours itself,
+ * needs no network, and says what it cannot know. `workerUrl` is where `worker.ts` (or its bundle) lies;
+ * a reader that is given instead is closed with the writer.
+ */
+export const createBuiltInWriter = (from: { workerUrl: URL } | { reader: PhotoReader }): Writer => {
+  const reader = 'reader' in from ? from.reader : createPhotoReader(from);
+  return {
+    write: async ({ photos, ...input }, signal) => {
+      const paths = photos.map(({ path }) => path);
+      const readings = await readPhotos(reader, paths, signal);
+      signal?.throwIfAborted();
+      if (readings.length === 0) return unreadable(paths.length);
+      // Loaded with the first listing: its words and patterns would be a good part of what a start takes.
+      const { compose } = await import('./compose.ts');
+      return compose(readings, input);
+    },
+    close: () => reader.close(),
+  };
+};
 
 const setting = z
   .string()
@@ -31,7 +51,7 @@ export const chooseWriter = async ({ workerUrl, env }: Options): Promise<Writer>
   if (!address || !model) return builtIn;
   const settings = modelSettings.safeParse({ address, model, key });
   if (settings.success) {
-    const { createVisionWriter } = await import('./visionWriter.ts');
+    const { createVisionWriter } = await import('./model/visionWriter.ts');
     return createVisionWriter({ ...settings.data, reader, fallback: builtIn });
   }
   const [issue] = settings.error.issues;

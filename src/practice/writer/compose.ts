@@ -1,15 +1,15 @@
 import { comparables, suggestPrice } from '../market/comps.ts';
-import type { Condition } from '../market/conditions.ts';
+import type { Condition } from '../market/category.ts';
 import { siteOf } from '../market/sites.ts';
 import { acceptsCondition, categoryName, type Category } from '../market/taxonomy.ts';
-import { descriptionOf } from './description.ts';
-import { factsOf, type Facts } from './facts.ts';
+import { composeDescription } from './description.ts';
+import { gatherFacts, type Facts } from './facts/facts.ts';
 import { itemSpecificsOf } from './itemSpecifics.ts';
-import { say } from './phrases.ts';
+import { phraseIn } from './phrases.ts';
 import { capitalised, clip } from './plainText.ts';
-import type { PhotoReading } from './reading.ts';
-import { titleOf } from './title.ts';
-import { unknownsOf } from './unknowns.ts';
+import type { PhotoReading } from './reading/photoReading.ts';
+import { composeTitle } from './title.ts';
+import { notesFor } from './listingNotes.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
 
 // Nearest accepted condition for the few lists that lack one; never a better one than was said or seen.
@@ -29,7 +29,7 @@ const conditionFor = (category: Category, stated: Condition | undefined): Condit
 const conditionDescription = ({ seller }: Facts, language: string): string =>
   seller.conditionClauses.length > 0
     ? clip(seller.conditionClauses.map(capitalised).join('. '), 1000)
-    : say('conditionSeen', language);
+    : phraseIn('conditionSeen', language);
 
 /** The title's words without what changes with the language, so that one item costs the same everywhere. */
 export const searchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
@@ -41,22 +41,22 @@ export const searchWords = ({ brand, details, workTitle, category, printed }: Fa
 export const compose = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WrittenListing => {
   const { language, quantity, marketplaceId } = input;
   const site = siteOf(marketplaceId);
-  const facts = factsOf(readings, input.words);
+  const facts = gatherFacts(readings, input.words);
   const { category } = facts;
-  const title = titleOf(facts, language, site?.titleLength ?? 80);
+  const title = composeTitle(facts, language, site?.titleLength ?? 80);
   const condition = conditionFor(category, facts.seller.condition);
   const itemSpecifics = itemSpecificsOf(facts, language);
   const comps = comparables({ site: marketplaceId, categoryId: category.id, words: searchWords(facts) });
   return {
     ok: true,
     title,
-    description: descriptionOf(facts, { title, language, quantity, condition, itemSpecifics }),
+    description: composeDescription(facts, { title, language, quantity, condition, itemSpecifics }),
     categoryId: category.id,
     categoryName: categoryName(category, language),
     condition,
     conditionDescription: conditionDescription(facts, language),
     suggestedPriceCents: suggestPrice(comps, condition, site),
     itemSpecifics,
-    unknown: unknownsOf(facts, { language, quantity, condition }),
+    notes: notesFor(facts, { language, quantity, condition }),
   };
 };

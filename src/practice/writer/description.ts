@@ -1,8 +1,8 @@
-import { conditionNames, type Condition } from '../market/conditions.ts';
+import { conditionNames, type Condition } from '../market/category.ts';
 import { languageOf } from '../market/languages.ts';
 import { booksId, everythingElseId } from '../market/taxonomy.ts';
-import { titledCategories, type Facts } from './facts.ts';
-import { say, type Phrase } from './phrases.ts';
+import { titledCategories, type Facts } from './facts/facts.ts';
+import { phraseIn, type Phrase } from './phrases.ts';
 import { capitalised, escapeHtml } from './plainText.ts';
 
 type Parts = {
@@ -21,7 +21,7 @@ const details = ({ itemSpecifics, language }: Parts): string[] => {
   const entries = Object.entries(itemSpecifics).map(
     ([name, value]) => `<strong>${escapeHtml(name)}:</strong> ${escapeHtml(value)}`,
   );
-  return entries.length > 0 ? [heading(say('details', language)), list(entries)] : [];
+  return entries.length > 0 ? [heading(phraseIn('details', language)), list(entries)] : [];
 };
 
 // Quoted, so that a buyer can tell what stands on the item from what is said about it.
@@ -30,24 +30,24 @@ const readOnIt = ({ printed }: Facts, language: string): string[] => {
     .filter(({ text }) => text.length >= 3 && text.length <= 60)
     .slice(0, 5)
     .map(({ text }) => `“${text}”`);
-  return lines.length > 0 ? [paragraph(say('readOnIt', language, { lines: lines.join(', ') }))] : [];
+  return lines.length > 0 ? [paragraph(phraseIn('readOnIt', language, { lines: lines.join(', ') }))] : [];
 };
 
 const condition = ({ seller }: Facts, { condition, language }: Parts): string[] => [
-  heading(say('condition', language)),
+  heading(phraseIn('condition', language)),
   paragraph(
     [conditionNames[condition][languageOf(language)], ...seller.conditionClauses]
       .map(capitalised)
       .join('. ')
       .replace(/\.*$/, '.'),
   ),
-  paragraph(say('conditionSeen', language)),
+  paragraph(phraseIn('conditionSeen', language)),
 ];
 
 const sellerSays = ({ seller }: Facts, language: string): string[] => {
   const clauses = seller.forBuyers.filter((clause) => !seller.conditionClauses.includes(clause));
   return clauses.length > 0
-    ? [heading(say('sellerSays', language)), list(clauses.map(capitalised).map(escapeHtml))]
+    ? [heading(phraseIn('sellerSays', language)), list(clauses.map(capitalised).map(escapeHtml))]
     : [];
 };
 
@@ -55,7 +55,7 @@ const working = new Set(['electronics']);
 const sized = new Set(['3001', '3002', '3003', '3004']);
 
 /** What has to be said plainly because no photo can show it. */
-const unseen = (facts: Facts): Phrase[] => {
+const whatPhotosHide = (facts: Facts): Phrase[] => {
   const { category, brand, details, seller } = facts;
   const titled = titledCategories.has(category.id);
   const rules: readonly (readonly [Phrase, boolean])[] = [
@@ -77,21 +77,21 @@ const unseen = (facts: Facts): Phrase[] => {
 };
 
 const notKnown = (facts: Facts, language: string): string[] => {
-  const sentences = unseen(facts).map((phrase) => escapeHtml(say(phrase, language)));
-  return sentences.length > 0 ? [heading(say('notKnown', language)), list(sentences)] : [];
+  const sentences = whatPhotosHide(facts).map((phrase) => escapeHtml(phraseIn(phrase, language)));
+  return sentences.length > 0 ? [heading(phraseIn('notKnown', language)), list(sentences)] : [];
 };
 
 /** The listing's description as HTML; texts from photos and from the person are escaped. */
-export const descriptionOf = (facts: Facts, parts: Parts): string => {
+export const composeDescription = (facts: Facts, parts: Parts): string => {
   const { title, language, quantity } = parts;
   return [
-    paragraph(say('offered', language, { what: title })),
-    ...(quantity > 1 ? [paragraph(say('quantity', language, { count: quantity }))] : []),
+    paragraph(phraseIn('offered', language, { what: title })),
+    ...(quantity > 1 ? [paragraph(phraseIn('quantity', language, { count: quantity }))] : []),
     ...details(parts),
     ...readOnIt(facts, language),
     ...condition(facts, parts),
     ...sellerSays(facts, language),
     ...notKnown(facts, language),
-    paragraph(say('asPhotographed', language)),
+    paragraph(phraseIn('asPhotographed', language)),
   ].join('\n');
 };

@@ -1,16 +1,16 @@
 import { languageOf } from '../market/languages.ts';
-import type { SpecificKey } from '../market/specifics.ts';
+import type { SpecificKey } from '../market/category.ts';
 import { categoryNoun, everythingElseId, specificName } from '../market/taxonomy.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './facts/facts.ts';
 import { capitalised } from './plainText.ts';
-import { colourIn, materialIn, termsIn } from './vocabulary.ts';
+import { colourIn, materialIn, termsIn } from './facts/vocabulary.ts';
 
 type Values = Partial<Record<SpecificKey, string>>;
 
 const typeOf = ({ category, typeName }: Facts, language: string): string =>
   typeName && languageOf(language) === 'en' ? typeName : categoryNoun(category, language);
 
-const everyKnown = (facts: Facts, language: string): Values => {
+const knownValues = (facts: Facts, language: string): Values => {
   const { details, category, identifiers, workTitle, author, printed } = facts;
   const code = (kind: string): string | undefined => identifiers.find((identifier) => identifier.kind === kind)?.code;
   const typed = category.id !== everythingElseId;
@@ -47,7 +47,7 @@ const always: readonly SpecificKey[] = ['isbn', 'ean', 'upc', 'material'];
 
 /** What is known of the specifics that the category asks for, under their names in the language. */
 export const itemSpecificsOf = (facts: Facts, language: string): Record<string, string> => {
-  const values = everyKnown(facts, language);
+  const values = knownValues(facts, language);
   const asked = new Set([...facts.category.required, ...facts.category.recommended, ...always]);
   return Object.fromEntries(
     [...asked].flatMap((key) => {
@@ -59,6 +59,6 @@ export const itemSpecificsOf = (facts: Facts, language: string): Record<string, 
 
 /** Required specifics of the category that nothing tells. */
 export const missingSpecifics = (facts: Facts, language: string): SpecificKey[] => {
-  const values = everyKnown(facts, language);
+  const values = knownValues(facts, language);
   return facts.category.required.filter((key) => !values[key]);
 };

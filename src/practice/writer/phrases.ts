@@ -57,5 +57,8 @@ const phrases = {
 export type Phrase = keyof typeof phrases;
 
 /** A phrase in a language with its blanks filled. */
-export const say = (phrase: Phrase, language: string, blanks: Readonly<Record<string, string | number>> = {}): string =>
-  textIn(phrases[phrase], language).replace(/\{(\w+)\}/g, (_, blank: string) => String(blanks[blank] ?? ''));
+export const phraseIn = (
+  phrase: Phrase,
+  language: string,
+  blanks: Readonly<Record<string, string | number>> = {},
+): string => textIn(phrases[phrase], language).replace(/\{(\w+)\}/g, (_, blank: string) => String(blanks[blank] ?? ''));

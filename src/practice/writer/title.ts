@@ -1,9 +1,9 @@
 import { languageOf } from '../market/languages.ts';
 import { categoryNoun, everythingElseId } from '../market/taxonomy.ts';
-import { titledCategories, type Facts } from './facts.ts';
-import { say } from './phrases.ts';
+import { titledCategories, type Facts } from './facts/facts.ts';
+import { phraseIn } from './phrases.ts';
 import { capitalised, clip, fold, plain, tidy } from './plainText.ts';
-import { colourIn, materialIn, termsIn } from './vocabulary.ts';
+import { colourIn, materialIn, termsIn } from './facts/vocabulary.ts';
 
 // A title says each thing once: a later part that the earlier ones hold already is left out.
 const withoutRepeats = (parts: readonly (string | undefined)[]): string[] => {
@@ -24,7 +24,8 @@ const termFor = (terms: string | undefined, language: string): string | undefine
 
 const workTitle = (facts: Facts, language: string): string[] => {
   const { author, workTitle = '', category, details } = facts;
-  const named = author && !fold(workTitle).includes(fold(author)) ? say('by', language, { who: author }) : undefined;
+  const named =
+    author && !fold(workTitle).includes(fold(author)) ? phraseIn('by', language, { who: author }) : undefined;
   const kind = termFor(details.format, language) ?? nounOf(facts, language);
   return [
     tidy([plain(workTitle), named && plain(named)].filter(Boolean).join(' ')),
@@ -61,7 +62,7 @@ const colourFor = ({ category, colours, details }: Facts, own: string | undefine
   return named || colour === undefined ? undefined : colourIn(colour, language);
 };
 
-const thing = (facts: Facts, language: string): string[] => {
+const itemTitleParts = (facts: Facts, language: string): string[] => {
   const { details, brand, category } = facts;
   const own = ownName(facts, language);
   const name = own ?? headingFor(facts);
@@ -80,7 +81,9 @@ const thing = (facts: Facts, language: string): string[] => {
     colourFor(facts, own, language),
     details.size && !own?.includes(details.size) ? details.size : undefined,
     titledCategories.has(category.id) && !name ? codeOf(facts) : undefined,
-    facts.setOf && !own?.includes(String(facts.setOf)) ? say('setOf', language, { count: facts.setOf }) : undefined,
+    facts.setOf && !own?.includes(String(facts.setOf))
+      ? phraseIn('setOf', language, { count: facts.setOf })
+      : undefined,
   ]);
 };
 
@@ -88,29 +91,29 @@ const thing = (facts: Facts, language: string): string[] => {
 const codeOf = ({ identifiers }: Facts): string | undefined =>
   identifiers[0] && `${identifiers[0].kind.toUpperCase()} ${identifiers[0].code}`;
 
-const unknownThing = (facts: Facts, language: string): string => {
+const fallbackTitle = (facts: Facts, language: string): string => {
   const colour = facts.colours[0];
   const noun = nounOf(facts, language);
   const coloured = colour ? `${noun}, ${colourIn(colour, language).toLowerCase()}` : noun;
   const code = codeOf(facts);
   if (code) return `${coloured} – ${code}`;
-  return `${coloured} – ${say('seePhotos', language)}`;
+  return `${coloured} – ${phraseIn('seePhotos', language)}`;
 };
 
 const isUnknown = ({ category, brand, seller, printed }: Facts): boolean =>
   category.id === everythingElseId && !brand && !seller.headline && !printed.heading;
 
 /** The listing's title: what is known, most telling first, within the site's length. */
-export const titleOf = (facts: Facts, language: string, length: number): string => {
+export const composeTitle = (facts: Facts, language: string, length: number): string => {
   if (facts.workTitle) {
     const [work = '', kind = ''] = workTitle(facts, language);
     const whole = `${work} – ${kind}`;
     return whole.length <= length ? whole : clip(work, length);
   }
-  if (isUnknown(facts)) return clip(unknownThing(facts, language), length);
+  if (isUnknown(facts)) return clip(fallbackTitle(facts, language), length);
   // Parts that no longer fit are left out from the end, so that none is cut in the middle.
-  const parts = thing(facts, language).map(plain);
+  const parts = itemTitleParts(facts, language).map(plain);
   while (parts.length > 1 && parts.join(' ').length > length) parts.pop();
   const title = clip(parts.join(' '), length);
-  return title === '' ? clip(unknownThing(facts, language), length) : title;
+  return title === '' ? clip(fallbackTitle(facts, language), length) : title;
 };

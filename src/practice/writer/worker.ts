@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } from './reading.ts';
+import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } from './reading/photoReading.ts';
 
 /**
  * The worker thread that reads photos. One request at a time: its parent sends the next one after the answer.

@@ -9,7 +9,7 @@ export type WritingInput = {
 };
 
 /** Something that neither the photos nor the words tell. */
-export type Unknown = {
+export type ListingNote = {
   field: string;
   /**
    * A sentence for the person who sells, in English as the screens are. Buyers never see it: what they should know
@@ -32,7 +32,7 @@ export type WrittenListing = {
   conditionDescription: string;
   suggestedPriceCents: number;
   itemSpecifics: Record<string, string>;
-  unknown: Unknown[];
+  notes: ListingNote[];
 };
 
 /** Why there is no listing, with a sentence for the person. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparables, suggestPrice } from '../../../src/practice/market/comps.ts';
-import { conditionWorth } from '../../../src/practice/market/conditions.ts';
+import { conditionPriceFactor } from '../../../src/practice/market/category.ts';
 import { quoteFor } from '../../../src/practice/market/fees.ts';
 import { languages } from '../../../src/practice/market/languages.ts';
 import { formatPrice, isPostalCode, siteOf, sites } from '../../../src/practice/market/sites.ts';
@@ -131,7 +131,9 @@ test('comparable offers are the same every time, in the site’s currency, and s
 
 test('a better condition never suggests a lower price', () => {
   const comps = comparables({ site: 'MKT_US', categoryId: '2001', words: 'Sony WH-1000XM4' });
-  const prices = (Object.keys(conditionWorth) as (keyof typeof conditionWorth)[]).map((it) => suggestPrice(comps, it));
+  const prices = (Object.keys(conditionPriceFactor) as (keyof typeof conditionPriceFactor)[]).map((it) =>
+    suggestPrice(comps, it),
+  );
   expect(prices).toEqual([...prices].sort((a, b) => b - a));
   expect(suggestPrice([])).toBe(0);
 });

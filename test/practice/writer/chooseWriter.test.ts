@@ -41,7 +41,7 @@ test('without both address and model the built-in writer writes alone, and nobod
     { PRACTICE_WRITER_ADDRESS: endpoint.address, PRACTICE_WRITER_MODEL: ' ' },
   ]) {
     const listing = await written(await choose(env));
-    expect(listing.ok && listing.unknown.some(({ field }) => field === 'writer')).toBe(false);
+    expect(listing.ok && listing.notes.some(({ field }) => field === 'writer')).toBe(false);
   }
   expect(endpoint.asked).toEqual([]);
 });
@@ -57,7 +57,7 @@ test('with both the model is asked, and the built-in writer stands behind it', a
     { path: '/v1/chat/completions', model: 'seer-1', authorization: 'Bearer sk-1' },
   ]);
   expect(listing).toMatchObject({ ok: true, categoryName: 'Mugs & Cups' });
-  expect(listing.ok && listing.unknown).toContainEqual(expect.objectContaining({ field: 'writer' }));
+  expect(listing.ok && listing.notes).toContainEqual(expect.objectContaining({ field: 'writer' }));
 });
 
 test('what cannot be used is named by its variable, and not repeated', async () => {

@@ -4,10 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { compose } from '../../../src/practice/writer/compose.ts';
-import { identifierOf } from '../../../src/practice/writer/identifiers.ts';
-import { createPhotoReader } from '../../../src/practice/writer/photoReader.ts';
-import { readPhotos } from '../../../src/practice/writer/readPhotos.ts';
-import type { PhotoReading } from '../../../src/practice/writer/reading.ts';
+import { parseBarcode } from '../../../src/practice/writer/facts/identifiers.ts';
+import { createPhotoReader, readPhotos } from '../../../src/practice/writer/reading/photoReader.ts';
+import type { PhotoReading } from '../../../src/practice/writer/reading/photoReading.ts';
 
 const corpus = new URL('../../../../shared/photos/', import.meta.url);
 const manifestUrl = new URL('MANIFEST.json', corpus);
@@ -34,7 +33,7 @@ test.skipIf(!present)('most codes of the photo corpus are read and listed', { ti
   const results: { path: string; code: string; read: string[]; listed: boolean }[] = [];
   for (const { path, code } of coded) {
     const readings = await readPhotos(reader, [fileURLToPath(new URL(path, corpus))]);
-    const read = readings.flatMap(({ barcodes }) => barcodes.flatMap((bars) => identifierOf(bars)?.code ?? []));
+    const read = readings.flatMap(({ barcodes }) => barcodes.flatMap((bars) => parseBarcode(bars)?.code ?? []));
     results.push({ path, code, read, listed: codesListed(readings).includes(code) });
   }
   await reader.close();

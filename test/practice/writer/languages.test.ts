@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { siteOf, sites, type Site } from '../../../src/practice/market/sites.ts';
 import { compose } from '../../../src/practice/writer/compose.ts';
-import { createPhotoReader } from '../../../src/practice/writer/photoReader.ts';
-import type { PhotoReading } from '../../../src/practice/writer/reading.ts';
+import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
+import type { PhotoReading } from '../../../src/practice/writer/reading/photoReading.ts';
 import type { WrittenListing } from '../../../src/practice/writer/writer.ts';
 import { drawingFolder, headphoneBox } from './drawnItems.ts';
 
@@ -69,8 +69,8 @@ test.each(sites)('a listing on $id is written in $language', (site) => {
 
 test.each(sites)('a listing on $id tells the seller, not the buyer, what to check', (site) => {
   const listing = listingOn(site);
-  expect(listing.unknown.length).toBeGreaterThan(0);
-  for (const { message } of listing.unknown) expect(listing.description).not.toContain(message);
+  expect(listing.notes.length).toBeGreaterThan(0);
+  for (const { message } of listing.notes) expect(listing.description).not.toContain(message);
 });
 
 test('words are spelled as the site’s country does', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
+import { createBuiltInWriter } from '../../../src/practice/writer/chooseWriter.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -25,6 +25,6 @@ for (const [item, title, categoryName] of expected) {
     const input = { photos, words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
     const listing = await writer.write(input);
     expect(listing).toMatchObject({ ok: true, title: expect.stringMatching(title) as string, categoryName });
-    expect(listing.ok && listing.unknown.filter(({ blocks }) => blocks)).toEqual([]);
+    expect(listing.ok && listing.notes.filter(({ blocks }) => blocks)).toEqual([]);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
+import { createBuiltInWriter } from '../../../src/practice/writer/chooseWriter.ts';
 import type { WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
 import {
   bookBack,
@@ -63,7 +63,7 @@ describe('a book with its ISBN', () => {
       Publisher: 'Harbour Press',
       ISBN: '9780140013993',
     });
-    expect(listing.unknown.filter(({ blocks }) => blocks)).toEqual([]);
+    expect(listing.notes.filter(({ blocks }) => blocks)).toEqual([]);
     expect(listing.suggestedPriceCents % 100).toBe(99);
   });
 
@@ -81,7 +81,7 @@ describe('a book with its ISBN', () => {
       await drawBack(drawn.folder, 'bare', { bcid: 'isbn', text: '978-0-14-001399-3' }),
     ]);
     expect(listing).toMatchObject({ categoryId: '1001', title: 'Book ISBN 9780140013993' });
-    expect(listing.unknown).toContainEqual(expect.objectContaining({ field: 'Book Title', blocks: true }));
+    expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'Book Title', blocks: true }));
   });
 });
 
@@ -96,15 +96,15 @@ test('boxed headphones get type, model, features and code; the brand is told as 
     Connectivity: 'Bluetooth, Wireless',
     EAN: '4006381333931',
   });
-  expect(listing.unknown).toContainEqual(expect.objectContaining({ field: 'Brand', blocks: false }));
+  expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'Brand', blocks: false }));
 });
 
 test('a thing that nothing is known of gets an honest listing and invents nothing', async () => {
   const listing = await listingOf([await plainThing(drawn.folder)]);
   expect(listing.title).toBe('Item, brown – see photos');
   expect(listing).toMatchObject({ categoryId: '9999', condition: 'USED_GOOD', itemSpecifics: { Color: 'Brown' } });
-  expect(listing.unknown.map(({ field }) => field)).toEqual(['Brand', 'Type', 'condition']);
-  expect(listing.unknown.some(({ blocks }) => blocks)).toBe(false);
+  expect(listing.notes.map(({ field }) => field)).toEqual(['Brand', 'Type', 'condition']);
+  expect(listing.notes.some(({ blocks }) => blocks)).toBe(false);
   expect(textOf(listing.description)).toContain('No brand could be read');
 });
 
@@ -120,9 +120,9 @@ test('the person’s words fill in what the photo does not show', async () => {
 test('shoes without a size cannot be published before the size is filled in', async () => {
   const photos = [await plainThing(drawn.folder)];
   const listing = await listingOf(photos, { words: 'Nike trainers' });
-  expect(listing.unknown.filter(({ blocks }) => blocks).map(({ field }) => field)).toEqual(['Size']);
+  expect(listing.notes.filter(({ blocks }) => blocks).map(({ field }) => field)).toEqual(['Size']);
   const sized = await listingOf(photos, { words: 'Nike trainers, size EU 43' });
-  expect(sized.unknown.filter(({ blocks }) => blocks)).toEqual([]);
+  expect(sized.notes.filter(({ blocks }) => blocks)).toEqual([]);
   expect(sized.itemSpecifics).toMatchObject({ Brand: 'Nike', Size: 'EU 43' });
 });
 
@@ -156,7 +156,7 @@ test('a camera box gives brand, model and type in one title', async () => {
   const listing = await listingOf([front], { words: 'Used twice, works perfectly' });
   expect(listing.title).toMatch(/^Canon PowerShot SX740 Digital Camera/);
   expect(listing.conditionDescription).toBe('Used twice. Works perfectly');
-  expect(listing.unknown).toEqual([]);
+  expect(listing.notes).toEqual([]);
 });
 
 test('a work that is only spoken of gets its title and author from the words', async () => {
@@ -234,7 +234,7 @@ describe('photos that cannot be read', () => {
       .png()
       .toBuffer();
     const listing = await listingOf([await broken('dot.png', dot)]);
-    expect(listing.unknown).toContainEqual(expect.objectContaining({ field: 'photos' }));
+    expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'photos' }));
   });
 });
 
@@ -265,7 +265,7 @@ test('a worker that dies is replaced, and only the photo it died of is lost', as
 
 test('an idle writer does not keep its process alive', async () => {
   const photo = await plainThing(drawn.folder);
-  const builtIn = new URL('../../../src/practice/writer/builtInWriter.ts', import.meta.url).href;
+  const builtIn = new URL('../../../src/practice/writer/chooseWriter.ts', import.meta.url).href;
   const script = `
     import { createBuiltInWriter } from ${JSON.stringify(builtIn)};
     const writer = createBuiltInWriter({ workerUrl: new URL(${JSON.stringify(workerUrl.href)}) });

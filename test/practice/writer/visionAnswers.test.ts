@@ -70,21 +70,19 @@ describe('a hostile answer', () => {
     expect(listing).toMatchObject({ title: order, suggestedPriceCents: 1_299 });
     expect(JSON.stringify(listing.itemSpecifics)).not.toMatch(/[<>]/);
     expect(Math.max(...Object.values(listing.itemSpecifics).map(({ length }) => length))).toBeLessThanOrEqual(65);
-    expect(listing.unknown.length).toBeLessThan(20);
-    expect(listing.unknown.some(({ blocks }) => blocks)).toBe(false);
+    expect(listing.notes.length).toBeLessThan(20);
+    expect(listing.notes.some(({ blocks }) => blocks)).toBe(false);
   });
 
   test('cannot call an item better than the seller did without the seller being asked', async () => {
     world.endpoint.answers(says(JSON.stringify({ ...good, condition: 'NEW' })));
     const listing = await world.listing({ words: 'Broken teapot, for parts' });
-    expect(listing.unknown).toContainEqual(expect.objectContaining({ field: 'condition' }));
+    expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'condition' }));
   });
 
   test('cannot publish what the category requires more of', async () => {
     world.endpoint.answers(says(JSON.stringify({ ...good, categoryId: '1001', itemSpecifics: [] })));
-    expect((await world.listing()).unknown).toContainEqual(
-      expect.objectContaining({ field: 'Buchtitel', blocks: true }),
-    );
+    expect((await world.listing()).notes).toContainEqual(expect.objectContaining({ field: 'Buchtitel', blocks: true }));
   });
 
   test('that gives the key away is put aside', async () => {

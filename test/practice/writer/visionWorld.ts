@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { createBuiltInWriter } from '../../../src/practice/writer/builtInWriter.ts';
-import { createPhotoReader, type PhotoReader } from '../../../src/practice/writer/photoReader.ts';
-import { createVisionWriter, type VisionWriterOptions } from '../../../src/practice/writer/visionWriter.ts';
+import { createBuiltInWriter } from '../../../src/practice/writer/chooseWriter.ts';
+import { createPhotoReader, type PhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
+import { createVisionWriter, type VisionWriterOptions } from '../../../src/practice/writer/model/visionWriter.ts';
 import type { Writer, Written, WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from './drawnItems.ts';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.ts';
@@ -50,13 +50,13 @@ export type VisionWorld = {
 
 /** The note of a listing that had to be written without the model. */
 export const noteOf = (listing: WrittenListing): string | undefined =>
-  listing.unknown.find(({ field }) => field === 'writer')?.message;
+  listing.notes.find(({ field }) => field === 'writer')?.message;
 
 // All of it is as the built-in writer writes it, apart from the note.
 const noteWithout = (listing: WrittenListing, own: Written): string => {
   const note = noteOf(listing) ?? '';
   const added = { field: 'writer', message: note, blocks: false };
-  const expected: Written = own.ok ? { ...own, unknown: [...own.unknown, added] } : own;
+  const expected: Written = own.ok ? { ...own, notes: [...own.notes, added] } : own;
   expect(listing).toEqual(expected);
   expect(JSON.stringify(listing)).not.toContain(key);
   return note;

@@ -25,7 +25,7 @@ describe('a model that answers well', () => {
       itemSpecifics: { Marke: 'Arvenhof', Farbe: 'Blau' },
     });
     expect(Object.keys(listing.itemSpecifics)).toEqual(['Marke', 'Farbe']);
-    expect(listing.unknown).toContainEqual({
+    expect(listing.notes).toContainEqual({
       field: 'Volume',
       message: 'How much it holds cannot be seen.',
       blocks: false,

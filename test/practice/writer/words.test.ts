@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { chooseCategory } from '../../../src/practice/writer/chooseCategory.ts';
-import { detailsOf } from '../../../src/practice/writer/details.ts';
-import { identifierOf, isbn13From10, isbnsIn, isIsbn13 } from '../../../src/practice/writer/identifiers.ts';
+import { chooseCategory } from '../../../src/practice/writer/facts/chooseCategory.ts';
+import { parseDetails } from '../../../src/practice/writer/facts/details.ts';
+import { parseBarcode, isbn13From10, findIsbns, isIsbn13 } from '../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../src/practice/writer/plainText.ts';
-import { knownBrandIn } from '../../../src/practice/writer/brands.ts';
-import { saidIn, setOfIn } from '../../../src/practice/writer/said.ts';
-import { conditionSaid } from '../../../src/practice/writer/saidCondition.ts';
+import { knownBrandIn } from '../../../src/practice/writer/facts/brands.ts';
+import { parseSellerText, setOfIn } from '../../../src/practice/writer/facts/sellerText.ts';
+import { conditionIn } from '../../../src/practice/writer/facts/condition.ts';
 
 describe('codes', () => {
   test.each([
@@ -15,26 +15,26 @@ describe('codes', () => {
     ['4006381333931', { kind: 'ean', code: '4006381333931' }],
     ['9790060115615', { kind: 'ean', code: '9790060115615' }],
   ])('%s is recognised', (text, identifier) => {
-    expect(identifierOf({ text })).toEqual(identifier);
+    expect(parseBarcode({ text })).toEqual(identifier);
   });
 
   test('a UPC that begins with 02 is a product, one that begins with 2 is a shop’s own', () => {
-    expect(identifierOf({ text: '0027011006951' })).toEqual({ kind: 'upc', code: '027011006951' });
-    expect(identifierOf({ text: '200000000004' })).toBeUndefined();
+    expect(parseBarcode({ text: '0027011006951' })).toEqual({ kind: 'upc', code: '027011006951' });
+    expect(parseBarcode({ text: '200000000004' })).toBeUndefined();
   });
 
   test.each(['9780140013994', '123', 'https://example.org', '2012345678900'])('%s names no product', (text) => {
-    expect(identifierOf({ text })).toBeUndefined();
+    expect(parseBarcode({ text })).toBeUndefined();
   });
 
   test('ISBNs are found in print, in both lengths', () => {
     expect(isIsbn13('9780140013993')).toBe(true);
     expect(isbn13From10('0306406152')).toBe('9780306406157');
-    expect(isbnsIn('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
+    expect(findIsbns('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
       { kind: 'isbn', code: '9780140013993' },
       { kind: 'isbn', code: '9780306406157' },
     ]);
-    expect(isbnsIn('ISBN 978-0-14-001399-4')).toEqual([]);
+    expect(findIsbns('ISBN 978-0-14-001399-4')).toEqual([]);
   });
 });
 
@@ -53,22 +53,25 @@ test.each([
   ['New Balance trainers', undefined],
   ['', undefined],
 ])('“%s” means %s', (words, condition) => {
-  expect(conditionSaid(words)).toBe(condition);
+  expect(conditionIn(words)).toBe(condition);
 });
 
 test('the person’s words tell brand, size, colour, storage and how many', () => {
-  expect(saidIn('Brand: Kleinhaus, dark blue wool jumper, size M').brand).toBe('Kleinhaus');
-  expect(saidIn('Marke: Kleinhaus; Größe 42').details.size).toBe('42');
-  expect(saidIn('Nike trainers EU 43').details.size).toBe('EU 43');
-  expect(saidIn('rotes Kleid aus Baumwolle').details).toMatchObject({ colours: ['Red'], materials: ['Cotton'] });
-  expect(saidIn('iPhone 12 128gb').details.storage).toBe('128GB');
-  expect(saidIn('I have 5 of these').quantity).toBe(5);
+  expect(parseSellerText('Brand: Kleinhaus, dark blue wool jumper, size M').brand).toBe('Kleinhaus');
+  expect(parseSellerText('Marke: Kleinhaus; Größe 42').details.size).toBe('42');
+  expect(parseSellerText('Nike trainers EU 43').details.size).toBe('EU 43');
+  expect(parseSellerText('rotes Kleid aus Baumwolle').details).toMatchObject({
+    colours: ['Red'],
+    materials: ['Cotton'],
+  });
+  expect(parseSellerText('iPhone 12 128gb').details.storage).toBe('128GB');
+  expect(parseSellerText('I have 5 of these').quantity).toBe(5);
   expect(setOfIn('set of 4 glasses')).toBe(4);
   expect(setOfIn('set of 350 ml')).toBeUndefined();
 });
 
 test('what the seller hopes to get is not for buyers', () => {
-  const said = saidIn('Blue vase. I want at least 30 euros. Small chip.');
+  const said = parseSellerText('Blue vase. I want at least 30 euros. Small chip.');
   expect(said.forBuyers).toEqual(['Blue vase', 'Small chip']);
   expect(said.conditionClauses).toEqual(['Small chip']);
 });
@@ -79,14 +82,14 @@ test.each([
   ['Robe rouge avec une ceinture', ['fr']],
   ['12345', []],
 ])('“%s” is said in %s', (words, language) => {
-  expect(saidIn(words).languages).toEqual(language);
+  expect(parseSellerText(words).languages).toEqual(language);
 });
 
 test('boxes tell model, players, age and pieces; units are no models', () => {
-  expect(detailsOf('Sony WH-1000XM4 wireless')).toMatchObject({ model: 'WH-1000XM4', connectivity: 'Wireless' });
-  expect(detailsOf('2-4 players, ages 8+')).toMatchObject({ players: '2-4', age: '8+' });
-  expect(detailsOf('1000 pieces')).toMatchObject({ pieces: '1000' });
-  expect(detailsOf('USB3 PS4 500ML B2').model).toBeUndefined();
+  expect(parseDetails('Sony WH-1000XM4 wireless')).toMatchObject({ model: 'WH-1000XM4', connectivity: 'Wireless' });
+  expect(parseDetails('2-4 players, ages 8+')).toMatchObject({ players: '2-4', age: '8+' });
+  expect(parseDetails('1000 pieces')).toMatchObject({ pieces: '1000' });
+  expect(parseDetails('USB3 PS4 500ML B2').model).toBeUndefined();
 });
 
 test('brands are recognised as themselves, not inside other words or as ordinary words', () => {
@@ -126,8 +129,8 @@ test('text is escaped for HTML', () => {
 
 test('very long and odd words are read in no time', () => {
   const startedAt = performance.now();
-  saidIn('A1-'.repeat(50_000));
-  saidIn('AAAA'.repeat(20_000) + '1/');
-  saidIn('size '.repeat(20_000));
+  parseSellerText('A1-'.repeat(50_000));
+  parseSellerText('AAAA'.repeat(20_000) + '1/');
+  parseSellerText('size '.repeat(20_000));
   expect(performance.now() - startedAt).toBeLessThan(1000);
 });

@@ -1,8 +1,65 @@
+import { comparables } from '../../market/comps.ts';
+import { conditionsOf, categories, categoryPath, specificName, type Category } from '../../market/taxonomy.ts';
+import { siteOf, type Site } from '../../market/sites.ts';
+import { searchWords } from '../compose.ts';
+import { gatherFacts, type Facts } from '../facts/facts.ts';
+import { clip } from '../plainText.ts';
+import type { PhotoReading } from '../reading/photoReading.ts';
+import type { WritingInput } from '../writer.ts';
 import * as z from 'zod';
-import { conditions } from '../../market/conditions.ts';
-import { categories } from '../../market/taxonomy.ts';
+import { conditions } from '../../market/category.ts';
 import type { Message, MessagePart } from './endpoint.ts';
-import { dataOf, type WritingTask } from './task.ts';
+
+/** One item as it is put to a model, and what its answer is measured by. */
+export type WritingTask = { facts: Facts; site: Site; language: string; quantity: number };
+
+const siteFor = (id: string): Site => {
+  const site = siteOf(id) ?? siteOf('MKT_US');
+  if (!site) throw new Error('The practice marketplace has no sites.');
+  return site;
+};
+
+/** The task of writing about what was read in the photos and what the person said. */
+export const taskOf = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WritingTask => ({
+  facts: gatherFacts(readings, input.words),
+  site: siteFor(input.marketplaceId),
+  language: input.language,
+  quantity: input.quantity,
+});
+
+/** What others ask for such an item in a category, lowest and highest, in the site's minor units. */
+export const offersOf = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
+  const offers = comparables({ site: site.id, categoryId: category.id, words: searchWords(facts) });
+  const prices = offers.map(({ priceCents }) => priceCents);
+  return { from: Math.min(...prices), to: Math.max(...prices) };
+};
+
+const described = (category: Category, task: WritingTask) => ({
+  id: category.id,
+  name: categoryPath(category, task.language).join(' > '),
+  conditions: conditionsOf(category, 'en').map(({ condition }) => condition),
+  required: category.required.map((key) => specificName(key, task.language)),
+  recommended: category.recommended.map((key) => specificName(key, task.language)),
+  offersMinor: offersOf(task, category),
+});
+
+/** Everything that a model is told about an item, as data. */
+const taskData = (task: WritingTask) => {
+  const { facts, site, language, quantity } = task;
+  return {
+    language,
+    site: { id: site.id, name: site.name, currency: site.currency, titleLength: site.titleLength },
+    quantity,
+    sellerWords: facts.seller.words,
+    readInPhotos: {
+      codes: facts.identifiers,
+      lines: facts.printed.lines.slice(0, 60).map(({ text }) => clip(text, 120)),
+      colours: facts.colours,
+    },
+    likelyCategoryId: facts.category.id,
+    categories: categories.map((category) => described(category, task)),
+  };
+};
 
 /**
  * The same for every item: what photos show and people say is only ever in the data, so that nothing in it is
@@ -28,7 +85,7 @@ Invent nothing. Brand, size, model, material and working order that nothing show
 
 const ids = categories.map(({ id }) => id);
 
-const asked = z.strictObject({
+const answerSchema = z.strictObject({
   title: z.string(),
   description: z.string(),
   categoryId: z.enum(ids),
@@ -40,7 +97,7 @@ const asked = z.strictObject({
 });
 
 /** The shape of an answer, for endpoints that can hold a model to one. */
-export const answerShape: Record<string, unknown> = z.toJSONSchema(asked);
+export const answerShape: Record<string, unknown> = z.toJSONSchema(answerSchema);
 
 const picture = (jpeg: Uint8Array): MessagePart => ({
   type: 'image_url',
@@ -50,11 +107,11 @@ const picture = (jpeg: Uint8Array): MessagePart => ({
 /** The question for one item: constant instructions, then data and photos. */
 export const questionFor = (task: WritingTask, photos: readonly Uint8Array[]): Message[] => [
   { role: 'system', content: instructions },
-  { role: 'user', content: [{ type: 'text', text: JSON.stringify(dataOf(task)) }, ...photos.map(picture)] },
+  { role: 'user', content: [{ type: 'text', text: JSON.stringify(taskData(task)) }, ...photos.map(picture)] },
 ];
 
 /** The same question once more, with what was wrong about the answer. */
-export const askedAgain = (question: readonly Message[], answer: string, problems: readonly string[]): Message[] => [
+export const retryQuestion = (question: readonly Message[], answer: string, problems: readonly string[]): Message[] => [
   ...question,
   { role: 'assistant', content: answer },
   {

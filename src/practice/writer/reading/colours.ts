@@ -1,5 +1,5 @@
-import type { ColourShare } from '../reading.ts';
-import { tilesOf, type Picture } from './picture.ts';
+import type { ColourShare } from './photoReading.ts';
+import { toTiles, type Picture } from './picture.ts';
 
 const side = 64;
 type Rgb = readonly [number, number, number];
@@ -64,7 +64,7 @@ const centre = (): [number, number][] => {
 
 /** The item's main colours, largest first: the middle of the picture without what its edge shows. */
 export const coloursOf = async (picture: Picture): Promise<ColourShare[]> => {
-  const tiles = await tilesOf(picture, side);
+  const tiles = await toTiles(picture, side);
   const ground = groundOf(tiles);
   const middle = centre().map(([x, y]) => pixelAt(tiles, x, y));
   const item = middle.filter((pixel) => distance(pixel, ground) > 40);

@@ -48,13 +48,13 @@ export const shrinkPhoto = async (path: string): Promise<Uint8Array<ArrayBuffer>
 };
 
 /** The stored size of a picture, read from its header alone. */
-export const sizeOf = async (path: string): Promise<{ width: number; height: number }> => {
+export const readSize = async (path: string): Promise<{ width: number; height: number }> => {
   const { width, height } = await open(path).metadata();
   return { width, height };
 };
 
 /** The picture's brightness, one byte a pixel, at most `longestSide` long. */
-export const greyOf = async (picture: Picture, longestSide: number): Promise<Picture> => {
+export const toGrey = async (picture: Picture, longestSide: number): Promise<Picture> => {
   const { data, info } = await sharp(picture.data, {
     raw: { width: picture.width, height: picture.height, channels: 4 },
   })
@@ -68,7 +68,7 @@ export const greyOf = async (picture: Picture, longestSide: number): Promise<Pic
 };
 
 /** The picture with its noise smoothed away: some codes printed on film or foil are read only so. */
-export const softened = async (picture: Picture): Promise<Picture> => ({
+export const blurPicture = async (picture: Picture): Promise<Picture> => ({
   ...picture,
   data: await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
     .blur(0.8)
@@ -77,9 +77,31 @@ export const softened = async (picture: Picture): Promise<Picture> => ({
 });
 
 /** The picture shrunk to a small square of RGB triples. */
-export const tilesOf = async (picture: Picture, side: number): Promise<Buffer> =>
+export const toTiles = async (picture: Picture, side: number): Promise<Buffer> =>
   sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 4 } })
     .removeAlpha()
     .resize(side, side, { fit: 'fill' })
     .raw()
     .toBuffer();
+
+/**
+ * How crisp a picture is: the variance of its Laplacian at 512 px.
+ * A blurred or empty picture is below about 15, a good photo is in the hundreds.
+ */
+export const sharpnessOf = async (picture: Picture): Promise<number> => {
+  const { data, width, height } = await toGrey(picture, 512);
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  for (let y = 1; y < height - 1; y += 1)
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const around = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]!;
+      const edge = around - 4 * data[at]!;
+      sum += edge;
+      squares += edge * edge;
+      count += 1;
+    }
+  if (count === 0) return 0;
+  return Math.round(squares / count - (sum / count) ** 2);
+};

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many hosts a request names: of two, one program would believe the first and another the second. */
+export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** Whether the first line of a request is meant for us: an address of another host, or another protocol, is not. */
+export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
+  url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+type Waiting = { request: IncomingMessage; response: ServerResponse };
+
+/** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */
+const mostBehind = 8;
+
+/**
+ * Serves the requests of a connection one after the other, each when the answer before has left. All requests that came
+ * in one piece are parsed at once: answered at once, each would hold its whole answer while the first is still read.
+ */
+export const oneAtATime = (serve: Serve): Serve => {
+  const behind = new WeakMap<Socket, Waiting[]>();
+
+  const next = (socket: Socket): void => {
+    const waiting = behind.get(socket)?.shift();
+    if (socket.destroyed || waiting === undefined) behind.delete(socket);
+    else begin(socket, waiting);
+  };
+  const begin = (socket: Socket, { request, response }: Waiting): void => {
+    response.once('close', () => next(socket));
+    serve(request, response);
+  };
+
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const line = behind.get(socket);
+    if (line === undefined) {
+      behind.set(socket, []);
+      begin(socket, { request, response });
+    } else if (line.length < mostBehind) line.push({ request, response });
+    else socket.destroy();
+  };
+};
+
+/**
+ * Keeps what answers that were not taken yet hold together below so many bytes: when one more goes over it, those that
+ * have waited longest for their reader are cut off.
+ */
+export const heldBytes = (most: number): ((response: ServerResponse, bytes: number) => void) => {
+  const waiting = new Map<ServerResponse, number>();
+  let held = 0;
+  const letGo = (response: ServerResponse): void => {
+    held -= waiting.get(response) ?? 0;
+    waiting.delete(response);
+  };
+  return (response, bytes) => {
+    for (const oldest of waiting.keys()) {
+      if (held + bytes <= most) break;
+      letGo(oldest);
+      oldest.destroy();
+    }
+    held += bytes;
+    waiting.set(response, bytes);
+    response.once('close', () => letGo(response));
+  };
+};
+
+/** What still comes after a refusal is thrown away: so much of it, for so long, and then the connection is closed. */
+const mostDropped = 4 * 2 ** 20;
+const longestMs = 2_000;
+
+/**
+ * Ends an answer to a request of which there is more than anybody reads. All of the answer goes out at once; the end of the
+ * connection comes a little later, as what is closed while bytes arrive is reset, and a reset takes the answer with it.
+ */
+export const closeUnread = (response: ServerResponse, text: string): void => {
+  const { req: request } = response;
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.write(text);
+  const end = (): void => {
+    clearTimeout(timer);
+    request.off('data', drop);
+    if (!request.complete) request.pause();
+    response.end();
+  };
+  const timer = setTimeout(end, longestMs);
+  let dropped = 0;
+  const drop = (piece: Buffer): void => {
+    dropped += piece.length;
+    if (dropped > mostDropped) end();
+  };
+  request.on('data', drop).once('end', end).once('close', end).resume();
+};

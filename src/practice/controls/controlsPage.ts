@@ -1,0 +1,209 @@
+import { Router, urlencoded, type Response } from 'express';
+import * as z from 'zod';
+import { saleInput, sellItem } from './marketplace.ts';
+import { dayMs, hourMs, minuteMs, isoOf } from '../clock.ts';
+import { parseOpen } from '../refusal.ts';
+import type { World } from '../world/world.ts';
+import { all } from '../database.ts';
+import { formatPrice, siteOf } from '../market/sites.ts';
+import { newestEffects } from '../world/journal.ts';
+import { mailsTo } from '../world/messages.ts';
+import { html, type Html, sendPage } from '../pages/html.ts';
+
+/** How far the buttons of the page move the clock. */
+const clockSteps = [
+  { step: 'minutes', label: '10 minutes', ms: 10 * minuteMs },
+  { step: 'hour', label: '1 hour', ms: hourMs },
+  { step: 'day', label: '24 hours', ms: dayMs },
+  { step: 'month', label: '30 days', ms: 30 * dayMs },
+] as const;
+
+const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step)) });
+const saleForm = saleInput.pick({ listingId: true });
+
+const backToControls = (response: Response): void => response.redirect(303, '/practice');
+
+/** What the buttons of the page do. Only the page itself may send them: see the guard. */
+export const controlsActions = (world: World): Router => {
+  const router = Router();
+  router.use(urlencoded({ extended: false, limit: '10kb' }));
+  router.post('/clock', (request, response) => {
+    const { step } = parseOpen(clockForm, request.body);
+    world.clock.advance(clockSteps.find((one) => one.step === step)?.ms ?? 0);
+    backToControls(response);
+  });
+  router.post('/sales', (request, response) => {
+    sellItem(world, { ...parseOpen(saleForm, request.body), quantity: 1, buyer: 'practice-buyer' });
+    backToControls(response);
+  });
+  return router;
+};
+
+const shownPeople = 50;
+const shownMails = 20;
+const shownEffects = 50;
+
+const personRow = z.object({
+  userId: z.string(),
+  email: z.string(),
+  plan: z.string(),
+  credits: z.int(),
+  connectedAt: z.int().nullable(),
+  homeSite: z.string(),
+  listings: z.int(),
+});
+
+const peopleOf = ({ db }: World) =>
+  all(
+    db,
+    personRow,
+    `SELECT userId, email, plan, credits, connectedAt, homeSite,
+       (SELECT COUNT(*) FROM listings WHERE listings.userId = people.userId) AS listings
+     FROM people WHERE deletedAt IS NULL ORDER BY createdAt DESC, rowid DESC LIMIT ?`,
+    shownPeople,
+  );
+
+const liveRow = z.object({
+  listingId: z.string(),
+  marketListingId: z.string(),
+  title: z.string().nullable(),
+  price: z.int().nullable(),
+  quantity: z.int(),
+  marketplaceId: z.string(),
+  email: z.string(),
+});
+
+const liveOf = ({ db }: World) =>
+  all(
+    db,
+    liveRow,
+    `SELECT listingId, marketListingId, title, price, quantity, marketplaceId, email FROM listings
+     JOIN people USING (userId) WHERE status = 'published' AND marketListingId IS NOT NULL
+     ORDER BY publishedAt DESC, seq DESC LIMIT ?`,
+    shownPeople,
+  );
+
+/** A time as people read it. */
+const shownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+
+/** A table with a heading of its own, or a sentence when it would be empty. */
+const section = (title: string, heads: string[], rows: Html[], none: string): Html =>
+  html`<section>
+    <h2>${title}</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="note">${none}</p>`
+        : html`<div class="wide">
+            <table class="list">
+              <thead>
+                <tr>
+                  ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+                </tr>
+              </thead>
+              <tbody>
+                ${rows}
+              </tbody>
+            </table>
+          </div>`
+    }
+  </section>`;
+
+const clockSection = (world: World): Html =>
+  html`<section>
+    <h2>Clock</h2>
+    <p class="clock">${shownTime(isoOf(world.clock.now()))} <span class="note">UTC</span></p>
+    <form method="post" action="/practice/page/clock" class="row">
+      ${clockSteps.map(({ step, label }) => html`<button name="step" value="${step}">+ ${label}</button>`)}
+    </form>
+  </section>`;
+
+const peopleSection = (world: World): Html =>
+  section(
+    'People',
+    ['E-mail', 'Plan', 'Credits', 'Marketplace', 'Listings'],
+    peopleOf(world).map(
+      ({ email, plan, credits, connectedAt, homeSite, listings }) =>
+        html`<tr>
+          <th scope="row">${email}</th>
+          <td>${plan}</td>
+          <td class="number">${credits}</td>
+          <td>${connectedAt === null ? 'not connected' : homeSite}</td>
+          <td class="number">${listings}</td>
+        </tr>`,
+    ),
+    'Nobody yet. An account is made when somebody signs in by a code.',
+  );
+
+const mailSection = (world: World): Html =>
+  section(
+    'Outbox',
+    ['To', 'Subject', 'Code', 'At'],
+    mailsTo(world, null)
+      .slice(0, shownMails)
+      .map(
+        ({ to, subject, code, at }) =>
+          html`<tr>
+            <th scope="row">${to}</th>
+            <td>${subject}</td>
+            <td>${code === undefined ? '' : html`<strong class="code">${code}</strong>`}</td>
+            <td class="time">${shownTime(at)}</td>
+          </tr>`,
+      ),
+    'No mail was sent yet. Sign-in codes appear here.',
+  );
+
+const priceOf = ({ marketplaceId, price }: z.infer<typeof liveRow>): string => {
+  const site = siteOf(marketplaceId);
+  return site && price !== null ? formatPrice(site, price) : '';
+};
+
+const liveSection = (world: World): Html =>
+  section(
+    'Live on the practice marketplace',
+    ['Item', 'Price', 'Left', 'Seller', 'A buyer'],
+    liveOf(world).map(
+      (row) =>
+        html`<tr>
+          <th scope="row"><a href="/market-pages/${row.marketListingId}">${row.title ?? row.marketListingId}</a></th>
+          <td class="number">${priceOf(row)}</td>
+          <td class="number">${row.quantity}</td>
+          <td>${row.email}</td>
+          <td>
+            <form method="post" action="/practice/page/sales">
+              <button name="listingId" value="${row.listingId}" class="small">Buys one</button>
+            </form>
+          </td>
+        </tr>`,
+    ),
+    'Nothing is live yet.',
+  );
+
+const journalSection = (world: World): Html =>
+  section(
+    'Journal',
+    ['No.', 'Effect', 'Listing', 'At'],
+    newestEffects(world, shownEffects).map(
+      ({ seq, kind, at, listingId }) =>
+        html`<tr>
+          <td class="number">${seq}</td>
+          <th scope="row">${kind}</th>
+          <td><code>${listingId ?? ''}</code></td>
+          <td class="time">${shownTime(isoOf(at))}</td>
+        </tr>`,
+    ),
+    'Nothing happened yet.',
+  );
+
+/** What there is in the service, for somebody who looks: people, codes, the clock, live pages, the latest effects. */
+export const controlsPage = (world: World, response: Response): void => {
+  // Its own buttons have to say where they are from; other pages must not be able to press them.
+  response.set('referrer-policy', 'same-origin');
+  sendPage(
+    response,
+    'Practice service',
+    html`<h1>Practice service</h1>
+      <p class="note">${world.version}. Nothing leaves this machine. <a href="/agent/guide">Guide for assistants</a></p>
+      ${clockSection(world)} ${mailSection(world)} ${peopleSection(world)} ${liveSection(world)}
+      ${journalSection(world)}`,
+  );
+};

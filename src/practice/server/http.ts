@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, Response } from 'express';
+import { isBeyond, parseJson } from '../../contract/index.ts';
+import { Refusal } from '../refusal.ts';
+import { closeUnread } from '../../loopback/http.ts';
+
+const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
+
+/**
+ * Has a body come in now that is read later: what has arrived stays, whatever becomes of the connection. For calls that are
+ * answered late, as of a connection that has ended nothing can be read any more.
+ */
+export const readEarly = (request: IncomingMessage, most: number): void => {
+  const bytes = readUpTo(request, most);
+  // Told to whoever reads it.
+  bytes.catch(() => undefined);
+  earlyBodies.set(request, bytes);
+};
+
+/** The bytes of a body; null as soon as there are more than `most`, and at once where it says so before. */
+export const readBytes = async (request: IncomingMessage, most: number): Promise<Buffer | null> => {
+  const bytes = await (earlyBodies.get(request) ?? readUpTo(request, most));
+  return bytes !== null && bytes.length > most ? null : bytes;
+};
+
+const readUpTo = async (request: IncomingMessage, most: number): Promise<Buffer | null> => {
+  if (Number(request.headers['content-length'] ?? 0) > most) return null;
+  const pieces: Buffer[] = [];
+  let count = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    count += piece.length;
+    if (count > most) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+};
+
+const bodyLimit = 2 * 1024 * 1024;
+const jsonBounds = { levels: 64, values: 200_000 };
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** JSON in UTF-8, as it is: neither in another alphabet nor packed. */
+const isPlain = ({ headers }: Request): boolean => {
+  const type = headers['content-type'] ?? '';
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
+  const json = /^application\/json\s*(;|$)/i.test(type) && /^utf-8$/i.test(charset);
+  return json && /^(identity)?$/i.test(headers['content-encoding'] ?? '');
+};
+
+/** The JSON body of a call, undefined when there is none. Anything but JSON is refused. */
+export const readBody = async (request: Request): Promise<unknown> => {
+  if (!hasBody(request)) return undefined;
+  if (!isPlain(request)) throw new Refusal(415, 'The body has to be application/json in UTF-8.');
+  const bytes = await readBytes(request, bodyLimit);
+  if (bytes === null) throw new Refusal(413, 'The body is larger than 2 MiB.');
+  const body = parseBytes(bytes);
+  if (body === null) throw new Refusal(400, 'The body has to be a JSON object.');
+  return body;
+};
+
+const parseBytes = (bytes: Buffer): unknown => {
+  const text = decodeBytes(bytes);
+  if (isBeyond(text, jsonBounds)) throw new Refusal(400, 'The body is nested too deep.');
+  try {
+    return text.trim() === '' ? {} : parseJson(text);
+  } catch {
+    throw notJson();
+  }
+};
+
+const decodeBytes = (bytes: Buffer): string => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw notJson();
+  }
+};
+
+const notJson = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
+
+/** What a call is answered with. */
+export type Reply = { status: number; headers: Record<string, string>; body: unknown };
+
+/** The reply of something thrown. What is not a refusal is a fault of the service, and only its own log hears more. */
+export const replyOf = (thrown: unknown, report: (error: unknown) => void): Reply => {
+  if (thrown instanceof Refusal) {
+    const { code, headers = {}, body = {} } = thrown.facts;
+    return {
+      status: thrown.status,
+      headers,
+      body: { error: thrown.message, ...(code === undefined ? {} : { code }), ...body },
+    };
+  }
+  report(thrown);
+  return { status: 500, headers: {}, body: { error: 'Something went wrong in the service.' } };
+};
+
+/** Sends a reply; text as it is, everything else as JSON. Of a request that is larger than it may be the rest is not waited for. */
+export const sendReply = (response: Response, { status, headers, body }: Reply): void => {
+  response.status(status).set(headers);
+  if (status === 413 && !response.req.complete) closeUnread(response.type('json'), JSON.stringify(body));
+  else if (typeof body === 'string') response.send(body);
+  else response.json(body);
+};

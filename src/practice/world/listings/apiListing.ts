@@ -1,0 +1,116 @@
+import type { Listing } from '../../../contract/index.ts';
+import { isoOf, isoOrNull } from '../../clock.ts';
+import { siteOf } from '../../market/sites.ts';
+import { blockersOf } from './publishBlockers.ts';
+import { findListing, type ListingRow, listingRow } from './listings.ts';
+import { filesOf, photoUrl } from './photos.ts';
+import { policiesOf, type Policy } from '../policies.ts';
+import type { World } from '../world.ts';
+import { all } from '../../database.ts';
+import { refuse } from '../../refusal.ts';
+import type { Person } from '../people.ts';
+
+/** The live page of a listing. */
+export const pageUrl = (world: World, marketListingId: string): string =>
+  `${world.url()}/market-pages/${marketListingId}`;
+
+const liveFacts = (world: World, row: ListingRow) =>
+  row.marketListingId === null
+    ? { marketListingId: null, marketListingUrl: null }
+    : { marketListingId: row.marketListingId, marketListingUrl: pageUrl(world, row.marketListingId) };
+
+type Postage = (row: ListingRow) => Policy | null;
+
+// The policy that a publish would take when nobody names another. Asked for a page, it is looked up once a site.
+const usualPostage = (world: World): Postage => {
+  const known = new Map<string, Policy | null>();
+  return ({ userId, marketplaceId }) => {
+    const key = `${userId} ${marketplaceId}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const first = policiesOf(world, userId, marketplaceId).find(({ kind }) => kind === 'fulfillment') ?? null;
+    known.set(key, first);
+    return first;
+  };
+};
+
+const toApiListingWith = (world: World, row: ListingRow, files: string[], postage: Postage): Listing => {
+  const { seq: _seq, userId: _user, runId: _run, written: _written, everLive: _live, ...shown } = row;
+  const blockers = row.status === 'pending_review' ? blockersOf(row, files.length, postage(row)) : [];
+  return {
+    ...shown,
+    ...liveFacts(world, row),
+    currency: siteOf(row.marketplaceId)?.currency ?? 'USD',
+    imageUrls: files.map((file) => photoUrl(world, file)),
+    publishBlockers: blockers,
+    publishedAt: isoOrNull(row.publishedAt),
+    endedAt: isoOrNull(row.endedAt),
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+};
+
+/** Listings as the interface answers them; what they share is read once. */
+const toApiListings = (world: World, rows: readonly ListingRow[]): Listing[] => {
+  const files = filesOf(
+    world,
+    rows.map(({ listingId }) => listingId),
+  );
+  const postage = usualPostage(world);
+  return rows.map((row) => toApiListingWith(world, row, files.get(row.listingId) ?? [], postage));
+};
+
+/** A listing as the interface answers it. */
+export const toApiListing = (world: World, row: ListingRow): Listing => {
+  const [answer] = toApiListings(world, [row]);
+  if (!answer) throw new Error('One listing has one answer.');
+  return answer;
+};
+
+/** The same by id, after a change. */
+export const readApiListing = (world: World, listingId: string): Listing => {
+  const row = findListing(world, listingId);
+  if (!row) throw new Error(`The listing ${listingId} is gone.`);
+  return toApiListing(world, row);
+};
+
+type ListingQuery = {
+  status?: string | undefined;
+  q?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  hidden?: unknown;
+};
+
+/** The number behind a cursor; without one, the newest is asked for. */
+export const parseCursor = (cursor: string | undefined): number => {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  return /^\d{1,15}$/.test(cursor) ? Number(cursor) : refuse(400, 'This cursor is not one that the service gave.');
+};
+
+/** A page of the person's listings, newest first. Hidden ones are left out unless `hidden=include` asks for them. */
+export const listListings = (
+  world: World,
+  person: Person,
+  { status, q, limit = 50, cursor, hidden }: ListingQuery,
+): { listings: Listing[]; nextCursor: string | null } => {
+  const rows = all(
+    world.db,
+    listingRow,
+    `SELECT * FROM listings
+     WHERE userId = ?1 AND seq < ?2 AND ${status === undefined ? '?3 IS NULL' : 'status = ?3'} AND (visible = 1 OR ?4 = 1)
+       AND (?5 IS NULL OR instr(lower(coalesce(title, '')), lower(?5)) > 0)
+     ORDER BY seq DESC LIMIT ?6`,
+    person.userId,
+    parseCursor(cursor),
+    status ?? null,
+    hidden === 'include' ? 1 : 0,
+    q ?? null,
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  return {
+    listings: toApiListings(world, page),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.seq ?? 0) : null,
+  };
+};

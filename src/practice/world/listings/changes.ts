@@ -1,0 +1,135 @@
+import { atomically, run } from '../../database.ts';
+import { siteOf } from '../../market/sites.ts';
+import { refuse, parseOpen } from '../../refusal.ts';
+import { recordEffect } from '../journal.ts';
+import {
+  requireOwnListing,
+  requireConsistentOffer,
+  requireState,
+  updateListing,
+  type ListingUpdate,
+  packageSize,
+  type ListingRow,
+} from './listings.ts';
+import { type Person, location } from '../people.ts';
+import type { World } from '../world.ts';
+import { editableStatuses, type ListingChanges } from '../../../contract/index.ts';
+import * as z from 'zod';
+import { categoryName, categoryOf } from '../../market/taxonomy.ts';
+import { photosOf } from './photos.ts';
+
+const revisable = ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'] as const;
+/** What can be changed on a live listing. */
+export type Revision = Pick<ListingUpdate, (typeof revisable)[number]>;
+
+/** Pushes changed fields to a live listing; only the fields that can be changed live. */
+export const reviseListing = (world: World, person: Person, listingId: string, changes: Revision): void =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, ['published'], 'revised');
+    const fields = Object.keys(changes);
+    if (fields.length === 0) refuse(400, 'Name at least one field to change.');
+    const other = fields.find((field) => !revisable.some((known) => known === field));
+    if (other !== undefined) refuse(400, `${other} cannot be changed on a live listing.`);
+    const { title, description, price, quantity, sku, bestOffer } = changes;
+    const longest = siteOf(listing.marketplaceId)?.titleLength ?? 80;
+    if (title && title.length > longest)
+      refuse(400, `The title has ${title.length} characters; ${longest} fit.`, 'MARKET_REFUSED');
+    if (price === 0) refuse(400, 'The marketplace does not take a price of nothing.', 'MARKET_REFUSED');
+    requireConsistentOffer(bestOffer);
+    updateListing(world, listingId, { title, description, price, quantity, sku, bestOffer });
+    recordEffect(world, 'revision', { userId: person.userId, listingId, changes });
+  });
+
+/** Ends a live listing everywhere. */
+export const endListing = (world: World, person: Person, listingId: string): void =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, ['published'], 'ended');
+    const now = world.clock.now();
+    updateListing(world, listingId, { status: 'ended', endedAt: now });
+    run(
+      world.db,
+      "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND status = 'published'",
+      now,
+      listingId,
+    );
+    recordEffect(world, 'end', { userId: person.userId, listingId, marketListingId: listing.marketListingId });
+  });
+
+/** Fields of an edit that the contract leaves open. */
+const moreChanges = z.looseObject({
+  sku: z.string().max(200).nullable().optional(),
+  format: z.enum(['FIXED_PRICE', 'AUCTION']).optional(),
+  packageSize: packageSize.nullable().optional(),
+  location: location.nullable().optional(),
+});
+
+const categoryChanges = (listing: ListingRow, categoryId: string | undefined): ListingUpdate => {
+  if (categoryId === undefined) return {};
+  const category = categoryOf(categoryId);
+  if (!category) return refuse(400, `There is no category ${categoryId}.`);
+  return { categoryId, categoryName: categoryName(category, listing.listingLanguage) };
+};
+
+/** Edits a listing that is not live. Fields that cannot be set are passed over. */
+export const editListing = (world: World, person: Person, listingId: string, changes: ListingChanges): void =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, editableStatuses, 'edited');
+    const { title, description, price, condition, conditionDescription, itemSpecifics, quantity } = changes;
+    const { packageWeightGrams, bestOffer, categoryId } = changes;
+    const { sku, format, packageSize: size, location: place } = parseOpen(moreChanges, changes);
+    requireConsistentOffer(bestOffer);
+    updateListing(world, listingId, {
+      ...{ title, description, price, condition, conditionDescription, itemSpecifics, quantity },
+      ...{ packageWeightGrams, bestOffer, sku, format, packageSize: size, location: place },
+      ...categoryChanges(listing, categoryId),
+    });
+    recordEffect(world, 'edit', { userId: person.userId, listingId, fields: Object.keys(changes) });
+  });
+
+/** Takes a failed listing back: to review when it was written once, else to the draft it was. */
+export const revertListing = (world: World, person: Person, listingId: string): void =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, ['failed'], 'reverted');
+    const status = listing.written ? 'pending_review' : 'draft';
+    updateListing(world, listingId, { status, processingError: null, processingErrorCode: null });
+    recordEffect(world, 'revert', { userId: person.userId, listingId, status });
+  });
+
+/** Brings an ended listing back for review. Publishing it makes a new listing at the marketplace. */
+export const relistListing = (world: World, person: Person, listingId: string): void =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, ['ended'], 'relisted');
+    updateListing(world, listingId, {
+      status: 'pending_review',
+      marketListingId: null,
+      publishedAt: null,
+      endedAt: null,
+    });
+    run(world.db, 'DELETE FROM channelListings WHERE listingId = ?', listingId);
+    recordEffect(world, 'relist', { userId: person.userId, listingId });
+  });
+
+/** Deletes a listing that never went live. Returns the photo files that nobody needs any more. */
+export const deleteListing = (world: World, person: Person, listingId: string): string[] =>
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, editableStatuses, 'deleted');
+    if (listing.everLive)
+      refuse(409, 'This listing was live before; a listing that was live cannot be deleted.', 'WAS_LIVE');
+    const files = photosOf(world, listingId).map(({ file }) => file);
+    run(world.db, 'DELETE FROM listings WHERE listingId = ?', listingId);
+    recordEffect(world, 'delete', { userId: person.userId, listingId });
+    return files;
+  });
+
+/** Shows or hides a listing in the service's own lists. */
+export const setVisibility = (world: World, person: Person, listingId: string, visible: boolean): void =>
+  atomically(world.db, () => {
+    requireOwnListing(world, person, listingId);
+    updateListing(world, listingId, { visible });
+  });

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { limits } from '../../../contract/index.ts';
+import { siteOf } from '../../market/sites.ts';
+import { atomically, one, run } from '../../database.ts';
+import { canonical, newId, sha256 } from '../../ids.ts';
+import { refuse } from '../../refusal.ts';
+import { recordEffect } from '../journal.ts';
+import { findListing, type ListingRow } from './listings.ts';
+import type { Person } from '../people.ts';
+import { requireOwnTemplate } from '../templates.ts';
+import type { World } from '../world.ts';
+
+type DraftRequest = {
+  additionalContext?: string | undefined;
+  quantity: number;
+  marketplaceId?: string | undefined;
+  listingLanguage?: string | undefined;
+  marketAccountId?: string | undefined;
+  templateId?: string | null | undefined;
+};
+
+const usedKey = z.object({ digest: z.string(), listingId: z.string(), at: z.int() });
+
+/** The listing that an Idempotency-Key made in the last day, if it did; refused when the key meant something else. */
+const replayed = (world: World, person: Person, key: string, digest: string): ListingRow | null => {
+  const used = one(
+    world.db,
+    usedKey,
+    'SELECT digest, listingId, at FROM idempotency WHERE userId = ? AND key = ?',
+    person.userId,
+    key,
+  );
+  if (!used || world.clock.now() - used.at >= limits.idempotencyMs) return null;
+  if (used.digest !== digest)
+    return refuse(
+      409,
+      'This Idempotency-Key was used in the last 24 hours with another body. Use a new key for a new item.',
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+  const listing = findListing(world, used.listingId);
+  return listing ?? refuse(404, 'The listing that this Idempotency-Key made was deleted. Use a new key.');
+};
+
+/** The template a draft starts from: the named one, which is remembered, or the one remembered; null forgets it. */
+const templateFor = (world: World, person: Person, templateId: string | null | undefined) => {
+  if (templateId === undefined)
+    return person.templateId === null ? null : requireOwnTemplate(world, person, person.templateId);
+  run(world.db, 'UPDATE people SET templateId = ? WHERE userId = ?', templateId, person.userId);
+  return templateId === null ? null : requireOwnTemplate(world, person, templateId);
+};
+
+const insertDraft = (world: World, person: Person, draft: DraftRequest): string => {
+  const listingId = newId('lst');
+  const marketplaceId = draft.marketplaceId ?? person.sellerDefaults.marketplaceId ?? person.homeSite;
+  const template = templateFor(world, person, draft.templateId);
+  const now = world.clock.now();
+  run(
+    world.db,
+    `INSERT INTO listings (listingId, userId, status, marketplaceId, listingLanguage, marketAccountId, templateId,
+       additionalContext, quantity, format, packageWeightGrams, bestOffer, autoDelistOnSale, createdAt, updatedAt)
+     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    listingId,
+    person.userId,
+    marketplaceId,
+    draft.listingLanguage ?? siteOf(marketplaceId)?.language ?? 'en-US',
+    draft.marketAccountId ?? null,
+    template?.templateId ?? null,
+    draft.additionalContext ?? null,
+    draft.quantity,
+    template?.facts.format ?? person.sellerDefaults.format ?? 'FIXED_PRICE',
+    template?.facts.packageWeightGrams ?? person.sellerDefaults.packageWeightGrams ?? null,
+    person.sellerDefaults.bestOffer ? JSON.stringify(person.sellerDefaults.bestOffer) : null,
+    person.autoDelistDefault ? 1 : 0,
+    now,
+    now,
+  );
+  recordEffect(world, 'draft', { userId: person.userId, listingId, marketplaceId });
+  return listingId;
+};
+
+/** Starts a draft; the same key and body within a day give the listing already made. */
+export const createDraft = (
+  world: World,
+  person: Person,
+  draft: DraftRequest,
+  key: string | undefined,
+): { listingId: string; replayed: boolean } =>
+  atomically(world.db, () => {
+    if (draft.marketAccountId !== undefined && draft.marketAccountId !== person.accountId)
+      refuse(400, 'There is no connected marketplace account with this id.');
+    const digest = sha256(canonical(draft));
+    const before = key === undefined ? null : replayed(world, person, key, digest);
+    if (before) return { listingId: before.listingId, replayed: true };
+    const listingId = insertDraft(world, person, draft);
+    if (key !== undefined)
+      run(
+        world.db,
+        'INSERT OR REPLACE INTO idempotency (userId, key, digest, listingId, at) VALUES (?, ?, ?, ?, ?)',
+        person.userId,
+        key,
+        digest,
+        listingId,
+        world.clock.now(),
+      );
+    return { listingId, replayed: false };
+  });

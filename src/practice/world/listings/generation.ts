@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { atomically, all, one, count } from '../../database.ts';
+import { siteOf } from '../../market/sites.ts';
+import type { WrittenListing } from '../../writer/writer.ts';
+import { recordEffect } from '../journal.ts';
+import { findListing, updateListing, type ListingRow, requireOwnListing, requireState } from './listings.ts';
+import { notify } from '../messages.ts';
+import { photosOf } from './photos.ts';
+import type { World } from '../world.ts';
+import { entryOf } from '../../../contract/foreign.ts';
+import { limits } from '../../../contract/index.ts';
+import { newId } from '../../ids.ts';
+import { refuse } from '../../refusal.ts';
+import { takeListing } from '../allowance.ts';
+import { requireApproval } from '../extras.ts';
+import type { Key } from '../keys.ts';
+import { requirePerson, type Person } from '../people.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  IMAGES_UNREADABLE: 'The photos could not be read. Take sharper, brighter ones and try again.',
+  USAGE_LIMIT: "This month's listings are used up.",
+};
+
+/** The sentence for a code that writing failed with. */
+const failureSentence = (code: string): string => entryOf(sentences, code) ?? 'The listing could not be written.';
+
+type NotWritten = { ok: false; code: string; sentence: string };
+
+/** How many listings of a person are being written. */
+const writingCount = ({ db }: World, userId: string): number =>
+  one(db, count, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)?.n ?? 0;
+
+const askWriter = async (
+  world: World,
+  listing: ListingRow,
+  signal: AbortSignal,
+): Promise<WrittenListing | NotWritten> => {
+  const { delayMs, fail } = world.writerOverrides;
+  if (delayMs > 0) await world.clock.sleep(delayMs, signal);
+  if (fail !== null) return { ok: false, code: fail, sentence: failureSentence(fail) };
+  return world.writer.write(
+    {
+      photos: photosOf(world, listing.listingId).map(({ file }) => ({ path: join(world.photosDir, file) })),
+      words: listing.additionalContext ?? '',
+      quantity: listing.quantity,
+      marketplaceId: siteOf(listing.marketplaceId) ? listing.marketplaceId : 'MKT_US',
+      language: listing.listingLanguage,
+    },
+    signal,
+  );
+};
+
+const changesOf = (text: WrittenListing) => ({
+  status: 'pending_review' as const,
+  processingError: null,
+  processingErrorCode: null,
+  title: text.title,
+  description: text.description,
+  categoryId: text.categoryId,
+  categoryName: text.categoryName,
+  condition: text.condition,
+  conditionDescription: text.conditionDescription || null,
+  itemSpecifics: text.itemSpecifics,
+  suggestedPrice: text.suggestedPriceCents,
+  // Without a comparable offer there is no price to suggest, and none to ask.
+  price: text.suggestedPriceCents || null,
+  notes: text.notes.map(({ field, message }) => ({ field, message })),
+  written: true,
+  runId: null,
+});
+
+/** Keeps what came of writing, unless the listing has moved on since. */
+const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing | NotWritten): void =>
+  atomically(world.db, () => {
+    const now = findListing(world, listing.listingId);
+    if (now?.status !== 'processing' || now.runId !== listing.runId) return;
+    const { userId, listingId } = listing;
+    if (outcome.ok) {
+      updateListing(world, listingId, changesOf(outcome));
+      recordEffect(world, 'written', { userId, listingId, ok: true });
+      return notify(world, userId, 'listing_ready', `"${outcome.title}" is ready for your review.`, listingId);
+    }
+    updateListing(world, listingId, {
+      status: 'failed',
+      processingError: outcome.sentence,
+      processingErrorCode: outcome.code,
+      runId: null,
+    });
+    recordEffect(world, 'written', { userId, listingId, ok: false, code: outcome.code });
+    notify(world, userId, 'listing_failed', outcome.sentence, listingId);
+  });
+
+const writeListing = async (world: World, listing: ListingRow, signal: AbortSignal): Promise<void> => {
+  try {
+    saveOutcome(world, listing, await askWriter(world, listing, signal));
+  } catch (error) {
+    // When the service is stopping the listing stays in work and is written after the next start.
+    if (signal.aborted) return;
+    world.report(error);
+    saveOutcome(world, listing, { ok: false, code: 'WRITER_FAILED', sentence: failureSentence('WRITER_FAILED') });
+  }
+};
+
+/** Begins writing a listing that is in work; goes on after the answer. */
+const beginWriting = (world: World, listingId: string): void => {
+  const listing = findListing(world, listingId);
+  if (listing?.status !== 'processing') return;
+  const abort = new AbortController();
+  const done = writeListing(world, listing, abort.signal).finally(() => {
+    if (world.writing.get(listingId)?.abort === abort) world.writing.delete(listingId);
+  });
+  world.writing.set(listingId, { abort, done });
+};
+
+const inWork = z.object({ listingId: z.string() });
+
+/** Writes again what was in work when the service stopped. Nothing is charged twice: the charge was made at the start. */
+export const resumeWriting = (world: World): void => {
+  for (const { listingId } of all(world.db, inWork, "SELECT listingId FROM listings WHERE status = 'processing'"))
+    beginWriting(world, listingId);
+};
+
+/** Stops all writing without an effect. */
+export const stopWriting = async (world: World): Promise<void> => {
+  const running = [...world.writing.values()];
+  for (const { abort } of running) abort.abort(new Error('The service is stopping.'));
+  await Promise.all(running.map(({ done }) => done));
+};
+
+type GenerateRequest = {
+  intent: 'initial' | 'adapt_marketplace';
+  targetMarketplaceId?: string | undefined;
+  targetLanguage?: string | undefined;
+  extrasApprovalId?: string | undefined;
+};
+
+const refuseTooManyAtOnce = (world: World, person: Person): void => {
+  const most = limits.concurrentGenerations;
+  if (writingCount(world, person.userId) >= most)
+    refuse(400, `${most} listings are already being written. Wait until one of them is finished.`);
+};
+
+const startProcessing = (
+  world: World,
+  listing: ListingRow,
+  changes: { marketplaceId?: string; listingLanguage?: string },
+) =>
+  updateListing(world, listing.listingId, {
+    ...changes,
+    status: 'processing',
+    processingError: null,
+    processingErrorCode: null,
+    runId: newId('run'),
+  });
+
+/** The first writing of a draft: uses one listing of the allowance, or fails when there is none left. */
+const writeFirst = (world: World, person: Person, key: Key, listing: ListingRow, request: GenerateRequest): void => {
+  requireState(listing, ['draft'], 'written');
+  if (photosOf(world, listing.listingId).length === 0) refuse(400, 'The listing has no photos yet. Upload them first.');
+  refuseTooManyAtOnce(world, person);
+  const { extrasApprovalId } = request;
+  const approval = extrasApprovalId === undefined ? null : requireApproval(world, person, key, extrasApprovalId);
+  const { userId } = person;
+  const { listingId } = listing;
+  const source = takeListing(world, person, key, listingId, approval);
+  if (source === null) {
+    recordEffect(world, 'generation', { userId, listingId, intent: 'initial', source: null });
+    return updateListing(world, listingId, {
+      status: 'failed',
+      processingError: failureSentence('USAGE_LIMIT'),
+      processingErrorCode: 'USAGE_LIMIT',
+    });
+  }
+  startProcessing(world, listing, {});
+  recordEffect(world, 'generation', { userId, listingId, intent: 'initial', source });
+};
+
+/** Writes a reviewed listing again for another site; costs none of the allowance. */
+const adapt = (world: World, person: Person, listing: ListingRow, request: GenerateRequest): void => {
+  requireState(listing, ['pending_review'], 'adapted to another site');
+  const { targetMarketplaceId, targetLanguage, extrasApprovalId } = request;
+  if (extrasApprovalId !== undefined) refuse(400, 'extrasApprovalId belongs to the intent initial only.');
+  const site = targetMarketplaceId === undefined ? undefined : siteOf(targetMarketplaceId);
+  if (!site) return refuse(400, 'targetMarketplaceId has to name one of the supported sites.');
+  refuseTooManyAtOnce(world, person);
+  startProcessing(world, listing, { marketplaceId: site.id, listingLanguage: targetLanguage ?? site.language });
+  recordEffect(world, 'generation', {
+    userId: person.userId,
+    listingId: listing.listingId,
+    intent: 'adapt_marketplace',
+    source: 'none',
+    marketplaceId: site.id,
+  });
+};
+
+/** Puts a listing in work; the writing itself goes on after the answer. */
+export const generateListing = (
+  world: World,
+  person: Person,
+  key: Key,
+  listingId: string,
+  request: GenerateRequest,
+): void => {
+  atomically(world.db, () => {
+    const listing = requireOwnListing(world, person, listingId);
+    // The person is read again: an earlier call may have taken the last credit meanwhile.
+    const now = requirePerson(world, person.userId);
+    if (request.intent === 'initial') writeFirst(world, now, key, listing, request);
+    else adapt(world, now, listing, request);
+  });
+  beginWriting(world, listingId);
+};

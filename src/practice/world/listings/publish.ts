@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import type { PublishRefusal } from '../../../contract/index.ts';
+import { atomically, run } from '../../database.ts';
+import { quoteFor, type Quote } from '../../market/fees.ts';
+import { siteOf } from '../../market/sites.ts';
+import { Refusal, refuse } from '../../refusal.ts';
+import { blockersOf } from './publishBlockers.ts';
+import { recordEffect } from '../journal.ts';
+import { requireOwnListing, requireState, updateListing, type ListingRow } from './listings.ts';
+import { notify } from '../messages.ts';
+import { requirePerson, type Person } from '../people.ts';
+import { photosOf } from './photos.ts';
+import { bootstrapPolicies, policiesOf, policyKinds, type Policy, type PolicyKind } from '../policies.ts';
+import { requireOwnTemplate } from '../templates.ts';
+import type { World } from '../world.ts';
+
+type PublishRequest = {
+  marketAccountId?: string | undefined;
+  fulfillmentPolicyId?: string | undefined;
+  paymentPolicyId?: string | undefined;
+  returnPolicyId?: string | undefined;
+  fix?: boolean | undefined;
+  autoDelistOnSale?: boolean | undefined;
+};
+
+const refusePublish = (code: PublishRefusal, sentence: string, field?: string): never =>
+  refuse(400, sentence, code, field === undefined ? {} : { body: { field } });
+
+const policyFields = {
+  fulfillment: 'fulfillmentPolicyId',
+  payment: 'paymentPolicyId',
+  return: 'returnPolicyId',
+} as const satisfies Record<PolicyKind, keyof PublishRequest>;
+
+type Named = Partial<Record<(typeof policyFields)[PolicyKind], string | undefined>>;
+
+/** A policy that somebody named, which has to be one of this site. */
+const namedPolicy = (all: Policy[], policyId: string, site: string, mismatch: PublishRefusal): Policy => {
+  const found = all.find((policy) => policy.policyId === policyId);
+  if (!found) return refusePublish('MISSING_POLICIES', `The marketplace account has no policy ${policyId}.`);
+  if (found.marketplaceId !== site)
+    return refusePublish(
+      mismatch,
+      `"${found.name}" is a policy of ${found.marketplaceId}; this listing is for ${site}.`,
+    );
+  return found;
+};
+
+/** The policy of one kind that a publish takes; none is guessed on a site that is not the person's own. */
+const policyFor = (
+  person: Person,
+  listing: ListingRow,
+  kind: PolicyKind,
+  all: Policy[],
+  request: Named,
+  template: Named,
+): Policy => {
+  const site = listing.marketplaceId;
+  const field = policyFields[kind];
+  const [asked, templated] = [request[field], template[field]];
+  if (asked !== undefined) return namedPolicy(all, asked, site, 'POLICY_MARKETPLACE_MISMATCH');
+  if (templated !== undefined) return namedPolicy(all, templated, site, 'TEMPLATE_POLICY_MARKETPLACE_MISMATCH');
+  const own = all.filter((policy) => policy.kind === kind && policy.marketplaceId === site);
+  const [first] = own;
+  if (!first)
+    return site === person.homeSite
+      ? refusePublish('MISSING_POLICIES', `The marketplace account has no ${kind} policy for ${site}.`)
+      : refusePublish('TARGET_POLICIES_REQUIRED', `The marketplace account has no ${kind} policy for ${site} yet.`);
+  if (own.length > 1 && site !== person.homeSite)
+    return refusePublish(
+      'TARGET_POLICIES_CHOOSE',
+      `There are ${own.length} ${kind} policies for ${site}; name the one to use.`,
+    );
+  return first;
+};
+
+/** Refuses a listing for what its account lacks, in the order the marketplace finds it. */
+const requireAccount = (person: Person, listing: ListingRow, request: PublishRequest): void => {
+  const site = listing.marketplaceId;
+  if (!siteOf(site)) refusePublish('UNSUPPORTED_LISTING_MARKETPLACE', `${site} is not one of the supported sites.`);
+  if (person.connectedAt === null)
+    refusePublish(
+      'MARKET_TOKEN_EXPIRED',
+      'The marketplace is not connected. Connect it with a new link, then publish again.',
+    );
+  if (!person.sellerSetup)
+    refusePublish(
+      'SELLER_SETUP_REQUIRED',
+      'Marketplace error 640: finish setting up as a seller on the marketplace first.',
+    );
+  const account = request.marketAccountId ?? listing.marketAccountId;
+  if (account !== null && account !== person.accountId)
+    refuse(400, 'There is no connected marketplace account with this id.');
+  if (!person.confirmedSites.includes(site))
+    refuse(
+      409,
+      `The fee notice of ${site} is not confirmed yet. Explain that the marketplace charges its own fees, then confirm it.`,
+      'FEE_NOTICE_REQUIRED',
+      { body: { marketplaceId: site } },
+    );
+};
+
+const requireShipping = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Policy => {
+  const site = listing.marketplaceId;
+  if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite)
+    refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
+  const all = policiesOf(world, person.userId);
+  const template = listing.templateId === null ? {} : requireOwnTemplate(world, person, listing.templateId).facts;
+  const [postage] = policyKinds.map((kind) => policyFor(person, listing, kind, all, request, template));
+  if (!postage) throw new Error('There is a policy of every kind.');
+  if (!listing.location && !person.sellerDefaults.location)
+    refusePublish('MISSING_LOCATION', 'The marketplace needs to know where the item is: country and postal code.');
+  return postage;
+};
+
+/** The fee of publishing this listing now. */
+export const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingRow): Quote => {
+  const quote = quoteFor({
+    site: listing.marketplaceId,
+    priceCents: listing.price ?? 0,
+    format: listing.format,
+    categoryId: listing.categoryId ?? '',
+  });
+  if (extraMinor === 0 || quote.state === 'unavailable') return quote;
+  const lines = [...quote.lines, { name: 'Surcharge', amountMinor: extraMinor }];
+  return { ...quote, state: 'fee', totalMinor: quote.totalMinor + extraMinor, lines };
+};
+
+const newMarketListingId = (): string => String(randomInt(100_000_000_000, 200_000_000_000));
+
+const chargeFees = (world: World, listing: ListingRow): void => {
+  const quote = quoteListing(world, listing);
+  if (quote.state !== 'fee') return;
+  const { userId, listingId } = listing;
+  const { totalMinor: amountMinor, currency, lines } = quote;
+  recordEffect(world, 'charge', { userId, listingId, what: 'market_fees', amountMinor, currency, lines });
+};
+
+const goLive = (world: World, person: Person, listing: ListingRow, request: PublishRequest): string => {
+  const marketListingId = newMarketListingId();
+  const { userId, listingId, marketplaceId, price } = listing;
+  updateListing(world, listingId, {
+    status: 'published',
+    marketListingId,
+    publishedAt: world.clock.now(),
+    endedAt: null,
+    everLive: true,
+    autoDelistOnSale: request.autoDelistOnSale ?? person.autoDelistDefault,
+  });
+  run(
+    world.db,
+    "INSERT OR REPLACE INTO channelListings (listingId, channelId, status, externalId, publishedAt) VALUES (?, 'market', 'published', ?, ?)",
+    listingId,
+    marketListingId,
+    world.clock.now(),
+  );
+  recordEffect(world, 'publish', { userId, listingId, marketListingId, marketplaceId, price, channelId: 'market' });
+  chargeFees(world, listing);
+  notify(world, userId, 'published', `"${listing.title ?? ''}" is live.`, listingId);
+  return marketListingId;
+};
+
+const fixable = new Set(['MISSING_POLICIES', 'TARGET_POLICIES_REQUIRED']);
+
+const tryPublish = (world: World, userId: string, listingId: string, request: PublishRequest): string =>
+  atomically(world.db, () => {
+    const person = requirePerson(world, userId);
+    const listing = requireOwnListing(world, person, listingId);
+    requireState(listing, ['pending_review'], 'published');
+    requireAccount(person, listing, request);
+    if (request.fix === true && fixable.has(person.lastRefusal ?? ''))
+      bootstrapPolicies(world, person, listing.marketplaceId, 'flat');
+    const postage = requireShipping(world, person, listing, request);
+    const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
+    if (blocker) refusePublish(blocker.code, blocker.message, blocker.field);
+    run(world.db, 'UPDATE people SET lastRefusal = NULL WHERE userId = ?', userId);
+    return goLive(world, person, listing, request);
+  });
+
+/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
+export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string => {
+  try {
+    return tryPublish(world, person.userId, listingId, request);
+  } catch (error) {
+    // What was refused is remembered, so that `fix` repairs just that.
+    if (error instanceof Refusal)
+      run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', error.facts.code ?? null, person.userId);
+    throw error;
+  }
+};

@@ -1,0 +1,103 @@
+import { atomically, run } from '../database.ts';
+import { newId, randomText } from '../ids.ts';
+import { siteOf, isPostalCode, sites } from '../market/sites.ts';
+import { recordEffect } from './journal.ts';
+import { requirePerson, type Person, sellerDefaults, type Location, type SellerDefaults } from './people.ts';
+import { bootstrapPolicies, policiesOf, policyKinds } from './policies.ts';
+import type { World } from './world.ts';
+import { refuse, parseOpen } from '../refusal.ts';
+import { requireConsistentOffer } from './listings/listings.ts';
+
+/** Connects the person's marketplace account. A person who connects again has the same account. */
+export const connectMarket = (world: World, userId: string): void =>
+  atomically(world.db, () => {
+    const person = requirePerson(world, userId);
+    run(
+      world.db,
+      'UPDATE people SET connectedAt = ?, accountId = ?, accountName = ? WHERE userId = ?',
+      world.clock.now(),
+      person.accountId ?? newId('mac'),
+      person.accountName ?? `seller-${randomText(6).toLowerCase()}`,
+      userId,
+    );
+    recordEffect(world, 'connected', { userId });
+  });
+
+/** Takes the connection away; live listings stay live at the marketplace. */
+export const disconnectMarket = (world: World, userId: string): void =>
+  atomically(world.db, () => {
+    run(world.db, 'UPDATE people SET connectedAt = NULL WHERE userId = ?', userId);
+    recordEffect(world, 'disconnected', { userId });
+  });
+
+/** Makes a connected person ready to publish on their own site: policies with flat postage, and a location. */
+export const makeReadyToPublish = (world: World, userId: string): void =>
+  atomically(world.db, () => {
+    const person = requirePerson(world, userId);
+    bootstrapPolicies(world, person, person.homeSite, 'flat');
+    const site = siteOf(person.homeSite);
+    const location = { country: site?.country ?? 'US', postalCode: site?.postalCode.example ?? '94107' };
+    const defaults = JSON.stringify({ ...person.sellerDefaults, location });
+    run(world.db, 'UPDATE people SET sellerDefaults = ? WHERE userId = ?', defaults, userId);
+  });
+
+type Missing = { code: 'CONNECTION' | 'POLICIES' | 'LOCATION'; message: string };
+
+/** What keeps the person from publishing on a site. */
+export const missingForPublishing = (world: World, person: Person, site: string): Missing[] => {
+  const kinds = new Set(policiesOf(world, person.userId, site).map(({ kind }) => kind));
+  return [
+    ...(person.connectedAt === null
+      ? [{ code: 'CONNECTION' as const, message: 'The marketplace account is not connected.' }]
+      : []),
+    ...(policyKinds.every((kind) => kinds.has(kind))
+      ? []
+      : [{ code: 'POLICIES' as const, message: `There are no shipping, payment and return policies for ${site}.` }]),
+    ...(person.sellerDefaults.location
+      ? []
+      : [{ code: 'LOCATION' as const, message: 'The country and postal code of the items are not known.' }]),
+  ];
+};
+
+/** Keeps that the person knows of the marketplace's own fees on a site. Confirming twice is confirming once. */
+export const confirmFeeNotice = (world: World, person: Person, listingId: string, site: string): string[] =>
+  atomically(world.db, () => {
+    if (!siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
+    const { confirmedSites } = requirePerson(world, person.userId);
+    if (confirmedSites.includes(site)) return confirmedSites;
+    const now = [...confirmedSites, site];
+    run(world.db, 'UPDATE people SET confirmedSites = ? WHERE userId = ?', JSON.stringify(now), person.userId);
+    recordEffect(world, 'fee_confirmed', { userId: person.userId, listingId, marketplaceId: site });
+    return now;
+  });
+
+const requirePostalCode = ({ country, postalCode }: Location): void => {
+  const site = sites.find((one) => one.country === country.toUpperCase());
+  if (site && !isPostalCode(site, postalCode))
+    refuse(400, `location.postalCode: "${postalCode}" is not a postal code of ${site.name}.`);
+};
+
+/** Saves defaults; what is not named stays, null takes a default away. */
+export const saveSellerDefaults = (
+  world: World,
+  person: Person,
+  body: unknown,
+): SellerDefaults & { marketplaceId: string } =>
+  atomically(world.db, () => {
+    const changes = parseOpen(sellerDefaults, body);
+    if (changes.location) requirePostalCode(changes.location);
+    requireConsistentOffer(changes.bestOffer);
+    const site = changes.marketplaceId;
+    if (site && !siteOf(site)) refuse(400, `${site} is not one of the supported sites.`);
+    const now = requirePerson(world, person.userId);
+    const saved = { ...now.sellerDefaults, ...changes };
+    const homeSite = site ?? now.homeSite;
+    run(
+      world.db,
+      'UPDATE people SET sellerDefaults = ?, homeSite = ? WHERE userId = ?',
+      JSON.stringify(saved),
+      homeSite,
+      person.userId,
+    );
+    return { ...saved, marketplaceId: homeSite };
+  });

@@ -1,0 +1,139 @@
+import { languageOf, localSpelling, t, type Localised } from '../../market/languages.ts';
+
+/** Colours that photos and words are described in. */
+export const colourNames: Readonly<Record<string, Localised>> = {
+  Black: t('Black|Schwarz|Noir|Nero|Negro|Zwart|Czarny|Svart'),
+  White: t('White|Weiß|Blanc|Bianco|Blanco|Wit|Biały|Vit'),
+  Grey: t('Grey|Grau|Gris|Grigio|Gris|Grijs|Szary|Grå'),
+  Red: t('Red|Rot|Rouge|Rosso|Rojo|Rood|Czerwony|Röd'),
+  Orange: t('Orange|Orange|Orange|Arancione|Naranja|Oranje|Pomarańczowy|Orange'),
+  Yellow: t('Yellow|Gelb|Jaune|Giallo|Amarillo|Geel|Żółty|Gul'),
+  Green: t('Green|Grün|Vert|Verde|Verde|Groen|Zielony|Grön'),
+  Turquoise: t('Turquoise|Türkis|Turquoise|Turchese|Turquesa|Turquoise|Turkusowy|Turkos'),
+  Blue: t('Blue|Blau|Bleu|Blu|Azul|Blauw|Niebieski|Blå'),
+  Purple: t('Purple|Lila|Violet|Viola|Morado|Paars|Fioletowy|Lila'),
+  Pink: t('Pink|Rosa|Rose|Rosa|Rosa|Roze|Różowy|Rosa'),
+  Brown: t('Brown|Braun|Marron|Marrone|Marrón|Bruin|Brązowy|Brun'),
+  Beige: t('Beige|Beige|Beige|Beige|Beige|Beige|Beżowy|Beige'),
+  Silver: t('Silver|Silber|Argenté|Argento|Plateado|Zilver|Srebrny|Silver'),
+  Gold: t('Gold|Gold|Doré|Oro|Dorado|Goud|Złoty|Guld'),
+};
+
+/** Materials that are recognised in texts. */
+export const materialNames: Readonly<Record<string, Localised>> = {
+  Ceramic: t('Ceramic|Keramik|Céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik'),
+  Porcelain: t('Porcelain|Porzellan|Porcelaine|Porcellana|Porcelana|Porselein|Porcelana|Porslin'),
+  Stoneware: t('Stoneware|Steingut|Grès|Gres|Gres|Aardewerk|Kamionka|Stengods'),
+  Glass: t('Glass|Glas|Verre|Vetro|Vidrio|Glas|Szkło|Glas'),
+  Wood: t('Wood|Holz|Bois|Legno|Madera|Hout|Drewno|Trä'),
+  Metal: t('Metal|Metall|Métal|Metallo|Metal|Metaal|Metal|Metall'),
+  Brass: t('Brass|Messing|Laiton|Ottone|Latón|Messing|Mosiądz|Mässing'),
+  Steel: t('Steel|Stahl|Acier|Acciaio|Acero|Staal|Stal|Stål'),
+  Leather: t('Leather|Leder|Cuir|Pelle|Cuero|Leer|Skóra|Läder'),
+  Cotton: t('Cotton|Baumwolle|Coton|Cotone|Algodón|Katoen|Bawełna|Bomull'),
+  Wool: t('Wool|Wolle|Laine|Lana|Lana|Wol|Wełna|Ull'),
+  Silk: t('Silk|Seide|Soie|Seta|Seda|Zijde|Jedwab|Siden'),
+  Linen: t('Linen|Leinen|Lin|Lino|Lino|Linnen|Len|Linne'),
+  Plastic: t('Plastic|Kunststoff|Plastique|Plastica|Plástico|Kunststof|Plastik|Plast'),
+  Stone: t('Stone|Stein|Pierre|Pietra|Piedra|Steen|Kamień|Sten'),
+};
+
+/** Spoken forms of the above that are no entry of their own. */
+export const alsoCalled: Readonly<Record<string, string>> = {
+  gray: 'Grey',
+  navy: 'Blue',
+  violet: 'Purple',
+  lilac: 'Purple',
+  teal: 'Turquoise',
+  cream: 'Beige',
+  tan: 'Beige',
+  golden: 'Gold',
+  wooden: 'Wood',
+  woollen: 'Wool',
+  holzern: 'Wood',
+  schwarze: 'Black',
+  schwarzer: 'Black',
+  schwarzes: 'Black',
+  weisse: 'White',
+  weisser: 'White',
+  weisses: 'White',
+  rote: 'Red',
+  roter: 'Red',
+  rotes: 'Red',
+  blaue: 'Blue',
+  blauer: 'Blue',
+  blaues: 'Blue',
+  grune: 'Green',
+  gruner: 'Green',
+  grunes: 'Green',
+  braune: 'Brown',
+  brauner: 'Brown',
+  braunes: 'Brown',
+  graue: 'Grey',
+  grauer: 'Grey',
+  graues: 'Grey',
+  gelbe: 'Yellow',
+  gelber: 'Yellow',
+  gelbes: 'Yellow',
+  noire: 'Black',
+  blanche: 'White',
+  verte: 'Green',
+  bleue: 'Blue',
+  nera: 'Black',
+  bianca: 'White',
+  rossa: 'Red',
+  gialla: 'Yellow',
+  negra: 'Black',
+  blanca: 'White',
+  roja: 'Red',
+  amarilla: 'Yellow',
+  zwarte: 'Black',
+  witte: 'White',
+  rode: 'Red',
+  blauwe: 'Blue',
+  groene: 'Green',
+  czarna: 'Black',
+  biala: 'White',
+  czerwona: 'Red',
+  niebieska: 'Blue',
+  zielona: 'Green',
+  bla: 'Blue',
+  rod: 'Red',
+  roda: 'Red',
+  svarta: 'Black',
+  vita: 'White',
+  grona: 'Green',
+};
+
+const named = (table: Readonly<Record<string, Localised>>, name: string, language: string): string =>
+  localSpelling(table[name]?.[languageOf(language)] ?? name, language);
+
+/** A colour's name in a language. */
+export const colourIn = (name: string, language: string): string => named(colourNames, name, language);
+
+/** A material's name in a language. */
+export const materialIn = (name: string, language: string): string => named(materialNames, name, language);
+
+const termNames: Readonly<Record<string, Localised>> = {
+  Wireless: t('Wireless|Kabellos|Sans fil|Senza fili|Inalámbrico|Draadloos|Bezprzewodowe|Trådlös'),
+  'Noise Cancelling': t(
+    'Noise Cancelling|Geräuschunterdrückung|Réduction de bruit|Cancellazione del rumore|Cancelación de ruido|Ruisonderdrukking|Redukcja szumów|Brusreducering',
+  ),
+  Waterproof: t('Waterproof|Wasserdicht|Étanche|Impermeabile|Impermeable|Waterdicht|Wodoodporne|Vattentät'),
+  Foldable: t('Foldable|Faltbar|Pliable|Pieghevole|Plegable|Opvouwbaar|Składane|Hopfällbar'),
+  'Dishwasher Safe': t(
+    'Dishwasher Safe|Spülmaschinenfest|Lavable au lave-vaisselle|Lavabile in lavastoviglie|Apto para lavavajillas|Vaatwasserbestendig|Do zmywarki|Tål diskmaskin',
+  ),
+  'Microwave Safe': t(
+    'Microwave Safe|Mikrowellengeeignet|Compatible micro-ondes|Adatto al microonde|Apto para microondas|Magnetronbestendig|Do mikrofalówki|Tål mikrovågsugn',
+  ),
+  Paperback: t('Paperback|Taschenbuch|Broché|Brossura|Tapa blanda|Paperback|Oprawa miękka|Pocket'),
+  Hardcover: t('Hardcover|Gebundene Ausgabe|Relié|Copertina rigida|Tapa dura|Hardcover|Oprawa twarda|Inbunden'),
+};
+
+/** A feature, connection or format in a language; names such as Bluetooth are the same everywhere. */
+export const termsIn = (terms: string, language: string): string =>
+  terms
+    .split(', ')
+    .map((term) => named(termNames, term, language))
+    .join(', ');

@@ -1,0 +1,113 @@
+import { readAnswer } from './readAnswer.ts';
+import { createEndpoint, NoAnswer, type Endpoint, modelSettings, type ModelSettings } from './endpoint.ts';
+import { listingFrom } from './toListing.ts';
+import { answerShape, retryQuestion, questionFor, taskOf, type WritingTask } from './question.ts';
+import { type PhotoReader, readPhotos, unreadable } from '../reading/photoReader.ts';
+import { clip } from '../plainText.ts';
+import { noteOn } from '../listingNotes.ts';
+import type { Writer, Written, WrittenListing } from '../writer.ts';
+
+/** The model to ask, and what writes and reads besides. */
+export type VisionWriterOptions = ModelSettings & {
+  /** Writes when the model does not. Closed with this writer, as the reader is. */
+  fallback: Writer;
+  /** Reads and shrinks the photos in its own thread. */
+  reader: PhotoReader;
+  fetch?: typeof globalThis.fetch;
+  /** How long the model has for one item, both tries together. */
+  timeoutMs?: number;
+  now?: () => number;
+};
+
+const settingsOf = (options: ModelSettings): ModelSettings => {
+  const settings = modelSettings.safeParse(options);
+  if (settings.success) return settings.data;
+  throw new Error(settings.error.issues[0]?.message ?? 'The settings of the model cannot be used.');
+};
+
+const mostPhotos = 16;
+
+const shrinkAll = async (reader: PhotoReader, paths: readonly string[], signal: AbortSignal): Promise<Uint8Array[]> => {
+  const jpegs: Uint8Array[] = [];
+  for (const path of paths.slice(0, mostPhotos)) {
+    const jpeg = await reader.shrink(path, signal);
+    if (jpeg) jpegs.push(jpeg);
+  }
+  return jpegs;
+};
+
+type Question = { task: WritingTask; photos: readonly Uint8Array[]; signalNow: () => AbortSignal };
+
+// One more try, with the faults named; a model that errs twice about one item is not asked a third time.
+const askTwice = async (endpoint: Endpoint, { task, photos, signalNow }: Question): Promise<WrittenListing> => {
+  const question = questionFor(task, photos);
+  const reply = await endpoint.ask(question, signalNow());
+  const first = readAnswer(reply, task);
+  if (first.ok) return listingFrom(first.listing, task);
+  const again = await endpoint.ask(retryQuestion(question, reply, first.problems), signalNow());
+  const second = readAnswer(again, task);
+  if (second.ok) return listingFrom(second.listing, task);
+  throw new NoAnswer(`its answer could not be used twice (${clip(second.problems.join(' '), 240)})`);
+};
+
+// Endpoints on the own computer take any word for a key, such as "none", which a listing may well hold.
+const shortestSecret = 12;
+
+const withoutKey = (listing: WrittenListing, key = ''): WrittenListing => {
+  if (key.length >= shortestSecret && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1)))
+    throw new NoAnswer('its answer held the key');
+  return listing;
+};
+
+const reasonOf = (error: unknown, timeoutMs: number): string => {
+  if (error instanceof NoAnswer) return error.message;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`;
+  throw error;
+};
+
+const withNote = (written: Written, reason: string): Written =>
+  written.ok
+    ? { ...written, notes: [...written.notes, noteOn('writer', `Written without the model: ${reason}.`)] }
+    : written;
+
+/**
+ * A writer that puts the photos, what was read in them and the person's words to a vision model behind any
+ * OpenAI-compatible address, and trusts its answer only as far as the marketplace's rules go. When there is no usable
+ * answer the other writer writes, and the listing says so. Throws a sentence when address, model or key cannot be used.
+ */
+export const createVisionWriter = (options: VisionWriterOptions): Writer => {
+  const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = Date.now } = options;
+  const settings = settingsOf(options);
+  const endpoint = createEndpoint({ ...settings, shape: answerShape, fetch });
+  const closing = new AbortController();
+
+  const askModel = async (task: WritingTask, paths: readonly string[], stop: AbortSignal): Promise<WrittenListing> => {
+    const photos = await shrinkAll(reader, paths, stop);
+    const until = now() + timeoutMs;
+    const signalNow = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(Math.max(1, until - now()))]);
+    return withoutKey(await askTwice(endpoint, { task, photos, signalNow }), settings.key);
+  };
+
+  const write: Writer['write'] = async (input, signal) => {
+    const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const paths = input.photos.map(({ path }) => path);
+    const readings = await readPhotos(reader, paths, stop);
+    stop.throwIfAborted();
+    if (readings.length === 0) return unreadable(paths.length);
+    try {
+      return await askModel(taskOf(readings, input), paths, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      const reason = reasonOf(error, timeoutMs);
+      return withNote(await fallback.write(input, stop), reason);
+    }
+  };
+
+  const close = async (): Promise<void> => {
+    closing.abort(new Error('The writer is closed.'));
+    await Promise.all([fallback.close(), reader.close()]);
+  };
+
+  return { write, close };
+};

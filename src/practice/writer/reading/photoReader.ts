@@ -1,0 +1,163 @@
+import { Worker } from 'node:worker_threads';
+import {
+  readingAnswer,
+  type PhotoReading,
+  type ReaderStart,
+  type ReadingAnswer,
+  type ReadingRequest,
+} from './photoReading.ts';
+import type { NotWritten } from '../writer.ts';
+
+/** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
+export type PhotoReader = {
+  /** What the photo shows, or nothing when it cannot be read as a photo. */
+  read(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  /** Only the barcodes of a photo that is larger than the size it is read at, or nothing as above. */
+  readFullSizeBarcodes(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
+  /** The photo as a small JPEG without metadata, or nothing when it cannot be read as a photo. */
+  shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+  close(): Promise<void>;
+};
+
+type Options = { workerUrl: URL; limitMs?: number };
+
+type Question = { request: ReadingRequest; limitMs: number; onHang: () => void };
+
+// The thread counts for the life of the process only while a question to it is open.
+const askThread = (thread: Worker, { request, limitMs, onHang }: Question): Promise<ReadingAnswer | undefined> => {
+  thread.ref();
+  return new Promise((resolve) => {
+    const finish = (answer: ReadingAnswer | undefined): void => {
+      clearTimeout(limit);
+      thread.off('message', hear).off('error', die).off('exit', die);
+      thread.unref();
+      resolve(answer);
+    };
+    const hear = (message: unknown): void => {
+      const answer = readingAnswer.safeParse(message);
+      if (!answer.success) return finish(undefined);
+      if (answer.data.id === request.id) finish(answer.data);
+    };
+    const die = (): void => finish(undefined);
+    const limit = setTimeout(() => {
+      onHang();
+      finish(undefined);
+    }, limitMs);
+    thread.on('message', hear).once('error', die).once('exit', die);
+    thread.postMessage(request);
+  });
+};
+
+// Inside Electron on Linux the native image library brings a second GLib into the process and crashes it. The main thread
+// knows where it runs; whether the worker threads of Electron name its version depends on the version.
+const readerStart = (): ReaderStart => ({
+  wasm: process.platform === 'linux' && process.versions.electron !== undefined,
+});
+
+// One thread at a time, started when needed and again after it has ended.
+const keepThread = (workerUrl: URL) => {
+  let thread: Worker | undefined;
+  const start = (): Worker => {
+    const started = new Worker(workerUrl, { workerData: readerStart() });
+    const forget = (): void => {
+      if (thread === started) thread = undefined;
+    };
+    return started.on('error', forget).on('exit', forget);
+  };
+  return {
+    running: (): Worker => (thread ??= start()),
+    stop: async (): Promise<void> => {
+      const stopped = thread;
+      thread = undefined;
+      await stopped?.terminate();
+    },
+  };
+};
+
+/**
+ * Reads photos in a worker thread, one at a time. The thread starts with the first photo, does not keep the
+ * process alive while idle, and is replaced when it dies or hangs; the photo it died of counts as unreadable.
+ */
+export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): PhotoReader => {
+  const { running, stop } = keepThread(workerUrl);
+  let queue: Promise<unknown> = Promise.resolve();
+  let lastId = 0;
+  let closed = false;
+
+  const request = (task: ReadingRequest['task'], path: string, signal?: AbortSignal) => {
+    const turn = queue.then(() => {
+      signal?.throwIfAborted();
+      if (closed) throw new Error('The photo reader is closed.');
+      const question = { id: (lastId += 1), task, path };
+      return askThread(running(), { request: question, limitMs, onHang: () => void stop() });
+    });
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const readingOf = (answer: ReadingAnswer | undefined): PhotoReading | undefined =>
+    answer?.ok && 'reading' in answer ? answer.reading : undefined;
+
+  const read: PhotoReader['read'] = async (path, signal) => readingOf(await request('read', path, signal));
+
+  const readFullSizeBarcodes: PhotoReader['readFullSizeBarcodes'] = async (path, signal) =>
+    readingOf(await request('fullSizeBarcodes', path, signal));
+
+  const shrink: PhotoReader['shrink'] = async (path, signal) => {
+    const answer = await request('shrink', path, signal);
+    return answer?.ok && 'jpeg' in answer ? answer.jpeg : undefined;
+  };
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    await stop();
+  };
+
+  return { read, readFullSizeBarcodes, shrink, close };
+};
+
+/** The answer for an item of which no photo can be read. */
+export const unreadable = (count: number): NotWritten => ({
+  ok: false,
+  code: 'IMAGES_UNREADABLE',
+  sentence:
+    count === 0
+      ? 'There are no photos to read. Please add at least one photo of the item.'
+      : 'None of the photos could be read. Please add JPEG, PNG or WebP photos that open on your computer.',
+});
+
+const readEach = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
+  const readings: { path: string; reading: PhotoReading }[] = [];
+  for (const path of paths) {
+    const reading = await reader.read(path, signal);
+    if (reading) readings.push({ path, reading });
+  }
+  return readings;
+};
+
+// Reading at full size costs much and helps rarely: only when no photo has shown a code, and until one does.
+const readBarcodesAtFullSize = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
+  for (const path of paths) {
+    const reading = await reader.readFullSizeBarcodes(path, signal);
+    if (reading && reading.barcodes.length > 0) return reading.barcodes;
+  }
+  return [];
+};
+
+/** What every photo that can be read shows; the others are passed over. */
+export const readPhotos = async (
+  reader: PhotoReader,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<PhotoReading[]> => {
+  const read = await readEach(reader, paths, signal);
+  const [first, ...others] = read.map(({ reading }) => reading);
+  if (!first || [first, ...others].some(({ barcodes }) => barcodes.length > 0))
+    return read.map(({ reading }) => reading);
+  const barcodes = await readBarcodesAtFullSize(
+    reader,
+    read.filter(({ reading }) => Math.max(reading.width, reading.height) > 1600).map(({ path }) => path),
+    signal,
+  );
+  return [{ ...first, barcodes }, ...others];
+};
