@@ -39,12 +39,37 @@ const folderRules = folders.flatMap((folder) => {
   return rules;
 });
 
+/** The layers of the core, the lowest first: each may import only those before it, of types as well. */
+const layers = [
+  'base',
+  'storage',
+  'service',
+  'photos',
+  'listings',
+  'items',
+  'approvals',
+  'assistants',
+  'notifications',
+  'companion',
+];
+const layerRules = layers
+  .slice(0, -1)
+  .map((layer, at) =>
+    forbid(
+      `core-${layer}-knows-lower-layers-only`,
+      { path: `^src/core/${layer}/` },
+      { path: `^src/core/(${layers.slice(at + 1).join('|')})/` },
+      'What needs something of a later layer gets it as a function in its context.',
+    ),
+  );
+
 const notHosts = '^src/(?!main/|preload/)';
 const notServers = '^src/(contract|core|ipc|preload|renderer)/';
 
 module.exports = {
   forbidden: [
     ...folderRules,
+    ...layerRules,
     forbid(
       'electron-in-its-hosts-only',
       { path: notHosts },

@@ -54,7 +54,7 @@ const listingFilter = z.object({
 });
 const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'] as const satisfies Language[];
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
-const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languages).default('en') });
+const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */

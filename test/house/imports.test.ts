@@ -31,15 +31,17 @@ test('every folder imports only what it may know', () => {
 const planted = {
   'src/core/base/ports.ts': 'export type Port = 1;\nexport const port = 1;\n',
   'src/ipc/calls.ts': 'export type Call = 1;\nexport const call = 1;\n',
-  'src/contract/knowsCore.ts': "export { port } from '../core/ports.ts';\n",
-  'src/practice/knowsTypesOfCore.ts': "export type { Port } from '../core/ports.ts';\n",
-  'src/ipc/knowsCore.ts': "export { port } from '../core/ports.ts';\n",
-  'src/ipc/knowsTypesOfCore.ts': "export type { Port } from '../core/ports.ts';\n",
+  'src/contract/knowsCore.ts': "export { port } from '../core/base/ports.ts';\n",
+  'src/practice/knowsTypesOfCore.ts': "export type { Port } from '../core/base/ports.ts';\n",
+  'src/ipc/knowsCore.ts': "export { port } from '../core/base/ports.ts';\n",
+  'src/ipc/knowsTypesOfCore.ts': "export type { Port } from '../core/base/ports.ts';\n",
   'src/preload/knowsIpc.ts': "export { call } from '../ipc/calls.ts';\n",
   'src/renderer/knowsIpc.ts': "export { call } from '../ipc/calls.ts';\n",
   'src/headless/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/main/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/core/knowsExpress.ts': "import express from 'express';\nexport const app = express();\n",
+  'src/core/base/knowsItems.ts': "export type { Item } from '../items/item.ts';\n",
+  'src/core/items/item.ts': "export type { Port } from '../base/ports.ts';\nexport type Item = 1;\n",
   'src/core/one.ts': "import { two } from './two.ts';\nexport const one = (): number => two();\n",
   'src/core/two.ts': "import { one } from './one.ts';\nexport const two = (): number => one();\n",
 };
@@ -62,6 +64,7 @@ test('a planted breach of each rule is found, and nothing else is', () => {
   const found = violations(house).map((line) => line.split(' > ')[0]);
   expect([...new Set(found)].sort()).toEqual([
     'contract-imports-only-its-own: src/contract/knowsCore.ts',
+    'core-base-knows-lower-layers-only: src/core/base/knowsItems.ts',
     'electron-in-its-hosts-only: src/headless/knowsElectron.ts',
     'express-in-servers-only: src/core/knowsExpress.ts',
     'ipc-imports-only-types: src/ipc/knowsCore.ts',
