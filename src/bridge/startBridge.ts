@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
+import { closeWithAll } from '../loopback/closeWithAll.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
@@ -51,6 +52,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
     void serve(request, response, isAsking(request) ? () => response.writeContinue() : undefined);
   });
   const server = createServer(options, one);
+  const close = closeWithAll(server);
   // Who asks before it sends its body is looked at first, and told to go on only then.
   server.on('checkContinue', one);
   capConnections(server, mostConnections);
@@ -66,9 +68,8 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
   return {
     url,
     stop: async () => {
-      await removeDiscovery(dataDir);
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      // Whatever becomes of the file, nobody is answered any more.
+      await Promise.all([removeDiscovery(dataDir), close()]);
     },
   };
 };

@@ -38,6 +38,7 @@ import { createWatchFolder } from './photos/watchFolder.ts';
 import type { Ports } from './ports.ts';
 import { diskProblem, told, type Told } from './problem.ts';
 import { createBackups } from './store/backups.ts';
+import { stopParts, type Part } from './stopParts.ts';
 import { wishForRestore } from './store/restore.ts';
 import type { SettingsChanges } from './settings.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -257,6 +258,31 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   };
   const connecting = createConnecting(parts, config, items, () => takeUp(false));
   let stopped = false;
+  /** In this order: what writes to the database ends before it does. */
+  const ending: Part[] = [
+    { name: 'folder that is watched', stop: watching.stop },
+    { name: 'items', stop: items.stop },
+    { name: 'photo threads', stop: photos.workers.close },
+    { name: 'copy of the database', stop: backups.stop },
+    { name: 'end of the ledger in the keychain', stop: parts.signedLedger.stop },
+    { name: 'database', stop: () => void parts.db.close() },
+  ];
+  const stop = (): Promise<string[]> => {
+    stopped = true;
+    for (const { stop: end } of [
+      upkeep,
+      approvals,
+      parts.locks,
+      conduct,
+      parts.pageWatch,
+      listings,
+      notifications,
+      news,
+    ])
+      end();
+    return stopParts(ending, parts);
+  };
+  let stopping: Promise<string[]> | null = null;
 
   return {
     state: (bridgeUrl: string | null): AppState =>
@@ -332,8 +358,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       if (chosen) watching.change(chosen.place).catch(() => parts.log('warn', 'the watch folder could not be changed'));
       changed('app');
     },
-    /** What is on its way by itself. */
-    work: (): Work => (connection.who() ? work(connection.account()) : { running: 0, done: 0 }),
+    /** What is on its way by itself: nothing, once it has been told to stop. */
+    work: (): Work => (connection.who() && !stopped ? work(connection.account()) : { running: 0, done: 0 }),
     /** Holds back every new step of every item until it is called with false; what is under way is finished. */
     pauseAll: (paused: boolean) => {
       parts.gate.hold('person', paused);
@@ -380,22 +406,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
         .sweep(parts.approvalsTable.openPhotos())
         .catch(() => parts.log('warn', 'kept photos could not be cleaned up'));
     },
-    stop: async () => {
-      stopped = true;
-      upkeep.stop();
-      approvals.stop();
-      parts.locks.stop();
-      conduct.stop();
-      parts.pageWatch.stop();
-      listings.stop();
-      notifications.stop();
-      news.stop();
-      await watching.stop();
-      await items.stop();
-      await photos.workers.close();
-      await backups.stop();
-      await parts.signedLedger.stop();
-      parts.db.close();
-    },
+    /** Answers the names of the parts that did not stop, if any. */
+    stop: (): Promise<string[]> => (stopping ??= stop()),
   };
 };

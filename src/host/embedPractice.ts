@@ -25,10 +25,10 @@ export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
       });
       return { ...made.parse(await response.json()), email: practicePerson.email };
     },
-    close: async () => {
-      await practice.close();
-      await writer.close();
-    },
+    parts: [
+      { name: 'practice service', stop: practice.close },
+      { name: 'writer of the practice service', stop: () => writer.close() },
+    ],
   };
 };
 

@@ -7,6 +7,7 @@ import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
+import { closeWithAll } from '../loopback/closeWithAll.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { createApp } from './server/app.ts';
 import { createFaults } from './server/faults.ts';
@@ -63,18 +64,13 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     });
   });
 
-const stopServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** Starts the practice service on loopback. Listings that were being written when it stopped are written again. */
 export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
   const host = config.host ?? '127.0.0.1';
   let port = config.port ?? 0;
   const world = openWorld(config, () => `http://${host}:${port}`);
   const server = createServer(oneAtATime(createApp(world, createFaults(), () => port)));
+  const closeServer = closeWithAll(server);
   try {
     await sweepFiles(world);
     await listen(server, port, host);
@@ -86,7 +82,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   resumeWriting(world);
   let closing: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    await stopServer(server);
+    await closeServer();
     await stopWriting(world);
     world.db.close();
   };
