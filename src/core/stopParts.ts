@@ -13,6 +13,8 @@ type Stopping = { clock: Clock; log: Log };
 
 /** What has not stopped by then never does: a thread inside a decoder, a keychain that asks somebody who is not there. */
 const longestStopMs = 5_000;
+/** What consists of parts with a bound each, all of them together: the companion, and a host with everything it runs. */
+export const longestStop = { companion: 30_000, host: 60_000 } as const;
 
 const late = 'late';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { Notify } from '../core/ports.ts';
 import { Problem, problem } from '../core/problem.ts';
-import { stopParts, type Part } from '../core/stopParts.ts';
+import { longestStop, stopParts, type Part } from '../core/stopParts.ts';
 import { systemClock } from '../core/systemClock.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
@@ -15,7 +15,7 @@ import { openPage } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { shownWords } from '../host/noticeShown.ts';
 import { plainLine } from '../host/plainLine.ts';
-import { runCompanion, wholeMs, type HostParts } from '../host/runCompanion.ts';
+import { runCompanion, type HostParts } from '../host/runCompanion.ts';
 import { createHostWords } from '../host/words.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
 import { linkFolder, linkOpener, openWindow, sweepLinks } from './openWindow.ts';
@@ -102,7 +102,7 @@ const start = async (options: Options): Promise<void> => {
     { name: 'page that opens the window', stop: () => opening.stop() },
     { name: 'pages that open links', stop: links.stop },
     { name: 'window', stop: ui.stop },
-    { name: 'everything behind the window', stop: running.stop, longestMs: wholeMs },
+    { name: 'everything behind the window', stop: running.stop, longestMs: longestStop.host },
     { name: 'log', stop: log.close },
   ];
   stopOnSignal(parts, log);

@@ -4,7 +4,7 @@ import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion } from '../core/companion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/findPhoto.ts';
 import type { Notify, Secrets, Topic } from '../core/ports.ts';
-import { stopParts, type Part } from '../core/stopParts.ts';
+import { longestStop, stopParts, type Part } from '../core/stopParts.ts';
 import { lockFolder } from '../core/store/lock.ts';
 import { restoreWished } from '../core/store/restore.ts';
 import { systemClock } from '../core/systemClock.ts';
@@ -17,11 +17,6 @@ import { handlersOf } from './handlers.ts';
 import type { Options } from './options.ts';
 import { answering } from './openCalls.ts';
 import { outliveRejections } from './outliveRejections.ts';
-
-/** The companion's own parts have a bound each; this is for all of them. */
-const companionMs = 30_000;
-/** For everything that runs here. */
-export const wholeMs = 2 * companionMs;
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -91,7 +86,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
-    ending.unshift({ name: 'companion', stop: companion.stop, longestMs: companionMs });
+    ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
     const bridge = await startBridge({
       companion,
       dataDir: options.dataDir,

@@ -1,11 +1,11 @@
 import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
-import { stopParts, type Part } from '../core/stopParts.ts';
+import { longestStop, stopParts, type Part } from '../core/stopParts.ts';
 import { systemClock } from '../core/systemClock.ts';
 import type { HostLog } from '../host/createLog.ts';
 import { endProcess } from '../host/endProcess.ts';
 import { hasOpenCalls } from '../host/openCalls.ts';
-import { wholeMs, type Running } from '../host/runCompanion.ts';
+import type { Running } from '../host/runCompanion.ts';
 import type { Say } from '../host/words.ts';
 
 type Parts = {
@@ -34,7 +34,7 @@ const stopAll = async ({ running, log }: Parts): Promise<boolean> => {
       stop: () => untilSent(running),
       longestMs: 2 * sendingWait.everyMs * sendingWait.tries,
     },
-    { name: 'everything behind the windows', stop: running.stop, longestMs: wholeMs },
+    { name: 'everything behind the windows', stop: running.stop, longestMs: longestStop.host },
     { name: 'log', stop: log.close },
   ];
   const left = await stopParts(parts, { clock: systemClock, log: log.log });
