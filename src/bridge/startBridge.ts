@@ -1,12 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion.ts';
 import { Problem } from '../core/problem.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
+import { fromFirstUse } from '../loopback/fromFirstUse.ts';
+import { createServer } from '../loopback/http.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
-import { createApp } from './createApp.ts';
 import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
 import { guard, pathOf } from './guard.ts';
@@ -31,7 +32,10 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
   let url = '';
   let actualPort = port;
   const door = createDoor(companion, () => url);
-  const app = createApp(companion, door, { version, url: () => url });
+  const own = fromFirstUse(async () => {
+    const { createApp } = await import('./createApp.ts');
+    return createApp(companion, door, { version, url: () => url });
+  });
   const mirror = createMirror(door, companion.assistants);
 
   const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
@@ -39,7 +43,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       if (request.httpVersionMajor !== 1) throw malformed;
       guard(request, response, actualPort);
       passed?.();
-      if (ownPath.test(pathOf(request))) app(request, response);
+      if (ownPath.test(pathOf(request))) await own(request, response);
       else await mirror(request, response);
     } catch (error) {
       sendProblem(response, error);

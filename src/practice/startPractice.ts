@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type * as z from 'zod';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { makeFolder } from './makeFolder.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
+import { fromFirstUse } from '../loopback/fromFirstUse.ts';
+import { createServer } from '../loopback/http.ts';
 import { oneAtATime } from '../loopback/oneAtATime.ts';
-import { createApp } from './server/app.ts';
+import { placePerson, placing } from './controls/placePerson.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/photos.ts';
 import { resumeWriting, stopWriting } from './world/writing.ts';
@@ -31,7 +34,12 @@ export type PracticeConfig = {
   report?: (error: unknown) => void;
 };
 
-export type Practice = { url: string; close: () => Promise<void> };
+export type Practice = {
+  url: string;
+  /** As `POST /practice/people` does: makes a person, or a new key for one who is there. */
+  person: (wanted: z.input<typeof placing>) => ReturnType<typeof placePerson>;
+  close: () => Promise<void>;
+};
 
 /** A build identifier without a meaning of its own: it changes when the routes do. */
 const versionOfTable = (): string =>
@@ -69,7 +77,10 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   const host = config.host ?? '127.0.0.1';
   let port = config.port ?? 0;
   const world = openWorld(config, () => `http://${host}:${port}`);
-  const server = createServer(oneAtATime(createApp(world, createFaults(), () => port)));
+  const answer = fromFirstUse(async () =>
+    (await import('./server/app.ts')).createApp(world, createFaults(), () => port),
+  );
+  const server = createServer(oneAtATime((request, response) => void answer(request, response)));
   const closeServer = closeWithAll(server);
   try {
     await sweepFiles(world);
@@ -86,5 +97,9 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
     await stopWriting(world);
     world.db.close();
   };
-  return { url: world.url(), close: () => (closing ??= stop()) };
+  return {
+    url: world.url(),
+    person: (wanted) => placePerson(world, placing.parse(wanted)),
+    close: () => (closing ??= stop()),
+  };
 };
