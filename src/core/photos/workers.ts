@@ -51,19 +51,27 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
   let glances = 0;
   let lastId = 0;
   let resting: NodeJS.Timeout | undefined;
+  /** Threads that were told to end and have not yet: one inside a decoder does not hear it. */
+  const ending = new Set<Promise<void>>();
+
+  const end = (thread: PhotoThread): Promise<void> => {
+    const ended = thread.stop().finally(() => ending.delete(ended));
+    ending.add(ended);
+    return ended;
+  };
 
   /** Decoders keep the memory of the largest photo they have had: threads without work give it back after a while. */
   const restSoon = (): void => {
     clearTimeout(resting);
     if (busy.size > 0) return;
     resting = setTimeout(() => {
-      for (const thread of idle.splice(0)) void thread.stop();
+      for (const thread of idle.splice(0)) void end(thread);
     }, restAfterMs).unref();
   };
 
   const giveBack = (thread: PhotoThread): void => {
     if (thread.usable() && !closed) idle.push(thread);
-    else void thread.stop();
+    else void end(thread);
   };
 
   const settle = (task: Task, outcome: () => void): void => {
@@ -114,7 +122,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     if (at >= 0) line.splice(at, 1);
     busy.delete(task);
     task.fail(reason);
-    if (thread) void thread.stop().then(next);
+    if (thread) void end(thread).then(next);
   };
 
   const enqueue = async (job: WorkerJob, signal: AbortSignal | undefined): Promise<WorkerResult | null> => {
@@ -161,12 +169,12 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
       const result = await enqueue({ type: 'barcodes', id: ++lastId, ...job }, signal);
       return result?.type === 'barcodes' ? result.result : [];
     },
-    /** Ends all threads; what is waiting or running is rejected. */
+    /** Ends all threads and waits for those that were ended before; what is waiting or running is rejected. */
     close: async (): Promise<void> => {
       closed = true;
-      const threads = [...idle.splice(0), ...busy.values()];
+      for (const thread of idle.splice(0)) void end(thread);
       for (const task of [...line, ...busy.keys()]) cancel(task, new Error('The photo workers were closed.'));
-      await Promise.all(threads.map((thread) => thread.stop()));
+      await Promise.all(ending);
     },
   };
 };
