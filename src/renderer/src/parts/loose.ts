@@ -4,6 +4,10 @@ export type Loose = Record<string, unknown>;
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The one of these words that a text is; undefined when it is another. */
+export const oneOf = <T extends string>(words: readonly T[], text: string): T | undefined =>
+  words.find((word) => word === text);
+
 /** The first of these fields that holds a text; a number counts as its digits. */
 export const textOf = (of: Loose, ...names: string[]): string | null => {
   for (const name of names) {

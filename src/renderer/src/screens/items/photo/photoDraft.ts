@@ -27,7 +27,10 @@ export const asTaken = ({ quarterTurns }: Edits): PhotoDraft => ({
   uncut: true,
 });
 
-const quarters = (count: number): Edits['quarterTurns'] => (((count % 4) + 4) % 4) as Edits['quarterTurns'];
+const quarterTurns = [0, 1, 2, 3] as const;
+
+/** Quarter turns to the right as the least that look the same: -1 is 3. */
+export const quarters = (count: number): Edits['quarterTurns'] => quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
 /** Another quarter to the right (1) or to the left (-1); the part that is kept turns with the picture. */
 export const turned = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
