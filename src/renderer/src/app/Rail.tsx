@@ -39,7 +39,7 @@ export const Rail = ({ state }: { state: AppState }) => {
   const links = (some: readonly Screen[]) =>
     some.map((screen) => <RailLink key={screen.id} screen={screen} narrow={narrow} />);
   return (
-    <nav className={styles.rail} aria-label={t('app.places')}>
+    <nav className={styles.sidebar} aria-label={t('app.places')}>
       <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
       {links(work)}
       <div className={styles.space} />
