@@ -9,7 +9,6 @@ import styles from './photo.module.css';
 
 type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
 
-
 /** The picture turned inside its frame: it fills the frame whichever way it stands. */
 const pictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, filter: string): CSSProperties => {
   const degrees = draft.straightenDeg - edits.straightenDeg;
