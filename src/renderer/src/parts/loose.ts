@@ -1,6 +1,7 @@
 /** Reading answers whose shape the interface leaves open: what is there is taken, what is not is missed. */
 export type Loose = Record<string, unknown>;
 
+/** Whether it is an object with named fields. */
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -15,6 +15,7 @@ export type Filter = { q: string; status: Status | ''; site: string; age: Age | 
 
 export const noFilter: Filter = { q: '', status: '', site: '', age: '', min: '', max: '' };
 
+/** Whether the person asks for less than everything. */
 export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value.trim() !== '');
 
 const dayMs = 86_400_000;

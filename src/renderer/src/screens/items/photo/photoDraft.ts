@@ -51,6 +51,7 @@ export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
   };
 };
 
+/** Whether the draft would change the kept edits. */
 export const isChanged = (kept: Edits, draft: PhotoDraft): boolean =>
   JSON.stringify(editsOf(kept, draft)) !== JSON.stringify(editsOf(kept, draftOf(kept)));
 
