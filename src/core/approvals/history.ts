@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { json, type Db } from '../store/database.ts';
 import type { HistoryRow } from './batch.ts';
 import { sayingShape } from '../words/sayingShape.ts';
-import { csvCell } from '../words/csvCell.ts';
+import { csv } from '../../words/csv.ts';
 import type { Clock } from '../ports.ts';
 import { canonical } from './canonical.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';
@@ -66,7 +66,7 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
             type: 'application/jsonl',
             text: [...rows, ...closing(rows, ledger, clock.now())].map((one) => `${canonical(one)}\n`).join(''),
           }
-        : { name: 'history.csv', type: 'text/csv', text: csv(rows) };
+        : { name: 'history.csv', type: 'text/csv', text: tableOf(rows) };
     },
   };
 };
@@ -90,12 +90,13 @@ const closing = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLi
 
 const columns = ['seq', 'at', 'kind', 'facts', 'previous', 'hash', 'signature'] as const;
 
-const csv = (rows: ReturnType<Ledger['rows']>): string =>
-  [
-    columns.join(','),
+const tableOf = (rows: LedgerRow[]): string =>
+  csv([
+    [...columns],
     ...rows.map((one) =>
-      columns.map((name) => csvCell(name === 'at' ? new Date(one.at).toISOString() : one[name])).join(','),
+      columns.map((name) => {
+        if (name === 'at') return new Date(one.at).toISOString();
+        return name === 'facts' ? JSON.stringify(one.facts) : one[name];
+      }),
     ),
-  ]
-    .map((text) => `${text}\r\n`)
-    .join('');
+  ]);

@@ -1,12 +1,33 @@
 import type { CoreParts } from '../openParts.ts';
 import type { Perform } from '../perform.ts';
-import { csvOf } from './csvOf.ts';
-import type { ListingCounts, ListingFilter } from './listingRow.ts';
+import { csv } from '../../words/csv.ts';
+import type { ListingCounts, ListingFilter, ListingRow } from './listingRow.ts';
 import { createListingSearch } from './search.ts';
 import { createListingsSync } from './sync.ts';
 import type { Written } from './written.ts';
 
 type Parts = CoreParts & { perform: Perform['perform']; forget: (listingId: string) => void };
+
+const time = (at: number): string => new Date(at).toISOString();
+
+/** The columns of the file, in its order; prices in units of the currency beside them. */
+const columns: readonly (readonly [string, (row: ListingRow) => string | number | null])[] = [
+  ['listing_id', (row) => row.listingId],
+  ['title', (row) => row.title],
+  ['status', (row) => row.status],
+  ['site', (row) => row.site],
+  ['price', (row) => (row.priceCents === null ? null : (row.priceCents / 100).toFixed(2))],
+  ['currency', (row) => row.currency],
+  ['quantity', (row) => row.quantity],
+  ['condition', (row) => row.condition],
+  ['category', (row) => row.categoryName],
+  ['sku', (row) => row.sku],
+  ['listed_at', (row) => time(row.listedAt)],
+  ['page', (row) => row.pageUrl],
+];
+
+const tableOf = (rows: Iterable<ListingRow>): string =>
+  csv([columns.map(([name]) => name), ...Array.from(rows, (row) => columns.map(([, value]) => value(row)))]);
 
 /** All listings of the person as this machine has them: found at once, counted, taken out, and read again. */
 export const createListings = (parts: Parts) => {
@@ -30,7 +51,7 @@ export const createListings = (parts: Parts) => {
     export: (filter: ListingFilter) => ({
       name: 'listings.csv',
       type: 'text/csv',
-      text: csvOf(parts.connection.who() ? found.each(filter) : []),
+      text: tableOf(parts.connection.who() ? found.each(filter) : []),
     }),
     takeUp: sync.takeUp,
     stop: sync.stop,
