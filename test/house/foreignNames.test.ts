@@ -12,7 +12,7 @@ import {
 import { stopFor, stopOf } from '../../src/core/items/stops.ts';
 import { wordsOf } from '../../src/core/listings/wordsOf.ts';
 import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
-import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
+import { htmlText } from '../../src/words/htmlText.ts';
 import { ownLanguage } from '../../src/renderer/src/screens/items/review/siteLanguages.ts';
 import { inEnglish } from '../../src/words/inEnglish.ts';
 
@@ -29,7 +29,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(inEnglish({ key: `problems.${name}` })).toBe('');
   });
   test('reads as it came', () => {
-    expect(htmlWords(`&${name};`)).toBe(`&${name};`);
+    expect(htmlText(`&${name};`)).toBe(`&${name};`);
     expect(wordsOf({ ...listing, description: `&${name};` })).toContain(`&${name};`);
     expect(typeof ownLanguage(name)).toBe('string');
   });
