@@ -1,4 +1,16 @@
-import { IconBell, IconBuildingStore, IconChartBar, IconHelp, IconPhoto, IconReceipt, IconRobot, IconSettings, IconTags, IconUserCircle, type Icon } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconBuildingStore,
+  IconChartBar,
+  IconHelp,
+  IconPhoto,
+  IconReceipt,
+  IconRobot,
+  IconSettings,
+  IconTags,
+  IconUserCircle,
+  type Icon,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../ipc/screens.ts';
 import { useAssistants, useNotifications } from '../api/queries.ts';
