@@ -20,7 +20,7 @@ export default tseslint.config(
   },
   {
     files: ['src/renderer/**/*.tsx'],
-    ignores: ['src/renderer/src/parts/Picture.tsx'],
+    ignores: ['src/renderer/src/components/Picture.tsx'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot, root } from './root.mjs';
 
 const stamp = inRoot('node_modules', '.installed-from');
@@ -11,6 +11,9 @@ const lockHash = () =>
     .digest('hex');
 
 const isCurrent = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+
+/** A link is somebody's own arrangement: npm would empty what it leads to. */
+const isLink = () => lstatSync(inRoot('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const npmCi = () => {
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
@@ -30,7 +33,7 @@ const npmCi = () => {
 /** Installs the dependencies when the lock file is not the one they were installed from. Answers whether they are there. */
 export const installDependencies = () => {
   const hash = lockHash();
-  if (isCurrent(hash)) return true;
+  if (isCurrent(hash) || isLink()) return true;
   console.error('Installing dependencies; this takes about half a minute.');
   const done = npmCi();
   if (done.status !== 0) {

@@ -11,9 +11,9 @@ import {
 } from '../../src/contract/index.ts';
 import { stopFor, stopOf } from '../../src/core/items/itemErrors.ts';
 import { wordsOf } from '../../src/core/storage/tables/searchText.ts';
-import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
+import { fieldFor } from '../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 import { htmlText } from '../../src/text/htmlText.ts';
-import { ownLanguage } from '../../src/renderer/src/screens/items/review/siteLanguages.ts';
+import { ownLanguage } from '../../src/renderer/src/screens/items/review/fields/siteLanguages.ts';
 import { formatEnglish } from '../../src/i18n/english.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);

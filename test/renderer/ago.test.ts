@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, timeLeft, waitInWords } from '../../src/renderer/src/parts/ago.ts';
+import { relativeTime, timeLeft, waitInWords } from '../../src/renderer/src/components/text/RelativeTime.tsx';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;
@@ -13,9 +13,9 @@ test.each([
   [90 * minute, '1 h ago'],
   [26 * 60 * minute, 'yesterday'],
   [3 * 24 * 60 * minute, '3 days ago'],
-])('%i ms before is %s', (past, words) => expect(ago(now - past, now)).toBe(words));
+])('%i ms before is %s', (past, words) => expect(relativeTime(now - past, now)).toBe(words));
 
-test('older than a week is a date', () => expect(ago(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
+test('older than a week is a date', () => expect(relativeTime(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
 
 test('time left and waits are said in words', () => {
   expect(timeLeft(now + 28.5 * minute, now)).toBe('28 min left');

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import { holdOf } from '../../src/renderer/src/screens/approvals/acts.ts';
-import { groupsOf, listingFact } from '../../src/renderer/src/screens/approvals/factGroups.ts';
-import { secondsLeft } from '../../src/renderer/src/parts/ago.ts';
-import { lockIn, lockWords, savedAfterWords } from '../../src/renderer/src/screens/approvals/locks.ts';
-import { questionsIn } from '../../src/renderer/src/screens/approvals/questions.ts';
-import { isHeld, stateWords } from '../../src/renderer/src/screens/approvals/stateWords.ts';
+import { holdOf, isHeld, stateWords } from '../../src/renderer/src/screens/approvals/approvalWords.ts';
+import { groupsOf, listingFact } from '../../src/renderer/src/screens/approvals/Facts.tsx';
+import { secondsLeft } from '../../src/renderer/src/components/text/RelativeTime.tsx';
+import { lockIn, lockWords, savedAfterWords, questionsIn } from '../../src/renderer/src/screens/approvals/questions.ts';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from './fakeApprovals.ts';
 import { assistantBatch } from './fakeBatch.ts';
 import { fact } from './fakePrompt.ts';

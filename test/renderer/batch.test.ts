@@ -7,14 +7,12 @@ import {
   shownOf,
   standOf,
   tickedOf,
-} from '../../src/renderer/src/screens/approvals/batch/batchRows.ts';
-import {
   actWords,
   groupRows,
   headOf,
   heldWords,
   type AskedRow,
-} from '../../src/renderer/src/screens/approvals/batch/batchGroups.ts';
+} from '../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { totalsOf, totalsOfRows, yesOf } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
 import { makeBatch, mixedBatch } from './fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from './fakeBatchSteps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldFor, placeBlockers } from '../../src/renderer/src/parts/blockers.ts';
+import { fieldFor, placeBlockers } from '../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 
 test('a blocker stands at the field it names, or the one its code is about', () => {
   const { byField, top } = placeBlockers([

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { publishFixes, publishRefusals } from '../../src/contract/index.ts';
-import { inBeats } from '../../src/renderer/src/api/inBeats.ts';
+import { throttleByTopic } from '../../src/renderer/src/api/useTopics.ts';
 import type { HistoryRow, Listing } from '../../src/renderer/src/api/types.ts';
-import { countIn } from '../../src/renderer/src/screens/approvals/extras/extrasWords.ts';
+import { countIn } from '../../src/renderer/src/screens/approvals/approvalWords.ts';
 import { policiesIn, policyBody } from '../../src/renderer/src/screens/approvals/fix/policies.ts';
 import { approvalOf, recordWords } from '../../src/renderer/src/screens/approvals/record/recordWords.ts';
-import { limitsFrom } from '../../src/renderer/src/screens/assistants/limitsFrom.ts';
+import { limitsFrom } from '../../src/renderer/src/screens/assistants/dayLimits.ts';
 import { draftOf, liveChanges } from '../../src/renderer/src/screens/items/review/liveChanges.ts';
 import { upgradeWay } from '../../src/renderer/src/screens/account/upgradeWay.ts';
 
@@ -93,7 +93,7 @@ test('every refusal of a publish has a sentence and a labelled way out', () => {
 test('news that come quickly are acted on at once and then once more', () => {
   vi.useFakeTimers();
   const acted: string[] = [];
-  const beats = inBeats((topic) => acted.push(topic));
+  const beats = throttleByTopic((topic) => acted.push(topic));
   for (let at = 0; at < 50; at += 1) beats.hear('approvals');
   beats.hear('items');
   expect(acted).toEqual(['approvals', 'items']);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathsOf } from '../../src/renderer/src/api/intake/paths.ts';
-import { mayBePhoto } from '../../src/renderer/src/api/intake/readDrop.ts';
+import { pathsOf, mayBePhoto } from '../../src/renderer/src/api/droppedFiles.ts';
 
 const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;

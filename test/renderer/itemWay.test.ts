@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isMoving, markStates } from '../../src/renderer/src/parts/itemWay.ts';
-import { fromRows, toRows, twice } from '../../src/renderer/src/screens/items/review/specifics.ts';
+import { isMoving, markStates } from '../../src/renderer/src/components/ItemProgress.tsx';
+import { fromRows, toRows, twice } from '../../src/renderer/src/screens/items/review/fields/specifics.ts';
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 

@@ -7,8 +7,6 @@ import {
   gamma,
   isChanged,
   turned,
-} from '../../src/renderer/src/screens/items/photo/photoDraft.ts';
-import {
   cutAt,
   leastSide,
   moved,
@@ -16,7 +14,7 @@ import {
   turnedBy,
   whole,
   withCut,
-} from '../../src/renderer/src/screens/items/photo/rect.ts';
+} from '../../src/renderer/src/screens/items/photo/photoDraft.ts';
 import { noEdits, photoEdits, type PhotoEdits } from '../../src/core/storage/tables/photoRecord.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nothingPicked, pick, shifted } from '../../src/renderer/src/screens/items/arrange/picking.ts';
+import { nothingPicked, pick, shifted } from '../../src/renderer/src/screens/items/arrange/photoSelection.ts';
 
 const order = ['a', 'b', 'c', 'd', 'e'];
 

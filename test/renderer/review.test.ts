@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
-import { middleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
-import { pile, scaleOf } from '../../src/renderer/src/screens/items/review/dots.ts';
-import { offersOf } from '../../src/renderer/src/screens/items/review/offers.ts';
+import { middleOf, pile, scaleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
+import { offersOf } from '../../src/renderer/src/screens/items/review/fields/offers.ts';
 import { changesSince } from '../../src/renderer/src/screens/items/review/since.ts';
-import { blockersByName, fromRows, inOrder, toRows } from '../../src/renderer/src/screens/items/review/specifics.ts';
+import {
+  blockersByName,
+  fromRows,
+  inOrder,
+  toRows,
+} from '../../src/renderer/src/screens/items/review/fields/specifics.ts';
 import { fakeListings } from './fakeData.ts';
 
 const fox = (more: Partial<Listing> = {}): Listing => ({ ...(fakeListings().lst_fox as Listing), ...more });

@@ -11,7 +11,7 @@ import {
   templatesIn,
 } from '../../src/renderer/src/screens/selling/answers.ts';
 import { bodyOf, changedIn, valuesOf, wrongIn, type Field } from '../../src/renderer/src/screens/selling/fields.ts';
-import { factsIn, fieldWords } from '../../src/renderer/src/parts/loose.ts';
+import { factsIn, fieldWords } from '../../src/renderer/src/api/unknownRecord.ts';
 
 const fields: Field[] = [
   { path: 'location.country', kind: 'code', label: '' },

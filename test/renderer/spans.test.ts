@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spansOf } from '../../src/renderer/src/screens/insights/spans.ts';
+import { spansOf } from '../../src/renderer/src/screens/insights/useInsights.ts';
 
 const now = Date.UTC(2026, 10, 21, 15);
 const dayMs = 86_400_000;

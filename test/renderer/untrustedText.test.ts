@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeHidden, mixedWords, plainly } from '../../src/renderer/src/parts/untrustedText.ts';
+import { escapeHidden, mixedWords, plainly } from '../../src/renderer/src/components/text/untrustedText.ts';
 
 test('what cannot be seen, or turns the reading direction, is written out', () => {
   expect(plainly('a\u202eb')).toBe('a‹U+202E›b');

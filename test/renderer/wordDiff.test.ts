@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldParts, lengthOf } from '../../src/renderer/src/parts/foldParts.ts';
-import { wordDiff } from '../../src/renderer/src/parts/wordDiff.ts';
+import { foldParts, lengthOf } from '../../src/renderer/src/components/text/ChangedWords.tsx';
+import { wordDiff } from '../../src/renderer/src/components/text/wordDiff.ts';
 
 const marked = (parts: { text: string; changed: boolean }[]): string =>
   parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');

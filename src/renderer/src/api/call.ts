@@ -1,5 +1,30 @@
-import type { CallAnswer, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
-import { CallError } from './callError.ts';
+import type { Reply, CallAnswer, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
+import { t } from '../i18n/t.ts';
+import { translate } from '../i18n/language.ts';
+import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
+
+type Problem = Extract<Reply, { ok: false }>['problem'];
+
+/** A call that was refused: a sentence for the person, a stable code, and the field and the wait it is about. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly retryAfterS: number | undefined;
+  readonly says: Problem['says'];
+
+  constructor(problem: Problem) {
+    super(problem.sentence);
+    this.name = 'CallError';
+    this.code = problem.code;
+    this.field = problem.field;
+    this.retryAfterS = problem.retryAfterS;
+    this.says = problem.says;
+  }
+}
+
+/** The sentence of anything thrown; what is not a CallError says only that it failed. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof CallError ? translate(error.says, error.message) : t('app.noAnswer');
 
 declare global {
   interface Window {
@@ -19,4 +44,32 @@ export const call = async <N extends CallName>(name: N, input: CallInput<N>): Pr
   if (!reply.ok) throw new CallError(reply.problem);
   // The host answers by the same table; this is the boundary where its word is taken for it.
   return reply.value as CallAnswer<N>;
+};
+
+/** Where this window finds what the core names by a path; other addresses, as those of dropped files, stay as they are. */
+export const addressOf = (path: string): string => (path.startsWith('/') ? companion().base + path : path);
+
+/** What came of a request to the service: its answer, or a question that now waits for the person. */
+export type Performed<N extends RouteName> =
+  { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
+
+/** Any route of the interface, asked by the person, through the one door. */
+export const perform = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> => {
+  const outcome = await call('service.perform', { route, input });
+  return outcome.state === 'done'
+    ? { state: 'done', answer: outcome.answer as AnswerOf<N> }
+    : { state: 'pending', approvalId: outcome.approvalId };
+};
+
+/** The answer of a route that never asks. */
+export const read = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
+  const performed = await perform(route, input);
+  if (performed.state === 'done') return performed.answer;
+  throw new CallError({ code: 'WAITING_FOR_YES', sentence: t('help.waits') });
+};
+
+/** The nonce that the host put into the page for style tags made at run time; '' where there is none. */
+export const styleNonce = (): string => {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]');
+  return meta?.nonce || meta?.content || '';
 };

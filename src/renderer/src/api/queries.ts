@@ -1,8 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { limits } from '../../../contract/index.ts';
-import { call } from './call.ts';
+import { call, read } from './call.ts';
 import { readState } from './firstState.ts';
-import { read } from './perform.ts';
 import type { ApprovalView, BatchView } from './types.ts';
 
 /** The state around every screen. */

@@ -1,16 +1,23 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
 import '@mantine/notifications/styles.css';
 import './tokens.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { queryClient } from '../api/queryClient.ts';
 import { useTopics } from '../api/useTopics.ts';
 import { Start } from './Start.tsx';
-import { styleNonce } from './styleNonce.ts';
+import { styleNonce } from '../api/call.ts';
 import { theme } from './theme.ts';
+
+/** Data changes when the core says so; nothing is read again for its age or for a focused window. */
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
 
 const Listening = () => {
   useTopics();

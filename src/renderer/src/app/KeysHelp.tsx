@@ -1,6 +1,6 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useState } from 'react';
-import { useKeys } from '../parts/useKeys.ts';
+import { useKeys } from '../components/useKeys.ts';
 import { t } from '../i18n/t.ts';
 import styles from './frame.module.css';
 

@@ -1,11 +1,16 @@
-// Before all else: it asks for the state meanwhile.
 import '../api/firstState.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { keepFilesOut } from './keepFilesOut.ts';
 
-keepFilesOut();
+/** A file dropped where nothing takes it would be opened in place of the window. */
+const preventFileNavigation = (): void => {
+  for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, (event) => event.preventDefault());
+};
+
+// Before all else: it asks for the state meanwhile.
+
+preventFileNavigation();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -14,8 +14,8 @@ import {
 import type { ComponentType } from 'react';
 import { screenDefinitions, screenIds, type ScreenId } from '../../../ipc/screens.ts';
 import { useAssistants, useNotifications } from '../api/queries.ts';
-import { late } from '../parts/late.tsx';
-import { useWaiting } from '../screens/approvals/useWaiting.ts';
+import { lazyComponent } from '../components/lazyComponent.tsx';
+import { useWaitingQuestions } from '../screens/approvals/useQuestions.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
 /** What every screen is given: the thing in it that its path names, if any. */
@@ -44,22 +44,22 @@ const looks: Record<ScreenId, ScreenLook> = {
     label: 'app.listings',
     icon: IconTags,
     group: 'work',
-    Component: late(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen),
+    Component: lazyComponent(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen),
   },
   approvals: {
     ...common,
     label: 'app.approvals',
     icon: IconReceipt,
     group: 'work',
-    useCount: () => useWaiting().length,
-    Component: late(async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen),
+    useCount: () => useWaitingQuestions().length,
+    Component: lazyComponent(async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen),
   },
   insights: {
     ...common,
     label: 'app.insights',
     icon: IconChartBar,
     group: 'work',
-    Component: late(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen),
+    Component: lazyComponent(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen),
   },
   notifications: {
     ...common,
@@ -68,7 +68,9 @@ const looks: Record<ScreenId, ScreenLook> = {
     group: 'work',
     useCount: () => useNotifications().data?.fresh ?? 0,
     countLabel: 'app.withNew',
-    Component: late(async () => (await import('../screens/news/NewsScreen.tsx')).NewsScreen),
+    Component: lazyComponent(
+      async () => (await import('../screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
+    ),
   },
   assistants: {
     ...common,
@@ -76,35 +78,35 @@ const looks: Record<ScreenId, ScreenLook> = {
     icon: IconRobot,
     group: 'setup',
     useCount: () => useAssistants().data?.pairings.length ?? 0,
-    Component: late(async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen),
+    Component: lazyComponent(async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen),
   },
   selling: {
     ...common,
     label: 'selling.title',
     icon: IconBuildingStore,
     group: 'setup',
-    Component: late(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen),
+    Component: lazyComponent(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen),
   },
   account: {
     ...common,
     label: 'app.account',
     icon: IconUserCircle,
     group: 'setup',
-    Component: late(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen),
+    Component: lazyComponent(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen),
   },
   settings: {
     ...common,
     label: 'app.settings',
     icon: IconSettings,
     group: 'setup',
-    Component: late(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen),
+    Component: lazyComponent(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen),
   },
   help: {
     ...common,
     label: 'app.help',
     icon: IconHelp,
     group: 'setup',
-    Component: late(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen),
+    Component: lazyComponent(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen),
   },
 };
 

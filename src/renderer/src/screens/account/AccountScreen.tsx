@@ -1,5 +1,5 @@
 import { useAppState } from '../../api/queries.ts';
-import { Page } from '../../parts/Page.tsx';
+import { Page } from '../../components/Page.tsx';
 import { Connection } from './Connection.tsx';
 import { Disconnect } from './Disconnect.tsx';
 import { Keys } from './Keys.tsx';

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import type { AppState } from '../../api/types.ts';
-import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { useAskAccount } from './useAccount.ts';
 import { t } from '../../i18n/t.ts';
 import styles from '../settings/settings.module.css';

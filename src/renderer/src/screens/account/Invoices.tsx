@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceOf } from '../../api/callError.ts';
-import { read } from '../../api/perform.ts';
-import { DataTable } from '../../parts/DataTable.tsx';
-import { formatCents } from '../../parts/money.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { sentenceOf, read } from '../../api/call.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { formatCents } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { dayWords } from '../../i18n/locale.ts';
 import { invoicesIn, type Invoice } from './answers.ts';
 import { t } from '../../i18n/t.ts';

@@ -1,7 +1,7 @@
-import { sentenceOf } from '../../api/callError.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { sentenceOf } from '../../api/call.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { Key } from './answers.ts';
 import { useKeysAtService } from './useAccount.ts';
 import { t } from '../../i18n/t.ts';
@@ -23,7 +23,7 @@ const Row = ({ name, how, usedAt, current }: Key) => (
     <td>
       <How how={how} />
     </td>
-    <td>{usedAt === null ? t('account.keys.never') : <Ago at={usedAt} />}</td>
+    <td>{usedAt === null ? t('account.keys.never') : <RelativeTime at={usedAt} />}</td>
   </tr>
 );
 

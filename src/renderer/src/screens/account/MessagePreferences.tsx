@@ -1,7 +1,7 @@
-import { sentenceOf } from '../../api/callError.ts';
-import { fieldWords } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { fieldWords } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
 import { SwitchLine } from '../settings/SwitchLine.tsx';
 import { useMessagePreferences, type MessageWay } from './useAccount.ts';
 import { screens, t } from '../../i18n/t.ts';

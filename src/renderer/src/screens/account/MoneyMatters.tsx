@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceOf } from '../../api/callError.ts';
-import { read } from '../../api/perform.ts';
-import { CopyLine } from '../../parts/CopyLine.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { sentenceOf, read } from '../../api/call.ts';
+import { CopyLine } from '../../components/CopyLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { locale } from '../../i18n/locale.ts';
 import { Invoices } from './Invoices.tsx';
 import { promoIn } from './answers.ts';

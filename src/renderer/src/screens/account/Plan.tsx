@@ -1,8 +1,8 @@
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { useStanding } from '../../api/queries.ts';
 import type { Standing } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { Facts } from '../settings/Facts.tsx';
 import { Extras } from './Extras.tsx';
 import { Plans } from './Plans.tsx';

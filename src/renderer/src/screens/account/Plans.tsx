@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Trans } from 'react-i18next';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import type { Standing } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { PlansTable } from './PlansTable.tsx';
 import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';
 import { useAskAccount, usePlans, useProducts } from './useAccount.ts';

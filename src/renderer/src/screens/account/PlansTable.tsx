@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { formatCents } from '../../parts/money.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { formatCents } from '../../components/text/format.ts';
 import { number } from '../../i18n/locale.ts';
 import type { Plan } from './answers.ts';
 import { t } from '../../i18n/t.ts';

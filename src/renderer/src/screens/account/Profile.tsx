@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { CallError, sentenceOf } from '../../api/callError.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { onCtrlEnter, useDraftField } from '../../parts/useDraftField.ts';
+import { CallError, sentenceOf } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
 import { locale } from '../../i18n/locale.ts';
 import { languageCodes } from '../../../../i18n/languages.ts';
 import { SwitchLine } from '../settings/SwitchLine.tsx';

@@ -1,5 +1,5 @@
-import { formatCents } from '../../parts/money.ts';
-import { isLoose, numberOf, recordsIn, textOf, type Loose } from '../../parts/loose.ts';
+import { formatCents } from '../../components/text/format.ts';
+import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from '../../api/unknownRecord.ts';
 
 /** A plan as the service has it now; what it does not say is null. */
 export type Plan = {
@@ -13,7 +13,7 @@ export type Plan = {
   trialDays: number | null;
 };
 
-const planOf = (record: Loose): Plan[] => {
+const planOf = (record: UnknownRecord): Plan[] => {
   const code = textOf(record, 'code', 'tier', 'planId');
   if (code === null) return [];
   return [
@@ -37,8 +37,8 @@ export const plansIn = (answer: unknown): Plan[] => recordsIn(answer, 'plans').f
 export type Products = { mayTry: boolean; packs: string[] };
 
 export const productsIn = (answer: unknown): Products => {
-  const of = isLoose(answer) ? answer : {};
-  const packs = Array.isArray(of['credits']) ? of['credits'].filter(isLoose) : [];
+  const of = isUnknownRecord(answer) ? answer : {};
+  const packs = Array.isArray(of['credits']) ? of['credits'].filter(isUnknownRecord) : [];
   return {
     mayTry: of['trialEligible'] === true,
     packs: packs.flatMap((pack) => {
@@ -52,7 +52,7 @@ export const productsIn = (answer: unknown): Products => {
 
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
-const timeOf = (record: Loose, ...names: string[]): number | null => {
+const timeOf = (record: UnknownRecord, ...names: string[]): number | null => {
   const at = Date.parse(textOf(record, ...names) ?? '');
   return Number.isNaN(at) ? null : at;
 };
@@ -67,12 +67,12 @@ export const invoicesIn = (answer: unknown): Invoice[] =>
 
 /** Whether a code is valid, and what it takes off in percent; null when the answer does not say. */
 export const promoIn = (answer: unknown): { valid: boolean; percentOff: number | null } | null =>
-  isLoose(answer) && typeof answer['valid'] === 'boolean'
+  isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
     ? { valid: answer['valid'], percentOff: numberOf(answer, 'percentOff') }
     : null;
 
 export const referralIn = (answer: unknown): { link: string | null; joined: number | null } =>
-  isLoose(answer)
+  isUnknownRecord(answer)
     ? { link: textOf(answer, 'link', 'url'), joined: numberOf(answer, 'joined', 'joinCount', 'count') }
     : { link: null, joined: null };
 
@@ -91,7 +91,7 @@ export const keysIn = (answer: unknown): Key[] =>
 export type User = { name: string; language: string | null; autoDelist: boolean | null };
 
 export const userIn = (answer: unknown): User => {
-  const of = isLoose(answer) ? answer : {};
+  const of = isUnknownRecord(answer) ? answer : {};
   const autoDelist = of['autoDelistDefault'];
   return {
     name: textOf(of, 'name') ?? '',
@@ -102,6 +102,6 @@ export const userIn = (answer: unknown): User => {
 
 /** The switches of an answer; what is no switch is left as it is. */
 export const switchesIn = (answer: unknown): [name: string, on: boolean][] =>
-  isLoose(answer)
+  isUnknownRecord(answer)
     ? Object.entries(answer).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
     : [];

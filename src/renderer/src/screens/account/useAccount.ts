@@ -1,6 +1,6 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
-import { perform, read } from '../../api/perform.ts';
+import { perform, read } from '../../api/call.ts';
 import { usePrompts } from '../approvals/usePrompts.ts';
 import { keysIn, plansIn, productsIn, referralIn, switchesIn, userIn } from './answers.ts';
 

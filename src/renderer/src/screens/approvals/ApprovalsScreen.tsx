@@ -1,17 +1,102 @@
+import type { ReactNode } from 'react';
+import type { ApprovalView, BatchView } from '../../api/types.ts';
+import { RelativeTime, timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { asked, titleOf, askerOf, isWaiting, stateWords, isOver } from './approvalWords.ts';
+import { groupRows, headOf, tickedOf } from './batch/batchRows.ts';
+import { sumWords, totalsOfRows } from './batch/totals.ts';
+import { feeWords } from './Fees.tsx';
+import { t } from '../../i18n/t.ts';
+import { Picture } from '../../components/Picture.tsx';
+import styles from './approvalRow.module.css';
 import { Link } from 'wouter';
 import { useApprovals, useBatchList } from '../../api/queries.ts';
-import type { ApprovalView } from '../../api/types.ts';
-import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
-import { Page } from '../../parts/Page.tsx';
-import { ApprovalRow, WaitingBatchRow } from './ApprovalRow.tsx';
+import { EmptyScreen, Page } from '../../components/Page.tsx';
 import { idsInBatches, type Question } from './questions.ts';
 import { usePrompts } from './usePrompts.ts';
 import { Record } from './record/Record.tsx';
-import { isOver, isWaiting } from './stateWords.ts';
-import { useAlarms } from './useAlarms.ts';
-import { useWaiting } from './useWaiting.ts';
-import { t } from '../../i18n/t.ts';
-import styles from './approvalRow.module.css';
+import { useAlarms, useWaitingQuestions } from './useQuestions.ts';
+
+const nothingOff: ReadonlySet<string> = new Set();
+
+const Left = ({ until }: { until: number }) => {
+  const now = useNow(5_000);
+  return <>{timeLeft(until, now)}</>;
+};
+
+type RowProps = {
+  photoUrl: string | null;
+  act: string;
+  title: string | null;
+  asked: Pick<ApprovalView, 'by' | 'askedAt'>;
+  fee: string;
+  state: string;
+  end: ReactNode;
+  onShow: () => void;
+};
+
+const Row = ({ photoUrl, act, title, asked: { by, askedAt }, fee, state, end, onShow }: RowProps) => (
+  <li>
+    <button type="button" className={styles.row} onClick={onShow}>
+      {photoUrl ? <Picture src={photoUrl} alt="" width={48} height={48} /> : <span className={styles.noPhoto} />}
+      <span className={styles.what}>
+        <b>
+          <UntrustedText text={act} fold={10_000} flag={false} />
+        </b>
+        {title !== null && (
+          <span className={styles.title}>
+            <UntrustedText text={title} fold={10_000} flag={false} />
+          </span>
+        )}
+        <span className={styles.soft}>
+          <UntrustedText text={askerOf({ by })} fold={10_000} flag={false} /> · <RelativeTime at={askedAt} />
+        </span>
+      </span>
+      <span className={styles.end}>
+        <b>{fee}</b>
+        <span data-state={state} className={styles.state}>
+          {end}
+        </span>
+      </span>
+    </button>
+  </li>
+);
+
+const standOf = (approval: ApprovalView): ReactNode => {
+  if (approval.differences.length > 0) return t('approvals.differs.short');
+  return isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords(approval);
+};
+
+/** One question as a row: the same receipt, folded to its photo, act, state and total. A click unfolds it. */
+export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
+  <Row
+    photoUrl={approval.prompt.target?.photoUrl ?? null}
+    act={asked(approval.prompt, 'act')}
+    title={approval.prompt.target && titleOf(approval.prompt)}
+    asked={approval}
+    fee={feeWords(approval.prompt.money)}
+    state={approval.differences.length > 0 ? 'differs' : approval.state}
+    end={standOf(approval)}
+    onShow={() => onShow(approval.approvalId)}
+  />
+);
+
+/** A batch as a row of the same form. */
+export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
+  const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
+  return (
+    <Row
+      photoUrl={first?.prompt.target?.photoUrl ?? null}
+      act={groupRows(batch.rows).map(headOf).join(' · ')}
+      title={null}
+      asked={batch}
+      fee={sumWords(totalsOfRows(tickedOf(batch.rows, nothingOff)))}
+      state="pending"
+      end={first ? <Left until={first.expiresAt} /> : ''}
+      onShow={() => onShow(batch.batchId)}
+    />
+  );
+};
 
 const alone = (approval: ApprovalView): Question => ({ kind: 'one', id: approval.approvalId, approval });
 
@@ -39,7 +124,7 @@ export const ApprovalsScreen = () => {
   const open = useApprovals().data;
   const batches = useBatchList().data;
   const alarms = useAlarms();
-  const waiting = useWaiting();
+  const waiting = useWaitingQuestions();
   if (!open || !batches) return <Page title={t('approvals.title')} />;
   const together = idsInBatches(batches);
   const unsettled = open.filter((one) => !isWaiting(one) && !isOver(one) && !together.has(one.approvalId));

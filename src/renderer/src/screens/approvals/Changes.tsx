@@ -1,13 +1,21 @@
-import type { Change } from '../../api/types.ts';
-import { ChangedWords } from '../../parts/ChangedWords.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { wordDiff, type Part } from '../../parts/wordDiff.ts';
+import type { Change, ApprovalView } from '../../api/types.ts';
+import { ChangedWords } from '../../components/text/ChangedWords.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { wordDiff, type Part } from '../../components/text/wordDiff.ts';
 import { formatEnglish } from '../../../../i18n/english.ts';
 import type { Message } from '../../../../i18n/message.ts';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
 import { labelWords } from './labelWords.ts';
 import tables from './tables.module.css';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { sentenceOf, perform } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { isPublish } from './approvalWords.ts';
+import { usePrompts } from './usePrompts.ts';
+import styles from './receipt.module.css';
 
 /** One side in words. One that has no value says what happens instead: "removes all item specifics". */
 const sideOf = (says: Message | undefined, value: string): string =>
@@ -72,3 +80,45 @@ export const Changes = ({ changes, caption, sides }: Props) => (
     </tbody>
   </table>
 );
+
+/** The way back from a publish: asks to end it, as any end is asked about. */
+const EndNow = ({ listingId }: { listingId: string }) => {
+  const { show } = usePrompts();
+  const end = useMutation({
+    mutationFn: () => perform('endListing', { params: { listingId } }),
+    onSuccess: (performed) => {
+      if (performed.state === 'pending') show(performed.approvalId);
+    },
+  });
+  return (
+    <>
+      <div>
+        <Button loading={end.isPending} onClick={() => end.mutate()}>
+          {t('approvals.differs.endNow')}
+        </Button>
+      </div>
+      {end.error && <ProblemLine>{sentenceOf(end.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** The alarm: what is live is not what the yes was given to. */
+export const Differences = ({ approval }: { approval: ApprovalView }) => {
+  const { differences, route, prompt } = approval;
+  const listingId = prompt.target?.listingId ?? null;
+  if (differences.length === 0) return null;
+  return (
+    <section role="alert" className={styles.alarm}>
+      <h3>
+        <IconAlertTriangle size={18} aria-hidden />
+        {t('approvals.differs.title')}
+      </h3>
+      <Changes
+        changes={differences}
+        caption={t('approvals.whatChanges')}
+        sides={[t('approvals.differs.was'), t('approvals.differs.is')]}
+      />
+      {isPublish(route) && listingId !== null && <EndNow listingId={listingId} />}
+    </section>
+  );
+};

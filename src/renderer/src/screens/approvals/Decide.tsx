@@ -1,17 +1,144 @@
-import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
-import type { ApprovalView } from '../../api/types.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { DeclineButton } from './DeclineButton.tsx';
-import { Fewer } from './extras/Fewer.tsx';
-import { FootLine } from './FootLine.tsx';
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
 import { t } from '../../i18n/t.ts';
-import { asked } from '../../parts/promptWords.ts';
 import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
+import { timeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useDocumentVisibility } from '@mantine/hooks';
+import type { ApprovalView } from '../../api/types.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { Fewer } from './extras/ExtrasAgain.tsx';
+import { asked } from './approvalWords.ts';
 
-type Props = {
+/** The reasons, and how they are called; only an assistant can have asked unasked. */
+const reasons = (byAssistant: boolean): [DeclineReason, string][] => {
+  const always: [DeclineReason, string][] = [
+    ['no', t('approvals.no')],
+    ['wrong_details', t('approvals.wrongDetails')],
+  ];
+  return byAssistant ? [...always, ['not_asked_for', t('approvals.notAskedFor')]] : always;
+};
+
+type DeclineButtonProps = { byAssistant: boolean; busy: boolean; onDecline: (why: DeclineReason) => void };
+
+/** The no, with its reasons. */
+export const DeclineButton = ({ byAssistant, busy, onDecline }: DeclineButtonProps) => (
+  <Menu position="top-start">
+    <Menu.Target>
+      <Button
+        variant="quiet"
+        size="md"
+        px="sm"
+        disabled={busy}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
+      >
+        {t('approvals.decline')}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {reasons(byAssistant).map(([why, words]) => (
+        <Menu.Item key={why} onClick={() => onDecline(why)}>
+          {words}
+          {why === 'not_asked_for' && <span className={styles.small}> {t('approvals.pausesIt')}</span>}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+type FootLineProps = { final: boolean; until: number; more: number };
+
+/** Above the answers, where it cannot be scrolled away: that it is for good, how long there is, and what comes after. */
+export const FootLine = ({ final, until, more }: FootLineProps) => {
+  const now = useNow(1_000);
+  return (
+    <p className={styles.footLine}>
+      {final && (
+        <span className={styles.final}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {t('approvals.cannotUndo')}
+        </span>
+      )}
+      <span>{timeLeft(until, now)}</span>
+      {more > 0 && <span>{t('approvals.moreAfter', { count: more })}</span>}
+    </p>
+  );
+};
+
+type HoldProps = {
+  until: number;
+  /** What happens in so many seconds: "Ending in 4 s". */
+  words: (seconds: number) => string;
+  busy: boolean;
+  onTakeBack: () => void;
+  onClose: () => void;
+};
+
+/**
+ * The seconds after the yes to something that cannot be undone, in the place of the answers. The focus goes to what takes
+ * it back. A screen reader hears of it once, not every second.
+ */
+export const Hold = ({ until, words, busy, onTakeBack, onClose }: HoldProps) => {
+  const now = useNow(200);
+  const id = useId();
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // While the yes is still being answered it cannot take the focus.
+    if (!busy) back.current?.focus();
+  }, [busy]);
+  const left = secondsLeft(until, now);
+  return (
+    <div className={styles.foot}>
+      <div className={styles.hold}>
+        <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
+        <span className={styles.small}>{t('approvals.hold.means')}</span>
+        <span role="status" id={id} className={styles.unseen}>
+          {t('approvals.hold.said')}
+        </span>
+      </div>
+      <div className={styles.answers}>
+        <Button size="md" variant="quiet" onClick={onClose}>
+          {t('approvals.close')}
+        </Button>
+        <Button
+          ref={back}
+          data-autofocus
+          aria-describedby={id}
+          className={styles.yes}
+          variant="ink"
+          size="md"
+          loading={busy}
+          disabled={left === 0}
+          onClick={onTakeBack}
+        >
+          {t('approvals.hold.takeBack')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** How long a prompt must have been in front of the person before its yes can be given. */
+export const armAfterMs = 1_200;
+
+/** True once exactly this has been visible for long enough; false again in the very render that shows something else. */
+export const useArmed = (shown: string | null): boolean => {
+  const [armed, setArmed] = useState<string | null>(null);
+  const visible = useDocumentVisibility() !== 'hidden';
+  useEffect(() => {
+    if (shown === null || !visible) return;
+    const timer = setTimeout(() => setArmed(shown), armAfterMs);
+    return () => {
+      clearTimeout(timer);
+      setArmed(null);
+    };
+  }, [shown, visible]);
+  return visible && shown !== null && armed === shown;
+};
+
+type DecideProps = {
   approval: ApprovalView;
   armed: boolean;
   busy: boolean;
@@ -24,7 +151,7 @@ type Props = {
 };
 
 /** The answers, and above them what the yes also agrees to. The focus starts on "Not now", also when what is shown has changed. */
-export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater, onShow }: Props) => {
+export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater, onShow }: DecideProps) => {
   const { prompt } = approval;
   const later = useRef<HTMLButtonElement>(null);
   useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);

@@ -1,22 +1,34 @@
 import { Button, Loader } from '@mantine/core';
+import { t } from '../../i18n/t.ts';
+import styles from './receipt.module.css';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { publishFixOf } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/types.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { ExternalLink } from '../../parts/ExternalLink.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ExtrasAgain } from './extras/ExtrasAgain.tsx';
-import { fixedFor } from './fix/fixedFor.ts';
-import { PublishAgain } from './fix/PublishAgain.tsx';
+import { fixedFor } from './fix/useFix.ts';
+import { PublishAgain } from './fix/EditSteps.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
-import { isPublish } from './acts.ts';
-import { Differences } from './Differences.tsx';
-import { isUnderway, stateWords } from './stateWords.ts';
-import { Unlock } from './Unlock.tsx';
-import { t } from '../../i18n/t.ts';
+import { isPublish, isUnderway, stateWords } from './approvalWords.ts';
+import { Differences } from './Changes.tsx';
 import { translate } from '../../i18n/language.ts';
-import styles from './receipt.module.css';
+
+type UnlockProps = { busy: boolean; onUnlock: () => void };
+
+/** Lets go of a listing of which nobody could find out for ten minutes what became of it, with what that means. */
+const Unlock = ({ busy, onUnlock }: UnlockProps) => (
+  <div className={styles.unlock}>
+    <p>{t('approvals.unlock.means')}</p>
+    <div>
+      <Button loading={busy} onClick={onUnlock}>
+        {t('approvals.unlock.button')}
+      </Button>
+    </div>
+  </div>
+);
 
 const Mark = ({ state }: { state: ApprovalView['state'] }) => {
   if (isUnderway(state)) return <Loader size={18} color="gray" aria-hidden />;
@@ -66,7 +78,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.decidedAt !== null && (
         <span className={styles.small}>
           {' '}
-          <Ago at={approval.decidedAt} />
+          <RelativeTime at={approval.decidedAt} />
         </span>
       )}
       {approval.outcome && !fixOf(approval) && (
@@ -85,7 +97,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
   </div>
 );
 
-type Props = {
+type DecidedProps = {
   approval: ApprovalView;
   more: number;
   busy: boolean;
@@ -95,7 +107,7 @@ type Props = {
 };
 
 /** What came of it, in the place of the answers. */
-export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: Props) => {
+export const Decided = ({ approval, more, busy, onUnlock, onNext, onClose }: DecidedProps) => {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), [approval.approvalId]);
   return (

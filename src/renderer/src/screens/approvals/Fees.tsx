@@ -1,8 +1,8 @@
 import { Trans } from 'react-i18next';
 import type { Money } from '../../api/types.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { formatMinor } from '../../parts/money.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { formatMinor } from '../../components/text/format.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
 import styles from './receipt.module.css';
@@ -61,7 +61,7 @@ export const Fees = ({ money }: { money: Money }) => (
       </p>
     )}
     <p className={styles.small}>
-      <Trans i18nKey="approvals.fees.quoted" components={{ when: <Ago at={money.quotedAt} /> }} />
+      <Trans i18nKey="approvals.fees.quoted" components={{ when: <RelativeTime at={money.quotedAt} /> }} />
     </p>
   </section>
 );

@@ -1,18 +1,96 @@
-import { useIsMutating } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useBatchList } from '../../api/queries.ts';
-import type { BatchView } from '../../api/types.ts';
-import { late } from '../../parts/late.tsx';
-import { isEditing } from '../../parts/useKeys.ts';
-import { askingBatch } from './batch/useBatches.ts';
-import { useTicks } from './batch/useTicks.ts';
-import type { Question } from './questions.ts';
-import { useOpenPrompt } from './useOpenPrompt.ts';
-import { PromptsContext, type OpenPrompt } from './usePrompts.ts';
-import { useWaiting } from './useWaiting.ts';
+import { useQueryClient, type QueryClient, useIsMutating } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
+import { questionsKey, type Questions, useBatchList } from '../../api/queries.ts';
+import type { ApprovalView, BatchView } from '../../api/types.ts';
+import { batchWaits, type Question } from './questions.ts';
+import { isWaiting } from './approvalWords.ts';
+import { type OnClosed, type OpenPrompt, PromptsContext } from './usePrompts.ts';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { isEditing } from '../../components/useKeys.ts';
+import { askingBatch, useTicks } from './batch/useBatches.ts';
+import { useWaitingQuestions } from './useQuestions.ts';
 
-const PromptSheet = late(async () => (await import('./PromptSheet.tsx')).PromptSheet);
-const BatchSheet = late(async () => (await import('./batch/BatchSheet.tsx')).BatchSheet);
+const outside = (query: URLSearchParams): OpenPrompt | null => {
+  const approvalId = query.get('approval');
+  const batchId = query.get('batch');
+  if (approvalId !== null) return { kind: 'one', id: approvalId };
+  return batchId === null ? null : { kind: 'batch', id: batchId };
+};
+
+/** What was chosen outside the window, in the tray or a notification: "?approval=…", or "#/approvals?batch=…". */
+const chosenOutside = (): OpenPrompt | null =>
+  outside(new URLSearchParams(window.location.search)) ??
+  outside(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
+
+/** Whether it is still asked: then nothing may take its place. */
+const isAsked = (client: QueryClient, { kind, id }: OpenPrompt): boolean => {
+  const questions = client.getQueryData<Questions>(questionsKey);
+  if (kind === 'batch') return questions?.batches.some((one) => one.batchId === id && batchWaits(one)) ?? false;
+  const one =
+    client.getQueryData<ApprovalView>(['approvals', 'one', id]) ??
+    questions?.approvals.find(({ approvalId }) => approvalId === id);
+  return one !== undefined && isWaiting(one);
+};
+
+/** A place that the host named while the window was open; the screens know places without a query. */
+const usePlaces = (openIt: (next: OpenPrompt) => void): void => {
+  useEffect(() => {
+    const look = (): void => {
+      const [place, query] = window.location.hash.split('?');
+      if (query === undefined) return;
+      const chosen = outside(new URLSearchParams(query));
+      window.location.replace(place ?? '#/');
+      if (chosen) openIt(chosen);
+    };
+    look();
+    window.addEventListener('hashchange', look);
+    return () => window.removeEventListener('hashchange', look);
+  }, [openIt]);
+};
+
+/** The one prompt in front of the person. One that is asked is never replaced: what is opened meanwhile comes after it. */
+const useOpenPrompt = () => {
+  const client = useQueryClient();
+  const [open, setOpen] = useState<OpenPrompt | null>(chosenOutside);
+  const now = useRef(open);
+  const next = useRef<OpenPrompt[]>([]);
+  const change = useCallback((to: OpenPrompt | null): void => {
+    now.current = to;
+    setOpen(to);
+  }, []);
+  const openIt = useCallback(
+    (wanted: OpenPrompt): void => {
+      const other = now.current !== null && now.current.id !== wanted.id;
+      if (other && now.current && isAsked(client, now.current)) next.current.push(wanted);
+      else change(wanted);
+    },
+    [client, change],
+  );
+  /** The prompt itself leads on: to what replaced it, or to the next question. */
+  const follow = useCallback((to: OpenPrompt): void => change({ ...to, onClosed: now.current?.onClosed }), [change]);
+  /** Closes what is open; with an id, only that. */
+  const close = useCallback(
+    (id?: string): void => {
+      const closed = now.current;
+      // An answer that comes late closes nothing but its own prompt.
+      if (id !== undefined && closed?.id !== id) return;
+      change(next.current.shift() ?? null);
+      if (closed) closed.onClosed?.(closed.id);
+    },
+    [change],
+  );
+  usePlaces(openIt);
+  return {
+    open,
+    follow,
+    close,
+    show: useCallback((id: string, onClosed?: OnClosed) => openIt({ kind: 'one', id, onClosed }), [openIt]),
+    showBatch: useCallback((id: string) => openIt({ kind: 'batch', id }), [openIt]),
+  };
+};
+
+const PromptSheet = lazyComponent(async () => (await import('./PromptSheet.tsx')).PromptSheet);
+const BatchSheet = lazyComponent(async () => (await import('./batch/BatchSheet.tsx')).BatchSheet);
 
 /** Opens what is new, unless the person is writing something or already reads another. Answers what was looked at. */
 const useArrivals = (
@@ -51,7 +129,7 @@ const useOpenBatch = (open: OpenPrompt | null, close: (id: string) => void): Bat
 /** Keeps the one prompt of the window, over every screen: a single question, or a batch. */
 export const PromptHost = ({ children }: { children: ReactNode }) => {
   const { open, show, showBatch, follow, close } = useOpenPrompt();
-  const waiting = useWaiting();
+  const waiting = useWaitingQuestions();
   const ticks = useTicks();
   const openOne = useMemo(
     () =>

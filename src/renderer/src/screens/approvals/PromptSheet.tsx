@@ -1,22 +1,18 @@
 import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
 import type { ApprovalView } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { holdOf } from './acts.ts';
-import { Decide } from './Decide.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { holdOf, isHeld, isWaiting } from './approvalWords.ts';
+import { Decide, Hold, useArmed } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
-import { carryFix } from './fix/fixedFor.ts';
-import { Hold } from './Hold.tsx';
+import { carryFix } from './fix/useFix.ts';
 import type { Question } from './questions.ts';
 import { Receipt } from './Receipt.tsx';
-import { isHeld, isWaiting } from './stateWords.ts';
-import { useArmed } from './useArmed.ts';
 import { useDecision, type DecisionMutation } from './useDecision.ts';
 import type { OpenPrompt } from './usePrompts.ts';
-import { useSeenAlarms } from './useAlarms.ts';
-import { useWaiting } from './useWaiting.ts';
+import { useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
@@ -85,7 +81,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
 /** The prompt: one question as a receipt, with its answers at the foot. */
 export const PromptSheet = ({ approvalId, onFollow, onClose }: Props) => {
   const { data: approval, isPlaceholderData, error } = useApproval(approvalId);
-  const others = useWaiting().filter(({ id }) => id !== approvalId);
+  const others = useWaitingQuestions().filter(({ id }) => id !== approvalId);
   const decision = useDecision((answer) => onFollow({ kind: 'one', id: answer.approvalId }));
   const withdrawal = useDecision();
   useReplacement(approval, onFollow);

@@ -1,24 +1,92 @@
-import type { ReactNode } from 'react';
-import type { ApprovalView } from '../../api/types.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
+import type { Prompt, ApprovalView } from '../../api/types.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { asked, titleOf } from './approvalWords.ts';
+import styles from './receipt.module.css';
+import { t } from '../../i18n/t.ts';
+import { useState, type ReactNode } from 'react';
+import { Picture } from '../../components/Picture.tsx';
 import { Changes } from './Changes.tsx';
 import { Facts } from './Facts.tsx';
 import { Fees } from './Fees.tsx';
-import { OwnWords } from './OwnWords.tsx';
-import { Target } from './Target.tsx';
-import { Undo } from './Undo.tsx';
 import { WhoAsks } from './WhoAsks.tsx';
-import { t } from '../../i18n/t.ts';
-import { asked, titleOf } from '../../parts/promptWords.ts';
-import styles from './receipt.module.css';
 
-type Props = { approval: ApprovalView; heading: (act: ReactNode) => ReactNode };
+/** Whether and how the act can be undone. */
+const Undo = ({ prompt }: { prompt: Prompt }) => (
+  <p className={prompt.final ? styles.final : styles.undo}>
+    {prompt.final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
+    <span>
+      <UntrustedText text={asked(prompt, 'undo')} />
+    </span>
+  </p>
+);
+
+/** Why an assistant asks, as its own words. */
+export const OwnWords = ({ reason }: { reason: string | null }) =>
+  reason ? (
+    <section className={styles.section}>
+      <h3 className={styles.label}>{t('approvals.ownWords')}</h3>
+      <blockquote className={styles.reason}>
+        <UntrustedText text={reason} fold={240} />
+      </blockquote>
+    </section>
+  ) : null;
+
+type TargetProps = { target: NonNullable<Prompt['target']>; title: string };
+
+const placeOf = (at: number, of: number): string => t('approvals.photo', { at: at + 1, of });
+
+/** The photos that are bound, small; one that is pressed is shown large, and pressed again small. */
+export const BoundPhotos = ({ photos }: { photos: readonly string[] }) => {
+  const [large, setLarge] = useState<string | null>(null);
+  const at = photos.findIndex((url) => url === large);
+  const shown = photos[at];
+  if (photos.length === 0) return null;
+  return (
+    <section aria-label={t('approvals.photos')} className={styles.photos}>
+      <ul>
+        {photos.map((url, place) => (
+          <li key={url}>
+            <button
+              type="button"
+              aria-label={placeOf(place, photos.length)}
+              aria-pressed={url === large}
+              onClick={() => setLarge(url === large ? null : url)}
+            >
+              <Picture src={url} alt="" width={44} height={44} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown !== undefined && <Picture className={styles.large} src={shown} alt={placeOf(at, photos.length)} />}
+    </section>
+  );
+};
+
+/** The thing it is about: its first photo, its title, and all photos that go with it. */
+const Target = ({ target, title }: TargetProps) => (
+  <>
+    <div className={styles.target}>
+      {target.photoUrl ? (
+        <Picture src={target.photoUrl} alt="" width={96} height={96} />
+      ) : (
+        <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
+      )}
+      <strong>
+        <UntrustedText text={title} fold={200} />
+      </strong>
+    </div>
+    {target.photos.length > 1 && <BoundPhotos photos={target.photos} />}
+  </>
+);
+
+type ReceiptProps = { approval: ApprovalView; heading: (act: ReactNode) => ReactNode };
 
 /**
  * Everything about one question to the person, in the order in which it is read; the time that is left stands below, by
  * the answers. The heading is the dialog's name.
  */
-export const Receipt = ({ approval, heading }: Props) => {
+export const Receipt = ({ approval, heading }: ReceiptProps) => {
   const { prompt, reason, sinceShown } = approval;
   return (
     <div className={styles.receipt}>

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import type { ApprovalView } from '../../api/types.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './receipt.module.css';
 
@@ -41,7 +41,7 @@ export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
     </p>
     <p className={styles.small}>
       {by.kind === 'assistant' && `${t('approvals.ownName')} · `}
-      <Ago at={askedAt} />
+      <RelativeTime at={askedAt} />
     </p>
     <NameLike like={nameLike} />
   </header>

@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { useActivity } from '../../api/queries.ts';
 import type { Activity as Row, Assistant } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
 import styles from './assistants.module.css';
 
 const atOnce = 12;
@@ -29,7 +29,7 @@ const ActivityRow = ({ row }: { row: Row }) => (
     <div className={styles.answer}>
       <span>{answerWords(row)}</span>
       <p className={styles.soft}>
-        {row.status} · <Ago at={row.at} />
+        {row.status} · <RelativeTime at={row.at} />
       </p>
     </div>
   </li>

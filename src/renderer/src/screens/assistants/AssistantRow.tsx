@@ -2,19 +2,17 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import type { Assistant } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { NameLike } from '../approvals/WhoAsks.tsx';
 import { Folders } from './Folders.tsx';
-import { Limits } from './Limits.tsx';
-import { mayWords, usedWords } from './limitWords.ts';
-import { useChange } from './useChange.ts';
+import { Limits, useAssistantChange } from './Limits.tsx';
+import { mayWords, usedWords } from './dayLimits.ts';
 import styles from './assistants.module.css';
 
 /** The rights that are back, whole: what was taken away since must not come into force unseen. */
@@ -46,10 +44,10 @@ const About = ({ assistant }: { assistant: Assistant }) => (
       {assistant.lastUsedAt === null ? (
         t('assistants.neverUsed')
       ) : (
-        <Trans i18nKey="assistants.lastUsed" components={{ when: <Ago at={assistant.lastUsedAt} /> }} />
+        <Trans i18nKey="assistants.lastUsed" components={{ when: <RelativeTime at={assistant.lastUsedAt} /> }} />
       )}
       {' · '}
-      <Trans i18nKey="assistants.letInAt" components={{ when: <Ago at={assistant.pairedAt} /> }} />
+      <Trans i18nKey="assistants.letInAt" components={{ when: <RelativeTime at={assistant.pairedAt} /> }} />
     </p>
     <p className={styles.soft}>{mayWords(assistant)}</p>
     <p className={styles.soft}>{usedWords(assistant)}</p>
@@ -61,7 +59,7 @@ const About = ({ assistant }: { assistant: Assistant }) => (
 export const AssistantRow = ({ assistant }: { assistant: Assistant }) => {
   const { assistantId, paused, restored, folders } = assistant;
   const [editing, setEditing] = useState(false);
-  const change = useChange(assistantId);
+  const change = useAssistantChange(assistantId);
   const revoke = useMutation({ mutationFn: () => call('assistants.revoke', { assistantId }) });
   const problem = change.error ?? revoke.error;
   return (

@@ -1,11 +1,24 @@
+import { t } from '../../i18n/t.ts';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFolder, IconX } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { t } from '../../i18n/t.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { exampleFolder, folderProblem } from './folderPaths.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
 import styles from './assistants.module.css';
+
+const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
+
+/** A whole path as this computer writes it. */
+const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
+
+const isWhole = (path: string): boolean =>
+  path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
+
+/** Why a folder cannot be added, or null; whether it is there, the core looks. */
+const folderProblem = (folder: string, present: readonly string[]): string | null => {
+  if (!isWhole(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
+  return present.includes(folder) ? t('assistants.folders.twice') : null;
+};
 
 type Props = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
 

@@ -1,12 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallInput } from '../../../../ipc/calls.ts';
+import { call } from '../../api/call.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { Assistant } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { centsToText } from '../../parts/money.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { changedOf, limitsFrom, type Limits as Chosen } from './limitsFrom.ts';
-import type { Change } from './useChange.ts';
+import { centsToText } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { changedOf, limitsFrom, type Limits as Chosen } from './dayLimits.ts';
 import styles from './assistants.module.css';
+
+type Change = Omit<CallInput<'assistants.change'>, 'assistantId'>;
+
+/** Pauses an assistant or changes its limits. */
+export const useAssistantChange = (assistantId: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => call('assistants.change', { assistantId, ...change }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['assistants'] }),
+  });
+};
 
 type Props = { assistant: Assistant; busy: boolean; change: (change: Change, onDone: () => void) => void };
 

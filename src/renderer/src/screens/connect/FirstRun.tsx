@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { ConnectFlow } from './ConnectFlow.tsx';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useKeys } from '../../parts/useKeys.ts';
+import { useKeys } from '../../components/useKeys.ts';
 import { useSaveSettings } from '../settings/useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './tour.module.css';

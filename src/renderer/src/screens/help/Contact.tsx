@@ -1,10 +1,9 @@
 import { Button, TextInput, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { sentenceOf } from '../../api/callError.ts';
-import { perform } from '../../api/perform.ts';
+import { sentenceOf, perform } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { usePrompts } from '../approvals/usePrompts.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './help.module.css';

@@ -3,7 +3,7 @@ import { Trans } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { useAppState } from '../../api/queries.ts';
 import { KeysTable } from '../../app/KeysHelp.tsx';
-import { Page } from '../../parts/Page.tsx';
+import { Page } from '../../components/Page.tsx';
 import { useSaveSettings } from '../settings/useSaveSettings.ts';
 import { Contact } from './Contact.tsx';
 import { t } from '../../i18n/t.ts';

@@ -1,11 +1,101 @@
-import { useState } from 'react';
 import { t } from '../../i18n/t.ts';
-import { Page } from '../../parts/Page.tsx';
-import { DaySales } from './DaySales.tsx';
-import { Inventory } from './Inventory.tsx';
-import { ItemSales } from './ItemSales.tsx';
-import { Sales } from './Sales.tsx';
-import { Slowest } from './Slowest.tsx';
+import { number, dayWords } from '../../i18n/locale.ts';
+import { DataTable } from '../../components/DataTable.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { type Inventory as Counts, useInventory, useSlowest } from './useInsights.ts';
+import { insightProblem, Sales } from './Sales.tsx';
+import styles from './insights.module.css';
+import { Link } from 'wouter';
+import { formatCents } from '../../components/text/format.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { useState } from 'react';
+import { Page } from '../../components/Page.tsx';
+import { DaySales, ItemSales } from './ItemSales.tsx';
+
+const rowsOf = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
+  { name: t('insights.listed'), count: listed },
+  { name: t('insights.soldOut'), count: sold },
+  { name: t('insights.unsold'), count: unsold },
+  ...(typeof notYetLive === 'number' ? [{ name: t('insights.notYetLive'), count: notYetLive }] : []),
+];
+
+/** How much is live, sold, and left over: a bar each in the table itself. */
+export const Inventory = () => {
+  const { data, error } = useInventory();
+  const rows = data ? rowsOf(data) : [];
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    <section aria-label={t('insights.inventory')} className={styles.section} aria-busy={!data && !error}>
+      <h2>{t('insights.inventory')}</h2>
+      {error && <ProblemLine>{insightProblem(error)}</ProblemLine>}
+      {!data && !error && <div className={styles.coming} />}
+      {data && (
+        <DataTable
+          name={t('insights.inventory')}
+          file="inventory"
+          rows={rows}
+          columns={[
+            { name: t('insights.state'), show: (row) => row.name, cell: (row) => row.name },
+            {
+              name: t('insights.count'),
+              show: (row) => (
+                <span className={styles.barCell}>
+                  <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
+                  {number(row.count)}
+                </span>
+              ),
+              cell: (row) => row.count,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+/** Live listings that have waited longest. */
+export const Slowest = () => {
+  const rows = useSlowest().data?.rows;
+  if (!rows) return null;
+  return (
+    <section aria-label={t('insights.slow')} className={styles.section}>
+      <h2>{t('insights.slow')}</h2>
+      <p className={styles.soft}>{t('insights.slowText')}</p>
+      {rows.length === 0 ? (
+        <p>{t('insights.noneLive')}</p>
+      ) : (
+        <DataTable
+          name={t('insights.slow')}
+          file="longest-live"
+          rows={rows}
+          columns={[
+            {
+              name: t('insights.item'),
+              show: (row) => (
+                <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>
+                  <UntrustedText text={row.title ?? row.listingId} fold={120} flag={false} />
+                </Link>
+              ),
+              cell: (row) => row.title,
+            },
+            {
+              name: t('insights.price'),
+              show: (row) => row.priceCents !== null && formatCents(row.priceCents, row.currency),
+              cell: (row) => (row.priceCents === null ? null : row.priceCents / 100),
+              end: true,
+            },
+            {
+              name: t('insights.since'),
+              show: (row) => dayWords(row.listedAt),
+              cell: (row) => new Date(row.listedAt).toISOString(),
+              end: true,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
 
 /** What was sold, what is still there, and what waits too long. */
 export const InsightsScreen = () => {

@@ -1,20 +1,17 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { CallError, sentenceOf } from '../../api/callError.ts';
+import { CallError, sentenceOf } from '../../api/call.ts';
 import { locale, number } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { DataTable, type Column } from '../../parts/DataTable.tsx';
-import { formatMinor } from '../../parts/money.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { late } from '../../parts/late.tsx';
-import type { Totals } from './answers.ts';
-import { inCurrency, sumsOf } from './sums.ts';
-import type { Span } from './spans.ts';
-import { useSales, type Part } from './useInsights.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { formatMinor } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { type Totals, inCurrency, sumsOf, type Span, useSales, type Part } from './useInsights.ts';
 import styles from './insights.module.css';
 
 /** Loaded with the first chart that is drawn. */
-const SalesChart = late(
+const SalesChart = lazyComponent(
   async () => (await import('./SalesChart.tsx')).SalesChart,
   <div className={styles.chartRoom} />,
 );

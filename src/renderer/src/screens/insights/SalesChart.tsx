@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { formatMinor } from '../../parts/money.ts';
+import { formatMinor } from '../../components/text/format.ts';
 
 type Props = { bars: readonly { name: string; minor: number }[]; currency: string };
 

@@ -1,7 +1,108 @@
+import { Button, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallInput } from '../../../../ipc/calls.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import type { ItemView } from '../../api/types.ts';
-import { NoteField } from './NoteField.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './before.module.css';
+import { useId } from 'react';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
+
+type Barcode = ItemView['barcodes'][number];
+type Say = (value: string, state: CallInput<'items.barcode'>['state']) => void;
+
+const Found = ({ value, say }: { value: string; say: Say }) => (
+  <li>
+    <span>{t('photo.barcodes.found', { value })}</span>
+    <Button
+      size="compact-sm"
+      aria-label={t('photo.barcodes.useOne', { value })}
+      onClick={() => say(value, 'confirmed')}
+    >
+      {t('photo.barcodes.use')}
+    </Button>
+    <Button
+      size="compact-sm"
+      variant="quiet"
+      aria-label={t('photo.barcodes.noOne', { value })}
+      onClick={() => say(value, 'dismissed')}
+    >
+      {t('photo.barcodes.no')}
+    </Button>
+  </li>
+);
+
+const Used = ({ value, say }: { value: string; say: Say }) => (
+  <li>
+    <span>{t('photo.barcodes.used', { value })}</span>
+    <Button
+      size="compact-sm"
+      variant="quiet"
+      aria-label={t('photo.barcodes.noOne', { value })}
+      onClick={() => say(value, 'dismissed')}
+    >
+      {t('photo.barcodes.back')}
+    </Button>
+  </li>
+);
+
+const isOpen = ({ state }: Barcode): boolean => state !== 'dismissed';
+const isSold = ({ step }: ItemView): boolean => step === 'live' || step === 'ended';
+
+/** The barcodes that were read on the photos: each goes to the writer only when the person says so. */
+export const Barcodes = ({ item }: { item: ItemView }) => {
+  const client = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (said: CallInput<'items.barcode'>) => call('items.barcode', said),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+  const open = item.barcodes.filter(isOpen);
+  if (open.length === 0 || isSold(item)) return null;
+  const say: Say = (value, state) => mutate({ itemId: item.itemId, value, state });
+  return (
+    <ul className={styles.barcodes} aria-label={t('photo.barcodes.title')}>
+      {open.map(({ value, state }) =>
+        state === 'confirmed' ? (
+          <Used key={value} value={value} say={say} />
+        ) : (
+          <Found key={value} value={value} say={say} />
+        ),
+      )}
+    </ul>
+  );
+};
+
+/** The person's own words, which the writing takes in. */
+const NoteField = ({ item }: { item: ItemView }) => {
+  const id = useId();
+  const field = useDraftField({
+    saved: item.note,
+    save: async (note) => void (await call('items.note', { itemId: item.itemId, note })),
+  });
+  return (
+    <FieldFrame
+      id={id}
+      label={t('items.note')}
+      note={field.note}
+      problems={field.problem === null ? [] : [field.problem]}
+    >
+      <Textarea
+        id={id}
+        autosize
+        minRows={3}
+        maxRows={10}
+        placeholder={t('items.noteHint')}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        aria-describedby={`${id}-problems`}
+      />
+    </FieldFrame>
+  );
+};
 
 const canTakeNote = (item: ItemView): boolean => ['photos', 'arranging', 'draft', 'upload', 'line'].includes(item.step);
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useKeys } from '../../parts/useKeys.ts';
+import { useKeys } from '../../components/useKeys.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 

@@ -1,8 +1,8 @@
-import type { Intake } from '../../api/intake/intakeStore.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
+import type { Intake } from '../../api/addPhotos.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
 import { t } from '../../i18n/t.ts';
-import { Picture } from '../../parts/Picture.tsx';
+import { Picture } from '../../components/Picture.tsx';
 import styles from './itemRow.module.css';
 
 const wordsOf = ({ sent, total }: Intake): string => t('items.bringing', { sent, count: total });

@@ -1,26 +1,76 @@
-import { useItem } from '../../api/itemQueries.ts';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconArrowLeft } from '@tabler/icons-react';
 import { useListing } from '../../api/queries.ts';
-import { Link } from 'wouter';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { ItemWay } from '../../parts/ItemWay.tsx';
-import { late } from '../../parts/late.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { sentenceOf } from '../../api/callError.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
 import type { ItemView } from '../../api/types.ts';
-import { Guessed } from './arrange/Guessed.tsx';
-import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
-import { Barcodes } from './Barcodes.tsx';
-import { BeforeReview } from './BeforeReview.tsx';
-import { ItemActs } from './ItemActs.tsx';
-import { NextSteps, TryNow } from './NextSteps.tsx';
-import { LookablePhotos } from './photo/LookablePhotos.tsx';
-import { FieldsComing } from './review/FieldsComing.tsx';
+import { isMoving, ItemProgress } from '../../components/ItemProgress.tsx';
+import { useAsk } from './review/useAsk.ts';
+import { useCloseItem, useItemAct, NextSteps, TryNow } from './NextSteps.tsx';
 import { t } from '../../i18n/t.ts';
-import { translate } from '../../i18n/language.ts';
 import styles from './pane.module.css';
+import reviewStyles from './review/review.module.css';
+import { useItem } from '../../api/itemQueries.ts';
+import { Link } from 'wouter';
+import { lazyComponent } from '../../components/lazyComponent.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { sentenceOf } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { Guessed } from './arrange/ArrangeBar.tsx';
+import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
+import { Barcodes, BeforeReview } from './BeforeReview.tsx';
+import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
+import { translate } from '../../i18n/language.ts';
 
-const Review = late(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
+const ListingActs = ({ listingId }: { listingId: string }) => {
+  const status = useListing(listingId).data?.status;
+  const ask = useAsk(listingId);
+  if (status === 'published') return <Menu.Item onClick={() => ask.mutate('endListing')}>{t('items.end')}</Menu.Item>;
+  if (status === 'ended') return <Menu.Item onClick={() => ask.mutate('relistListing')}>{t('items.relist')}</Menu.Item>;
+  if (status === 'pending_review' || status === 'failed' || status === 'draft')
+    return <Menu.Item onClick={() => ask.mutate('deleteListing')}>{t('items.delete')}</Menu.Item>;
+  return null;
+};
+
+/** What can be done with an item as a whole. */
+const ItemActs = ({ item }: { item: ItemView }) => {
+  const close = useCloseItem(item.itemId);
+  const cancel = useItemAct('items.cancel');
+  const remove = useItemAct('items.remove', close);
+  if (isMoving(item))
+    return (
+      <div className={styles.acts}>
+        <Button disabled={cancel.isPending} onClick={() => cancel.mutate(item.itemId)}>
+          {t('items.cancel')}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={styles.acts}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('items.more')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {item.listingId && <ListingActs listingId={item.listingId} />}
+          <Menu.Item onClick={() => remove.mutate(item.itemId)}>{t('items.remove')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+};
+
+/** Room for the fields while the listing is being read; drawn only when that takes a moment. */
+const FieldsComing = () => (
+  <div className={reviewStyles.coming} aria-hidden>
+    <span />
+    <span />
+    <span />
+    <span />
+  </div>
+);
+
+const Review = lazyComponent(async () => (await import('./review/Review.tsx')).Review, <FieldsComing />);
 
 /** Leads to the next item that waits to be looked over; null when there is none. */
 type OnNext = (() => void) | null;
@@ -62,7 +112,7 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
   return (
     <section className={styles.pane} aria-label={t('items.item')}>
       <Head item={item} />
-      {!isWritten(item) && <ItemWay item={item} named />}
+      {!isWritten(item) && <ItemProgress item={item} named />}
       {item.stop && (
         <div className={styles.stop}>
           <NextSteps item={item} stop={item.stop} />
@@ -77,7 +127,7 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
         data-alone={item.arrangeable || undefined}
         data-review={isWritten(item) || undefined}
       >
-        {!item.arrangeable && <LookablePhotos photos={item.photos} folded={isWritten(item)} />}
+        {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={isWritten(item)} />}
         <div className={styles.fields}>
           {isWritten(item) && item.listingId ? (
             <Written listingId={item.listingId} onNext={onNext} />

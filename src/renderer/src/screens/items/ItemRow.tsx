@@ -3,21 +3,19 @@ import { IconX } from '@tabler/icons-react';
 import type { CSSProperties, KeyboardEvent, MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/types.ts';
-import { ItemWay } from '../../parts/ItemWay.tsx';
-import { isMoving } from '../../parts/itemWay.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { lockWords } from '../approvals/locks.ts';
-import { useLock } from '../approvals/useLock.ts';
-import { takesPhotos } from './arrange/drag.ts';
+import { ItemProgress, isMoving } from '../../components/ItemProgress.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { lockWords } from '../approvals/questions.ts';
+import { useLock } from '../approvals/useQuestions.ts';
+import { takesPhotos } from './arrange/PhotoTile.tsx';
 import { useArrange } from './arrange/useArrange.ts';
-import { NextSteps } from './NextSteps.tsx';
+import { NextSteps, useItemAct } from './NextSteps.tsx';
 import { SelectTick } from './select/SelectTick.tsx';
 import { isPickable, type Selection } from './select/useSelection.ts';
-import { useItemAct } from './useItemAct.ts';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
-import { Picture } from '../../parts/Picture.tsx';
+import { Picture } from '../../components/Picture.tsx';
 import styles from './itemRow.module.css';
 
 const CancelButton = ({ item }: { item: ItemSummary }) => {
@@ -113,7 +111,7 @@ export const ItemRow = ({ item, here, selection, place }: Props) => {
           <span className={styles.words} data-look={item.stop !== null || item.step === 'review' || undefined}>
             {words}
           </span>
-          <ItemWay item={item} />
+          <ItemProgress item={item} />
         </span>
       </Link>
       {isPickable(item) && <SelectTick item={item} selection={selection} />}

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import { useItemCounts, useShownItems } from '../../api/itemQueries.ts';
-import { useIntakes } from '../../api/intake/intakeStore.ts';
-import { DropHere } from './DropHere.tsx';
+import { useIntakes } from '../../api/addPhotos.ts';
+import { DropZone, FirstItems } from './DropZone.tsx';
 import { FindField } from './FindField.tsx';
-import { FirstItems } from './FirstItems.tsx';
 import { IntakeRows } from './IntakeRows.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
@@ -38,7 +37,7 @@ export const ItemsScreen = ({ openId }: { openId: string | null }) => {
     <div className={styles.screen} data-open={openId !== null || undefined}>
       <section className={styles.side} aria-label={t('items.all')}>
         <h1 className={styles.unseen}>{t('items.title')}</h1>
-        <DropHere />
+        <DropZone />
         {counts.all >= findFrom && <FindField value={find} onChange={setFind} found={shown.total} />}
         <ArrangeBar guessed={counts.guessed} selection={selection} />
         <SelectBar selection={selection} />

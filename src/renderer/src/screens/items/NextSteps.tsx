@@ -1,14 +1,37 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../api/call.ts';
+import { useLocation } from 'wouter';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ItemStop, ItemSummary, ItemView, NextStep } from '../../api/types.ts';
-import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ConnectDialog } from '../connect/ConnectDialog.tsx';
-import { useItemAct } from './useItemAct.ts';
-import { useCloseItem } from './useCloseItem.ts';
 import { t } from '../../i18n/t.ts';
 import { translate } from '../../i18n/language.ts';
 import styles from './nextSteps.module.css';
+
+type ItemAct = 'items.cancel' | 'items.resume' | 'items.remove';
+
+/** One of the acts on an item; a refusal is said, and the list is read again either way. */
+export const useItemAct = (name: ItemAct, onDone?: () => void) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (itemId: string) => void (await call(name, { itemId })),
+    onSuccess: () => onDone?.(),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+};
+
+/** Goes back to the list when the item that is open has gone. */
+export const useCloseItem = (itemId: string): (() => void) => {
+  const [path, go] = useLocation();
+  return () => {
+    if (path === `/items/${encodeURIComponent(itemId)}`) go('/');
+  };
+};
 
 type Item = Pick<ItemSummary, 'itemId'>;
 

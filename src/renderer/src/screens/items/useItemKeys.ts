@@ -1,11 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, type RefObject } from 'react';
+import { addressOf, read, call } from '../../api/call.ts';
+import { itemQuery, itemFilter, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
+import type { ItemView } from '../../api/types.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
-import type { RefObject } from 'react';
-import { call } from '../../api/call.ts';
-import { itemFilter, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
-import { useKeys } from '../../parts/useKeys.ts';
-import { useReadAhead } from './review/useReadAhead.ts';
+import { useKeys } from '../../components/useKeys.ts';
 import { t } from '../../i18n/t.ts';
+
+const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
+
+/** Reads the item that is looked over next, its listing and its first photo, so that it stands there at once. */
+const useReadAhead = (itemId: string | null): void => {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (itemId === null) return;
+    const ahead = async (): Promise<void> => {
+      const { listingId, photos } = await client.fetchQuery(itemQuery(itemId));
+      const photoUrl = photos.find(isUsed)?.fullUrl ?? null;
+      if (photoUrl !== null) new Image().src = addressOf(photoUrl);
+      if (listingId !== null)
+        await client.prefetchQuery({
+          queryKey: ['listings', listingId],
+          queryFn: () => read('readListing', { params: { listingId } }),
+        });
+    };
+    ahead().catch(() => undefined);
+  }, [client, itemId]);
+};
 
 /** An item and its place in the list; null when the list leaves it out. */
 type Place = { itemId: string; at: number | null };

@@ -4,11 +4,10 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { priceWords, Status, titleOf } from './cells.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { priceWords, Status, titleOf, SelectCheckbox } from './cells.tsx';
 import type { ListProps } from './Table.tsx';
-import { Tick } from './Tick.tsx';
-import { Picture } from '../../parts/Picture.tsx';
+import { Picture } from '../../components/Picture.tsx';
 import styles from './listings.module.css';
 
 const cardPx = 200;
@@ -30,7 +29,7 @@ const Card = ({ row, chosen }: { row: ListingRow | undefined; chosen: ListProps[
           </span>
         </span>
       </Link>
-      <Tick row={row} chosen={chosen} />
+      <SelectCheckbox row={row} chosen={chosen} />
     </div>
   );
 };

@@ -1,18 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../api/call.ts';
+import { t } from '../../i18n/t.ts';
+import { RecordList } from '../approvals/record/RecordList.tsx';
+import styles from './listings.module.css';
+import type { Listing, PhotoView } from '../../api/types.ts';
+import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { sentenceOf } from '../../api/callError.ts';
 import { useItemOf } from '../../api/itemQueries.ts';
 import { useListing } from '../../api/queries.ts';
-import type { Listing } from '../../api/types.ts';
-import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import { Review } from '../items/review/Review.tsx';
 import { statusWords } from './cells.tsx';
-import { ListingHistory } from './ListingHistory.tsx';
-import { ListingPhotos } from './ListingPhotos.tsx';
-import styles from './listings.module.css';
+
+/** What was asked, answered and sent about one listing, newest first. */
+const ListingHistory = ({ listingId }: { listingId: string }) => {
+  const rows = useQuery({
+    queryKey: ['approvals', 'record', 'of', listingId],
+    queryFn: () => call('history.search', { listingId, limit: 100 }),
+  }).data?.rows;
+  if (!rows) return null;
+  return (
+    <section aria-label={t('listings.history')}>
+      <h3>{t('listings.history')}</h3>
+      {rows.length === 0 && <p className={styles.soft}>{t('listings.noHistory')}</p>}
+      <RecordList label={t('listings.history')} rows={rows} />
+    </section>
+  );
+};
+
+const photoAt = (listingId: string, at: number, of: number): PhotoView => {
+  const url = `/listing-photos/${encodeURIComponent(listingId)}/${at}`;
+  return {
+    photoId: `${listingId} ${at}`,
+    name: t('parts.photos.place', { at: at + 1, of }),
+    state: 'ready',
+    sentence: null,
+    aside: null,
+    duplicateOf: null,
+    warnings: [],
+    takenAt: null,
+    edits: { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 },
+    thumbUrl: url,
+    fullUrl: url,
+    width: null,
+    height: null,
+    uploaded: true,
+  };
+};
+
+/** The photos of a listing as the service has them, by way of this window's own origin. */
+const ListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
+  const urls = imageUrls ?? [];
+  return <ZoomablePhotos photos={urls.map((_, at) => photoAt(listingId, at, urls.length))} />;
+};
 
 const Head = ({ listing }: { listing: Listing | undefined }) => {
   const itemId = useItemOf(listing?.listingId);

@@ -1,31 +1,94 @@
+import { Trans } from 'react-i18next';
+import type { ListingCounts } from '../../api/types.ts';
+import { number } from '../../i18n/locale.ts';
+import { t } from '../../i18n/t.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { translate } from '../../i18n/language.ts';
+import styles from './listings.module.css';
+import { useLocation, Link } from 'wouter';
+import { useKeys } from '../../components/useKeys.ts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { Link } from 'wouter';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
-import { t } from '../../i18n/t.ts';
-import { EmptyScreen } from '../../parts/EmptyScreen.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { saveFile } from '../../parts/saveFile.ts';
-import { BulkBar } from './bulk/BulkBar.tsx';
-import { Filters } from './Filters.tsx';
-import { noFilter, isFiltered, type Filter, type Sort } from './filter.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { EmptyScreen } from '../../components/Page.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { saveFile } from '../../components/saveFile.ts';
+import { BulkBar } from './BulkBar.tsx';
+import { Filters, Toolbar } from './Toolbar.tsx';
+import {
+  noFilter,
+  isFiltered,
+  type Filter,
+  type Sort,
+  onlyNewPages,
+  useListingSearch,
+  type ListingSearch,
+  type VisibleRows,
+} from './useListingSearch.ts';
 import { Grid } from './Grid.tsx';
 import { ListingPane } from './ListingPane.tsx';
-import { SyncLine } from './SyncLine.tsx';
 import { Table } from './Table.tsx';
-import { Toolbar } from './Toolbar.tsx';
-import { mostAtOnce, useChosen, type Chosen } from './useChosen.ts';
-import { onlyNewPages, useFound, type Found, type InSight } from './useFound.ts';
-import { useRowKeys } from './useRowKeys.ts';
+import { mostAtOnce, useListingSelection, type ListingSelection } from './useListingSelection.ts';
 import { useView } from './useView.ts';
-import styles from './listings.module.css';
+
+/** How many are found, and how far the reading of them all has come. */
+export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingCounts['sync'] | undefined }) => (
+  <p className={styles.sync} aria-live="polite">
+    {total !== null && t('listings.found', { count: total, number: number(total) })}
+    {sync?.running && ` · ${t('listings.reading', { number: number(sync.read) })}`}
+    {sync && !sync.running && sync.problem === null && sync.doneAt !== null && (
+      <>
+        {' · '}
+        <Trans i18nKey="listings.readAt" components={{ when: <RelativeTime at={sync.doneAt} /> }} />
+      </>
+    )}
+    {sync?.problem && (
+      <span className={styles.look}>
+        {' · '}
+        <Trans
+          i18nKey="listings.notRead"
+          components={{ sentence: <UntrustedText text={translate(sync.says, sync.problem)} /> }}
+        />
+      </span>
+    )}
+  </p>
+);
+
+const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
+
+/** J, K and arrows go through the rows, X selects the one that has the focus, Esc leaves what is open. */
+export const useRowKeys = (openId: string | null, clear: (() => void) | null): void => {
+  const [, go] = useLocation();
+  const move = (by: number): void => {
+    if (openId !== null) return;
+    const all = links();
+    const at = all.findIndex((link) => link === document.activeElement);
+    const next = all[at === -1 ? 0 : at + by];
+    next?.focus();
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    x: () => {
+      const here = document.activeElement?.closest('[role=row], li');
+      here?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+    },
+    Escape: () => {
+      if (openId !== null) return go('/listings');
+      clear?.();
+    },
+  });
+};
 
 const useCounts = () => useQuery({ queryKey: ['listings', 'counts'], queryFn: () => call('listings.counts', {}) });
 
 /** Acts on all that are found: as a file, as the selection, and read again. */
-const useWhole = ({ asked }: Found, take: Chosen['take']) => {
+const useWhole = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
   const save = useMutation({ mutationFn: () => call('listings.export', filter), onSuccess: saveFile });
@@ -60,13 +123,13 @@ const NoneFound = ({ onClear }: { onClear: (() => void) | null }) => (
 export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const [sort, setSort] = useState<Sort>('newest');
-  const [sight, setSight] = useState<InSight>({ first: 0, last: 0 });
+  const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useView();
-  const chosen = useChosen();
+  const chosen = useListingSelection();
   const counts = useCounts().data;
-  const found = useFound(filter, sort, sight);
+  const found = useListingSearch(filter, sort, sight);
   const whole = useWhole(found, chosen.take);
-  const onSight = useCallback((next: InSight) => setSight((before) => onlyNewPages(before, next)), []);
+  const onSight = useCallback((next: VisibleRows) => setSight((before) => onlyNewPages(before, next)), []);
   useRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
   const { total } = found;
   const problem = found.error ?? whole.error;

@@ -3,18 +3,22 @@ import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListingRow } from '../../api/types.ts';
 import { t } from '../../i18n/t.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { cells, titleOf } from './cells.tsx';
-import { Tick } from './Tick.tsx';
-import type { Chosen } from './useChosen.ts';
-import type { Found, InSight } from './useFound.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { cells, titleOf, SelectCheckbox } from './cells.tsx';
+import type { ListingSelection } from './useListingSelection.ts';
+import type { ListingSearch, VisibleRows } from './useListingSearch.ts';
 import type { ColumnName } from './useView.ts';
-import { Picture } from '../../parts/Picture.tsx';
+import { Picture } from '../../components/Picture.tsx';
 import styles from './listings.module.css';
 
 const rowPx = 56;
 
-export type ListProps = { found: Found; total: number; chosen: Chosen; onSight: (sight: InSight) => void };
+export type ListProps = {
+  found: ListingSearch;
+  total: number;
+  chosen: ListingSelection;
+  onSight: (sight: VisibleRows) => void;
+};
 
 const Photo = ({ row }: { row: ListingRow }) =>
   row.photoUrl ? (
@@ -23,13 +27,13 @@ const Photo = ({ row }: { row: ListingRow }) =>
     <span className={styles.noPhoto} />
   );
 
-type CellsProps = { row: ListingRow; columns: readonly ColumnName[]; chosen: Chosen };
+type CellsProps = { row: ListingRow; columns: readonly ColumnName[]; chosen: ListingSelection };
 
 /** Drawn once while it is in sight, however far the list is scrolled. */
 const Cells = memo(({ row, columns, chosen }: CellsProps) => (
   <>
     <div role="cell">
-      <Tick row={row} chosen={chosen} />
+      <SelectCheckbox row={row} chosen={chosen} />
     </div>
     <div role="cell" className={styles.what}>
       <Photo row={row} />

@@ -1,16 +1,86 @@
-import { ActionIcon, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput, ActionIcon, Menu, SegmentedControl } from '@mantine/core';
+import { listingStatuses, type ListingStatus } from '../../../../contract/index.ts';
+import type { ListingCounts } from '../../api/types.ts';
+import { number, regionName } from '../../i18n/locale.ts';
+import { t } from '../../i18n/t.ts';
+import { oneOf } from '../../api/unknownRecord.ts';
+import { statusWords } from './cells.tsx';
+import { ages, isFiltered, noFilter, type Filter, type Sort } from './useListingSearch.ts';
+import styles from './listings.module.css';
 import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { t } from '../../i18n/t.ts';
-import { oneOf } from '../../parts/loose.ts';
-import { useKeys } from '../../parts/useKeys.ts';
-import type { Sort } from './filter.ts';
+import { useKeys } from '../../components/useKeys.ts';
 import { columnNames, type View } from './useView.ts';
-import styles from './listings.module.css';
+
+type FiltersProps = { filter: Filter; counts: ListingCounts | undefined; onChange: (filter: Filter) => void };
+
+const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
+  Object.entries(counts?.statuses ?? {}).flatMap(([name, count]): [ListingStatus, number][] => {
+    const status = oneOf(listingStatuses, name);
+    return status === undefined ? [] : [[status, count]];
+  });
+
+/** Narrows the list by state, site, age and price. */
+export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
+  const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
+  return (
+    <div className={styles.filters} role="group" aria-label={t('listings.filters')}>
+      <NativeSelect
+        aria-label={t('listings.state')}
+        value={filter.status}
+        onChange={(event) => set({ status: oneOf(listingStatuses, event.currentTarget.value) ?? '' })}
+        data={[
+          { value: '', label: t('listings.anyState', { number: number(counts?.all ?? 0) }) },
+          ...statusCounts(counts).map(([value, count]) => ({
+            value,
+            label: `${statusWords(value)} (${number(count)})`,
+          })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('listings.site')}
+        value={filter.site}
+        onChange={(event) => set({ site: event.currentTarget.value })}
+        data={[
+          { value: '', label: t('listings.anySite') },
+          ...(counts?.sites ?? []).map(({ site, count }) => ({
+            value: site,
+            label: `${regionName(site)} (${number(count)})`,
+          })),
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('listings.age')}
+        value={filter.age}
+        onChange={(event) => set({ age: oneOf(ages, event.currentTarget.value) ?? '' })}
+        data={[
+          { value: '', label: t('listings.anyAge') },
+          ...ages.map((age) => ({ value: age, label: t(`listings.${age}`) })),
+        ]}
+      />
+      {(['min', 'max'] as const).map((end) => (
+        <TextInput
+          key={end}
+          className={styles.amount}
+          aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
+          placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
+          inputMode="decimal"
+          value={filter[end]}
+          onChange={(event) => set({ [end]: event.currentTarget.value })}
+        />
+      ))}
+      {isFiltered({ ...filter, q: '' }) && (
+        <Button variant="quiet" onClick={() => onChange({ ...noFilter, q: filter.q })}>
+          {t('listings.clearFilters')}
+        </Button>
+      )}
+    </div>
+  );
+};
 
 const sorts: readonly Sort[] = ['newest', 'oldest', 'cheapest', 'dearest', 'title'];
 
-type Props = {
+type ToolbarProps = {
   q: string;
   onFind: (q: string) => void;
   sort: Sort;
@@ -21,7 +91,7 @@ type Props = {
   onAgain: () => void;
 };
 
-const Columns = ({ view, onView }: Pick<Props, 'view' | 'onView'>) => (
+const Columns = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
   <Menu position="bottom-end" closeOnItemClick={false}>
     <Menu.Target>
       <ActionIcon aria-label={t('listings.columns')}>
@@ -48,7 +118,7 @@ const Columns = ({ view, onView }: Pick<Props, 'view' | 'onView'>) => (
 );
 
 /** Finds, orders and shows: the head of the list. */
-export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAgain }: Props) => {
+export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAgain }: ToolbarProps) => {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ 'mod+k': () => field.current?.focus(), '/': () => field.current?.focus() });
   return (

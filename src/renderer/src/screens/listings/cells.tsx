@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import type { ListingRow } from '../../api/types.ts';
 import { dayWords, number, regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { conditionWords } from '../../parts/conditionWords.ts';
-import { formatCents } from '../../parts/money.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { lockWords } from '../approvals/locks.ts';
-import { useLock } from '../approvals/useLock.ts';
+import { conditionWords, formatCents } from '../../components/text/format.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { lockWords } from '../approvals/questions.ts';
+import { useLock } from '../approvals/useQuestions.ts';
 import type { ColumnName } from './useView.ts';
+import { plainly } from '../../components/text/untrustedText.ts';
+import type { ListingSelection } from './useListingSelection.ts';
+import styles from './listings.module.css';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 export const statusWords = (status: ListingRow['status']): string => t(`listings.status.${status}`);
@@ -36,3 +38,15 @@ export const cells: Readonly<
   listed: { width: '120px', end: true, show: (row) => dayWords(row.listedAt) },
   changed: { width: '120px', end: true, show: (row) => dayWords(row.changedAt) },
 };
+
+/** Selects one listing. */
+export const SelectCheckbox = ({ row, chosen }: { row: ListingRow; chosen: ListingSelection }) => (
+  <label className={styles.tick}>
+    <input
+      type="checkbox"
+      aria-label={t('listings.select', { name: plainly(titleOf(row)) })}
+      checked={chosen.has(row.listingId)}
+      onChange={() => chosen.toggle(row)}
+    />
+  </label>
+);

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
 import { useSaveSettings } from '../settings/useSaveSettings.ts';
 import type { Account } from './answers.ts';
 import { Read } from './Section.tsx';

@@ -1,7 +1,7 @@
 import { number } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { fieldWords } from '../../parts/loose.ts';
-import { plainly } from '../../parts/untrustedText.ts';
+import { fieldWords } from '../../api/unknownRecord.ts';
+import { plainly } from '../../components/text/untrustedText.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import type { Budget } from './answers.ts';
 import { useBudgets } from './useSelling.ts';

@@ -1,7 +1,7 @@
-import { read } from '../../api/perform.ts';
+import { read } from '../../api/call.ts';
 import { t } from '../../i18n/t.ts';
-import { plainly } from '../../parts/untrustedText.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { pageIn, type Channel, type Connection } from './answers.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
 import { Read, Section } from './Section.tsx';

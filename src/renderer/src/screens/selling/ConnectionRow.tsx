@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { sentenceOf } from '../../api/callError.ts';
-import { read } from '../../api/perform.ts';
+import { sentenceOf, read } from '../../api/call.ts';
 import { t } from '../../i18n/t.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { textOf } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { textOf } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { optionsIn, type Connection } from './answers.ts';
 import { FactList } from './FactList.tsx';
 import { useAskSetup } from './useAskSetup.ts';
@@ -50,7 +49,7 @@ export const ConnectionRow = ({ connection }: { connection: Connection }) => {
           <UntrustedText text={name} fold={120} />
           {!Number.isNaN(since) && (
             <p className={styles.soft}>
-              <Trans i18nKey="selling.channels.connectedSince" components={{ when: <Ago at={since} /> }} />
+              <Trans i18nKey="selling.channels.connectedSince" components={{ when: <RelativeTime at={since} /> }} />
             </p>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/t.ts';
-import { sentenceOf } from '../../api/callError.ts';
-import { factsIn, type Loose } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { sentenceOf } from '../../api/call.ts';
+import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { defaultsGroups, wrongDefaults } from './defaultsFields.ts';
 import { useDraft } from './drafts.ts';
 import { OpenFacts } from './FactList.tsx';
@@ -14,7 +14,7 @@ import styles from './selling.module.css';
 
 const nothing = (): void => undefined;
 
-const Edit = ({ record }: { record: Loose }) => {
+const Edit = ({ record }: { record: UnknownRecord }) => {
   const saved = typeof record['marketplaceId'] === 'string' ? record['marketplaceId'] : '';
   const site = useDraft('defaults').draft?.values['marketplaceId'] ?? saved;
   const groups = defaultsGroups(site);

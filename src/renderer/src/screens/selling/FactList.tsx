@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts';
-import { fieldWords } from '../../parts/loose.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { fieldWords } from '../../api/unknownRecord.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './selling.module.css';
 
 /** Names and values of others, a hairline between them. */

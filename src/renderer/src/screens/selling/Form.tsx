@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { Field } from './fields.ts';
 import { FormFields } from './FormFields.tsx';
 import type { Form as FormState } from './useForm.ts';

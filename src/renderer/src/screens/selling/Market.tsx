@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
-import { sentenceOf } from '../../api/callError.ts';
-import { read } from '../../api/perform.ts';
+import { sentenceOf, read } from '../../api/call.ts';
 import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { Ago } from '../../parts/Ago.tsx';
-import { isLoose, textOf } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { isUnknownRecord, textOf } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { Accounts } from './Accounts.tsx';
 import { missingIn, pageIn, type Missing, type Status } from './answers.ts';
 import { Budgets } from './Budgets.tsx';
@@ -61,12 +60,12 @@ const MissingRow = ({ missing: { about, said } }: { missing: Missing }) => {
 
 const agreedSites = (status: Status): string[] => {
   const notice = status['feeNotice'];
-  const sites = isLoose(notice) ? notice['confirmedSites'] : null;
+  const sites = isUnknownRecord(notice) ? notice['confirmedSites'] : null;
   return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
 };
 
 const About = ({ status }: { status: Status }) => {
-  const account = isLoose(status['account']) ? textOf(status['account'], 'name', 'marketAccountId') : null;
+  const account = isUnknownRecord(status['account']) ? textOf(status['account'], 'name', 'marketAccountId') : null;
   const sites = agreedSites(status);
   const facts: [string, string][] = [
     ...(account ? [[t('selling.market.account'), account] as [string, string]] : []),
@@ -113,7 +112,10 @@ const Acts = ({ status, signIn, looking, onLook }: Shown & { signIn: boolean }) 
       </div>
       {acknowledgedAt !== null && !Number.isNaN(Date.parse(acknowledgedAt)) && (
         <p className={styles.soft}>
-          <Trans i18nKey="selling.market.acknowledged" components={{ when: <Ago at={Date.parse(acknowledgedAt)} /> }} />
+          <Trans
+            i18nKey="selling.market.acknowledged"
+            components={{ when: <RelativeTime at={Date.parse(acknowledgedAt)} /> }}
+          />
         </p>
       )}
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}

@@ -1,12 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../contract/index.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { usePolicies } from '../../api/queries.ts';
 import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { policiesIn, policyKinds, type Policies as Found, type PolicyKind } from '../approvals/fix/policies.ts';
 import { Read, Section } from './Section.tsx';
 import { useAskSetup } from './useAskSetup.ts';

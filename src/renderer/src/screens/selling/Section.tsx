@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallError, sentenceOf } from '../../api/callError.ts';
+import { CallError, sentenceOf } from '../../api/call.ts';
 import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import styles from './selling.module.css';
 
 type Reading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;

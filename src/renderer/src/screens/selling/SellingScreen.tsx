@@ -1,5 +1,5 @@
 import { t } from '../../i18n/t.ts';
-import { Page } from '../../parts/Page.tsx';
+import { Page } from '../../components/Page.tsx';
 import { Channels } from './Channels.tsx';
 import { Defaults } from './Defaults.tsx';
 import { Market } from './Market.tsx';

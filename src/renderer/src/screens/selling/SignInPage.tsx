@@ -2,13 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
-import { call, companion } from '../../api/call.ts';
-import { CallError, sentenceOf } from '../../api/callError.ts';
+import { call, companion, CallError, sentenceOf } from '../../api/call.ts';
 import { t } from '../../i18n/t.ts';
-import { ExternalLink } from '../../parts/ExternalLink.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { timeLeft } from '../../parts/ago.ts';
-import { useNow } from '../../parts/useNow.ts';
+import { ExternalLink } from '../../components/ExternalLink.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
 import { useReturn } from './useSelling.ts';
 import styles from './selling.module.css';
 

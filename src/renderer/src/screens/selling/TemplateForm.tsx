@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceOf } from '../../api/callError.ts';
-import { read } from '../../api/perform.ts';
+import { sentenceOf, read } from '../../api/call.ts';
 import { usePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n/t.ts';
-import { factsIn, type Loose } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { policiesIn } from '../approvals/fix/policies.ts';
 import { foundIn } from './answers.ts';
 import { useDraft } from './drafts.ts';
@@ -18,7 +17,7 @@ import { useForm } from './useForm.ts';
 import styles from './selling.module.css';
 
 /** The whole template as it stands in the fields, with what is not shown here; empty fields are left out. */
-const wholeOf = (fields: readonly Field[], record: Loose, values: Values): Loose => {
+const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
   const shown = fields.filter(({ path }) => (values[path] ?? '').trim() !== '');
   const rest = Object.entries(record).filter(
     ([name]) => !notEdited.includes(name) && !fields.some(({ path }) => path === name),
@@ -27,7 +26,7 @@ const wholeOf = (fields: readonly Field[], record: Loose, values: Values): Loose
 };
 
 /** Asks the marketplace about the unsaved template, once for each press. What was changed since has no answer. */
-const useCheck = (fields: readonly Field[], record: Loose, values: Values) => {
+const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Values) => {
   const check = useMutation({
     mutationFn: async (asked: Values) =>
       foundIn(await read('validateTemplate', { body: wholeOf(fields, record, asked) })),
@@ -58,7 +57,7 @@ const Said = ({ check }: { check: Check }) => (
   </>
 );
 
-type Props = { templateId: string | null; record: Loose; policies: unknown; onClose: () => void };
+type Props = { templateId: string | null; record: UnknownRecord; policies: unknown; onClose: () => void };
 
 const Filled = ({ templateId, record, policies, onClose }: Props) => {
   const name = draftName(templateId);

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { textOf } from '../../parts/loose.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { plainly } from '../../parts/untrustedText.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { textOf } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { plainly } from '../../components/text/untrustedText.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { Template } from './answers.ts';
 import { useDraft } from './drafts.ts';
 import { Read, Section } from './Section.tsx';

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../../contract/index.ts';
-import { isLoose, numberOf, recordsIn, textOf, type Loose } from '../../parts/loose.ts';
+import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from '../../api/unknownRecord.ts';
 
 export type Status = AnswerOf<'readMarketStatus'>;
 
@@ -15,15 +15,15 @@ const aboutOf = (code: string): Missing['about'] => {
 /** What is missing: codes, sentences, or records with either. */
 export const missingIn = (status: Status): Missing[] =>
   (status.missing ?? []).flatMap((one) => {
-    const record = isLoose(one) ? one : { message: one };
+    const record = isUnknownRecord(one) ? one : { message: one };
     const said = textOf(record, 'message', 'reason', 'text', 'title', 'code');
     return said === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? said), said }];
   });
 
 /** An account of the marketplace, or of another channel. */
-export type Account = { id: string; name: string; more: Loose };
+export type Account = { id: string; name: string; more: UnknownRecord };
 
-const accountOf = (record: Loose, ...ids: string[]): Account[] => {
+const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
   const id = textOf(record, ...ids, 'id');
   return id === null ? [] : [{ id, name: textOf(record, 'name', 'username', 'label') ?? id, more: record }];
 };
@@ -64,17 +64,19 @@ export type Budget = { quota: string; remaining: number; limit: number | null };
 /** Budgets as a list, or as a record by their names. */
 export const budgetsIn = (answer: unknown): Budget[] => {
   const list = recordsIn(answer, 'budgets');
-  const named = Object.entries(isLoose(answer) ? (isLoose(answer['budgets']) ? answer['budgets'] : answer) : {});
+  const named = Object.entries(
+    isUnknownRecord(answer) ? (isUnknownRecord(answer['budgets']) ? answer['budgets'] : answer) : {},
+  );
   const records = list.length > 0 ? list : named.map(([quota, value]) => ({ quota, ...asBudget(value) }));
-  return records.flatMap((record: Loose) => {
+  return records.flatMap((record: UnknownRecord) => {
     const quota = textOf(record, 'quota', 'name');
     const remaining = numberOf(record, 'remaining', 'left');
     return quota === null || remaining === null ? [] : [{ quota, remaining, limit: numberOf(record, 'limit', 'max') }];
   });
 };
-const asBudget = (value: unknown): Loose => (isLoose(value) ? value : { remaining: value });
+const asBudget = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : { remaining: value });
 
-export type Template = { templateId: string; name: string; more: Loose };
+export type Template = { templateId: string; name: string; more: UnknownRecord };
 
 export const templatesIn = (answer: unknown): Template[] =>
   recordsIn(answer, 'templates').flatMap((record) => {
@@ -88,25 +90,25 @@ export const templatesIn = (answer: unknown): Template[] =>
 export type Found = { field: string | null; message: string };
 
 export const foundIn = (answer: unknown): Found[] => {
-  const records = isLoose(answer) && Array.isArray(answer['errors']) ? recordsIn(answer, 'errors') : [];
+  const records = isUnknownRecord(answer) && Array.isArray(answer['errors']) ? recordsIn(answer, 'errors') : [];
   const found = [...records, ...(records.length > 0 ? [] : recordsIn(answer, 'problems'))].flatMap((record) => {
     const message = textOf(record, 'message', 'error', 'reason', 'code');
     return message === null ? [] : [{ field: textOf(record, 'field', 'path'), message }];
   });
-  const refused = isLoose(answer) && answer['valid'] === false && found.length === 0;
+  const refused = isUnknownRecord(answer) && answer['valid'] === false && found.length === 0;
   return refused ? [{ field: null, message: textOf(answer, 'message', 'error') ?? '' }] : found;
 };
 
 /** The defaults of an answer, also where they are in a field of their own. */
-export const defaultsIn = (answer: unknown): Loose => {
-  if (!isLoose(answer)) return {};
+export const defaultsIn = (answer: unknown): UnknownRecord => {
+  if (!isUnknownRecord(answer)) return {};
   const inner = answer['sellerDefaults'] ?? answer['defaults'];
-  return isLoose(inner) ? inner : answer;
+  return isUnknownRecord(inner) ? inner : answer;
 };
 
 /** The page in an answer that only the person opens. */
 export const pageIn = (answer: unknown): string | null => {
-  if (!isLoose(answer)) return null;
+  if (!isUnknownRecord(answer)) return null;
   const named = textOf(answer, 'authUrl', 'connectUrl', 'url');
   return (
     [named, ...Object.values(answer)].find((one): one is string => typeof one === 'string' && /^https?:/.test(one)) ??
@@ -120,7 +122,7 @@ export type Option = { name: string; values: string[]; usual: string | null };
 const asText = (value: unknown): string[] =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? [String(value)]
-    : isLoose(value)
+    : isUnknownRecord(value)
       ? [textOf(value, 'label', 'name', 'value', 'id') ?? JSON.stringify(value)]
       : [];
 

@@ -1,7 +1,7 @@
 import { siteCurrencies } from '../../../../contract/index.ts';
 import { regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { textToCents } from '../../parts/money.ts';
+import { textToCents } from '../../components/text/format.ts';
 import type { Values } from './fields.ts';
 import type { Group } from './Form.tsx';
 

@@ -1,5 +1,5 @@
-import { isLoose, type Loose } from '../../parts/loose.ts';
-import { centsToText, textToCents } from '../../parts/money.ts';
+import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
+import { centsToText, textToCents } from '../../components/text/format.ts';
 
 /** One field of a form over a record whose shape is open. `path` has at most one dot. */
 export type Field = {
@@ -22,10 +22,10 @@ const split = (path: string): [top: string, inner: string | null] => {
   return [top, inner];
 };
 
-const at = (record: Loose, path: string): unknown => {
+const at = (record: UnknownRecord, path: string): unknown => {
   const [top, inner] = split(path);
   const value = record[top];
-  return inner === null ? value : isLoose(value) ? value[inner] : undefined;
+  return inner === null ? value : isUnknownRecord(value) ? value[inner] : undefined;
 };
 
 const asText = (kind: Field['kind'], value: unknown): string => {
@@ -35,7 +35,7 @@ const asText = (kind: Field['kind'], value: unknown): string => {
 };
 
 /** The record as its fields show it. */
-export const valuesOf = (fields: readonly Field[], record: Loose): Values =>
+export const valuesOf = (fields: readonly Field[], record: UnknownRecord): Values =>
   Object.fromEntries(fields.map(({ path, kind }) => [path, asText(kind, at(record, path))]));
 
 const asValue = (kind: Field['kind'], text: string): unknown => {
@@ -56,15 +56,15 @@ export const changedIn = (fields: readonly Field[], before: Values, values: Valu
  * The body that saves the changed fields: null takes one away. Of a record inside, everything is sent, its unchanged and
  * unknown fields too, as it is not known whether the service puts them together.
  */
-export const bodyOf = (changed: readonly Field[], record: Loose, values: Values): Loose => {
-  const body: Loose = {};
+export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
+  const body: UnknownRecord = {};
   for (const { path, kind } of changed) {
     const [top, inner] = split(path);
     const value = asValue(kind, values[path] ?? '');
     if (inner === null) body[top] = value;
     else {
       const sofar = top in body ? body[top] : record[top];
-      const { [inner]: _before, ...rest } = isLoose(sofar) ? sofar : {};
+      const { [inner]: _before, ...rest } = isUnknownRecord(sofar) ? sofar : {};
       const next = value === null ? rest : { ...rest, [inner]: value };
       body[top] = Object.keys(next).length > 0 ? next : null;
     }

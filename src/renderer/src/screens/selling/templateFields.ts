@@ -1,5 +1,5 @@
 import { t } from '../../i18n/t.ts';
-import { plainly } from '../../parts/untrustedText.ts';
+import { plainly } from '../../components/text/untrustedText.ts';
 import { policyKinds, type Policies, type PolicyKind } from '../approvals/fix/policies.ts';
 import type { Found } from './answers.ts';
 import { formatChoices, siteChoices, weightBounds } from './defaultsFields.ts';

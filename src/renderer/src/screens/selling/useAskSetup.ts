@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
-import { perform } from '../../api/perform.ts';
+import { perform } from '../../api/call.ts';
 import { usePrompts } from '../approvals/usePrompts.ts';
 
 /** Routes of the setup that ask. */

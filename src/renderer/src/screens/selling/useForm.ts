@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useApproval } from '../../api/queries.ts';
 import { t } from '../../i18n/t.ts';
-import type { Loose } from '../../parts/loose.ts';
+import type { UnknownRecord } from '../../api/unknownRecord.ts';
 import { useDraft } from './drafts.ts';
 import { bodyOf, changedIn, valuesOf, wrongIn, type Field, type Values } from './fields.ts';
 
@@ -48,7 +48,7 @@ const useQuestion = ({ draft, keep }: Kept, onSaved: () => void): { waits: boole
  * A form over a record whose shape is open. What is typed is a draft that outlives the form; it is forgotten once the
  * person's yes has saved it. Only what was changed is sent.
  */
-export const useForm = (name: string, fields: readonly Field[], record: Loose, onSaved: () => void) => {
+export const useForm = (name: string, fields: readonly Field[], record: UnknownRecord, onSaved: () => void) => {
   const kept = useDraft(name);
   const { draft, keep } = kept;
   const question = useQuestion(kept, onSaved);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { read } from '../../api/perform.ts';
+import { read } from '../../api/call.ts';
 import { accountsIn, budgetsIn, channelsIn, connectionsIn, defaultsIn, templatesIn } from './answers.ts';
 
 /** All of it is read again when the core says that the setup changed; and when the screen is opened after a minute. */

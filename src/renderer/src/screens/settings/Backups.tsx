@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import { timeWords } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
-import { ConfirmButton } from '../../parts/ConfirmButton.tsx';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { bytesWords } from './bytesWords.ts';
 import styles from './settings.module.css';
 

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { call, companion } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { call, companion, sentenceOf } from '../../api/call.ts';
 import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
-import { saveFile } from '../../parts/saveFile.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { saveFile } from '../../components/saveFile.ts';
 import { Facts } from './Facts.tsx';
 import { Update } from './Update.tsx';
 import { useShell } from './useShell.ts';

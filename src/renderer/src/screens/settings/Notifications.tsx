@@ -1,6 +1,6 @@
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { SwitchLine } from './SwitchLine.tsx';
 import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';

@@ -1,6 +1,6 @@
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import { usePause } from '../../api/usePause.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { SwitchLine } from './SwitchLine.tsx';
 import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { sentenceOf } from '../../api/callError.ts';
+import { sentenceOf } from '../../api/call.ts';
 import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { siteChoices } from './sites.ts';
 import { useSaveSettings } from './useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
 import { languages } from '../../../../i18n/languages.ts';
-import { centsToText } from '../../parts/money.ts';
+import { centsToText } from '../../components/text/format.ts';
 import styles from './settings.module.css';
 
 type Settings = AppState['settings'];

@@ -1,5 +1,5 @@
 import { useAppState } from '../../api/queries.ts';
-import { Page } from '../../parts/Page.tsx';
+import { Page } from '../../components/Page.tsx';
 import { Backups } from './Backups.tsx';
 import { Care } from './Care.tsx';
 import { Notifications } from './Notifications.tsx';

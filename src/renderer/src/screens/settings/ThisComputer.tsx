@@ -1,7 +1,6 @@
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { SwitchLine } from './SwitchLine.tsx';
 import { useShell, useShellAct } from './useShell.ts';
 import { t } from '../../i18n/t.ts';

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { call } from '../../api/call.ts';
-import { sentenceOf } from '../../api/callError.ts';
-import { ProblemLine } from '../../parts/ProblemLine.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { useShellAct } from './useShell.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './settings.module.css';

@@ -1,20 +1,113 @@
+import { formatMinor } from '../../../components/text/format.ts';
+import { type Totals, totalsOfRows, yesOf } from './totals.ts';
+import { t } from '../../../i18n/t.ts';
+import tables from '../tables.module.css';
+import styles from './batch.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
 import type { BatchView } from '../../../api/types.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { Hold } from '../Hold.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import { DeclineButton, FootLine, useArmed, Hold } from '../Decide.tsx';
+import { noticesOf, shownOf, tickedOf, endWords, isSending, heldWords } from './batchRows.ts';
+import type { BatchActs } from './useBatches.ts';
+import receipt from '../receipt.module.css';
+import { sentenceOf } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
 import type { Question } from '../questions.ts';
 import type { OpenPrompt } from '../usePrompts.ts';
-import { AskingBatch } from './AskingBatch.tsx';
-import { heldWords } from './batchGroups.ts';
-import { endWords, isSending, tickedOf } from './batchRows.ts';
-import type { BatchActs } from './useBatchActs.ts';
-import { t } from '../../../i18n/t.ts';
-import receipt from '../receipt.module.css';
-import styles from './batch.module.css';
 
-type Props = {
+/** The money of the ticked lines, a line each currency. It always stands there, whatever is asked. */
+const BatchTotal = ({ totals: { sums, free, unknown, count } }: { totals: Totals }) => (
+  <table
+    className={`${tables.fees} ${styles.total}`}
+    data-several={sums.length + Number(free > 0) + Number(unknown > 0) > 1 || undefined}
+    aria-label={t('approvals.fees.name')}
+  >
+    <tfoot>
+      {sums.map((sum) => (
+        <tr key={sum.currency}>
+          <th scope="row">{t('approvals.batch.totalOf', { count: sum.count })}</th>
+          <td>{formatMinor(sum.totalMinor, sum.currency)}</td>
+        </tr>
+      ))}
+      {free > 0 && (
+        <tr>
+          <th scope="row">{t('approvals.batch.listings', { count: free })}</th>
+          <td>{t('approvals.fees.free')}</td>
+        </tr>
+      )}
+      {unknown > 0 && (
+        <tr data-words>
+          <th scope="row">{t('approvals.batch.listings', { count: unknown })}</th>
+          <td>{t('approvals.batch.feeUnchecked')}</td>
+        </tr>
+      )}
+      {count === 0 && (
+        <tr data-words>
+          <th scope="row">{t('approvals.fees.total')}</th>
+          <td>{t('approvals.batch.noneTicked')}</td>
+        </tr>
+      )}
+    </tfoot>
+  </table>
+);
+
+type AskingBatchProps = {
+  batch: BatchView;
+  off: ReadonlySet<string>;
+  acts: BatchActs;
+  more: number;
+  onLater: () => void;
+};
+
+const everyRow: ReadonlySet<string> = new Set();
+
+/** The answers to a batch, and above them the total and what the yes also agrees to. */
+const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
+  const later = useRef<HTMLButtonElement>(null);
+  const shown = shownOf(batch);
+  const armed = useArmed(shown);
+  const ticked = tickedOf(batch.rows, off);
+  const isFinal = ticked.some(({ approval }) => approval.prompt.final);
+  const busy = acts.approve.isPending || acts.close.isPending;
+  const until = Math.min(...tickedOf(batch.rows, everyRow).map(({ approval }) => approval.expiresAt));
+  useEffect(() => later.current?.focus(), [shown]);
+  return (
+    <>
+      {noticesOf(ticked).map((notice) => (
+        <section key={notice} className={receipt.notice} aria-label={t('approvals.feeNotice')}>
+          <UntrustedText text={notice} />
+        </section>
+      ))}
+      <BatchTotal totals={totalsOfRows(ticked)} />
+      {Number.isFinite(until) && <FootLine final={isFinal} until={until} more={more} />}
+      <div className={receipt.answers}>
+        <Button ref={later} data-autofocus size="md" onClick={onLater}>
+          {t('approvals.notNow')}
+        </Button>
+        <DeclineButton byAssistant={batch.by.kind === 'assistant'} busy={busy} onDecline={acts.close.mutate} />
+        <Button
+          className={receipt.yes}
+          variant="filled"
+          color={isFinal ? 'red' : 'green'}
+          size="md"
+          disabled={!armed || busy || ticked.length === 0}
+          loading={acts.approve.isPending}
+          onClick={() =>
+            acts.approve.mutate(
+              ticked.map(({ approval }) => ({ approvalId: approval.approvalId, digest: approval.digest })),
+            )
+          }
+        >
+          {plainly(yesOf(ticked))}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+type BatchFootProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActs;
@@ -25,7 +118,7 @@ type Props = {
 };
 
 /** While it is sent. The focus goes to what changes nothing. */
-const Under = ({ batch, acts, onClose }: Props) => {
+const Under = ({ batch, acts, onClose }: BatchFootProps) => {
   const hide = useRef<HTMLButtonElement>(null);
   useEffect(() => hide.current?.focus(), []);
   const stopping = batch.state === 'stopping';
@@ -42,7 +135,7 @@ const Under = ({ batch, acts, onClose }: Props) => {
 };
 
 /** After it. What waits besides is the next one. */
-const Over = ({ acts, others, onFollow }: Props) => {
+const Over = ({ acts, others, onFollow }: BatchFootProps) => {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
   const [next] = others;
@@ -75,7 +168,7 @@ const Over = ({ acts, others, onFollow }: Props) => {
 };
 
 /** The answers to a batch; while it is held, how to take it back; while it is sent, how to stop; after it, how to close it. */
-export const BatchFoot = (props: Props) => {
+export const BatchFoot = (props: BatchFootProps) => {
   const { batch, off, acts, others, onClose } = props;
   const { heldUntil } = batch;
   const sending = isSending(batch);

@@ -1,21 +1,76 @@
+import { Link } from 'wouter';
+import { useItemOf } from '../../../api/itemQueries.ts';
+import { usePrompts } from '../usePrompts.ts';
+import { t } from '../../../i18n/t.ts';
+import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/types.ts';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { actOf } from '../approvalWords.ts';
+import { type Stand, tickWords, type BatchGroup } from './batchRows.ts';
+import { translate } from '../../../i18n/language.ts';
+import styles from './batch.module.css';
+import { Changes, Differences } from '../Changes.tsx';
+import { Facts, listingFact } from '../Facts.tsx';
+import { Fees, feeWords } from '../Fees.tsx';
+import { BoundPhotos } from '../Receipt.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
-import type { ApprovalView, BatchRow, Change, Fact } from '../../../api/types.ts';
-import { UntrustedText } from '../../../parts/UntrustedText.tsx';
-import { plainly } from '../../../parts/untrustedText.ts';
-import { Changes } from '../Changes.tsx';
-import { Differences } from '../Differences.tsx';
-import { listingFact } from '../factGroups.ts';
-import { feeWords } from '../Fees.tsx';
-import { tickWords, type BatchGroup } from './batchGroups.ts';
-import type { Stand } from './batchRows.ts';
-import { LineStand } from './LineStand.tsx';
-import { WholeLine } from './WholeLine.tsx';
-import { t } from '../../../i18n/t.ts';
-import { translate } from '../../../i18n/language.ts';
-import { Picture } from '../../../parts/Picture.tsx';
-import styles from './batch.module.css';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import { Picture } from '../../../components/Picture.tsx';
+
+/** The way to the item whose listing could not be published. The batch stays as it is. */
+const FixLink = ({ listingId }: { listingId: string }) => {
+  const itemId = useItemOf(listingId);
+  const { hide } = usePrompts();
+  if (itemId === null) return null;
+  return (
+    <Link href={`/items/${encodeURIComponent(itemId)}`} onClick={hide}>
+      {t('approvals.batch.openItem')}
+    </Link>
+  );
+};
+
+const said = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
+
+const whyNot = ({ problem, approval }: BatchRow): string => {
+  const why = problem ?? approval?.outcome;
+  return why ? translate(why.says, why.sentence) : t('approvals.batch.refused');
+};
+
+/** What came of one line, or why it cannot be part of the yes. */
+const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
+  if (stand === 'problem' || stand === 'failed')
+    return (
+      <span className={styles.look}>
+        <UntrustedText text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
+      </span>
+    );
+  if (stand === 'done')
+    return (
+      <span className={styles.done}>
+        {t(`approvals.batch.stand.${actOf(row.route)}`)}
+        {row.approval?.outcome?.url && (
+          <>
+            {' · '}
+            <ExternalLink url={row.approval.outcome.url}>{t('approvals.openListing')}</ExternalLink>
+          </>
+        )}
+      </span>
+    );
+  const known = said.find((one) => one === stand);
+  return known ? <span className={styles.soft}>{t(`approvals.batch.stand.${known}`)}</span> : null;
+};
+
+/** All that the yes is given to, one press away from each line. */
+const WholeLine = ({ approval: { prompt } }: { approval: ApprovalView }) => (
+  <div className={styles.whole}>
+    {prompt.target && <BoundPhotos photos={prompt.target.photos} />}
+    <Facts prompt={prompt} />
+    {prompt.changes.length > 0 && <Changes changes={prompt.changes} caption={t('approvals.whatChanges')} />}
+    {prompt.money && <Fees money={prompt.money} />}
+  </div>
+);
 
 type Props = {
   row: BatchRow;

@@ -1,7 +1,7 @@
 import type { Money } from '../../../api/types.ts';
-import { formatMinor } from '../../../parts/money.ts';
+import { formatMinor } from '../../../components/text/format.ts';
 import { t } from '../../../i18n/t.ts';
-import { groupRows, type AskedRow, type BatchGroup } from './batchGroups.ts';
+import { groupRows, type AskedRow, type BatchGroup } from './batchRows.ts';
 
 export type Sum = { currency: string; totalMinor: number; count: number };
 /** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CallError } from '../../../api/callError.ts';
-import { perform, read, type Performed } from '../../../api/perform.ts';
+import { CallError, perform, read, type Performed } from '../../../api/call.ts';
 import { standingKey } from '../../../api/queries.ts';
 import { usePrompts } from '../usePrompts.ts';
 

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
+import { sentenceOf } from '../../../api/call.ts';
 import { useListing, usePolicies } from '../../../api/queries.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { plainly } from '../../../parts/untrustedText.ts';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { plainly } from '../../../components/text/untrustedText.ts';
 import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
 import type { Fix } from './useFix.ts';
 import { t } from '../../../i18n/t.ts';

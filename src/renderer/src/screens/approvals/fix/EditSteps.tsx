@@ -1,16 +1,77 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { ListingChanges } from '../../../../../contract/index.ts';
-import { sentenceOf } from '../../../api/callError.ts';
-import { useConditions, useListing } from '../../../api/queries.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { conditionWords } from '../../../parts/conditionWords.ts';
-import { checkWeight } from '../../items/review/checks.ts';
-import { useSaveListing } from '../../items/review/useSaveListing.ts';
-import { PublishAgain } from './PublishAgain.tsx';
+import { call, companion, sentenceOf, read } from '../../../api/call.ts';
+import { waitInWords, useNow } from '../../../components/text/RelativeTime.tsx';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { type Fix, useFix } from './useFix.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
+import type { ListingChanges } from '../../../../../contract/index.ts';
+import { useConditions, useListing } from '../../../api/queries.ts';
+import { conditionWords } from '../../../components/text/format.ts';
+import { checkWeight } from '../../items/review/fields/fieldProblems.ts';
+import { useSaveListing } from '../../items/review/useSaveListing.ts';
+
+/** The marketplace's own sign-in page, which lasts ten minutes; then the publish again. */
+export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
+  const page = useMutation({
+    mutationFn: () => read('readMarketAuthUrl', {}),
+    // A browser opens pages only on a click of its own; the link below is that click.
+    onSuccess: ({ authUrl }) => {
+      if (companion().host === 'electron') void call('app.open', { url: authUrl });
+    },
+  });
+  return (
+    <div className={styles.step}>
+      {page.data ? (
+        <>
+          <p>
+            <ExternalLink url={page.data.authUrl} withAddress>
+              {t('approvals.fix.openSignIn')}
+            </ExternalLink>
+          </p>
+          <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
+            {t('approvals.fix.signedIn')}
+          </Button>
+        </>
+      ) : (
+        <Button loading={page.isPending} onClick={() => page.mutate()}>
+          {label}…
+        </Button>
+      )}
+      {page.error && <ProblemLine>{sentenceOf(page.error)}</ProblemLine>}
+    </div>
+  );
+};
+
+/** Publishes again once the wait is over. */
+export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; ms: number }) => {
+  const now = useNow(1_000);
+  const [from] = useState(() => since ?? Date.now());
+  const left = Math.max(0, from + ms - now);
+  return (
+    <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
+      {left > 0
+        ? t('approvals.fix.publishAgainIn', { wait: waitInWords(left / 1_000) })
+        : t('approvals.fix.publishAgain')}
+    </Button>
+  );
+};
+
+/** After a step that was asked for on the way to a publish: the publish itself, as a fresh question. */
+export const PublishAgain = ({ listingId }: { listingId: string }) => {
+  const fix = useFix(listingId);
+  return (
+    <div className={styles.step}>
+      <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
+        {t('approvals.fix.publishAgain')}
+      </Button>
+      {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
+    </div>
+  );
+};
 
 type Changes = Omit<ListingChanges, 'bestOffer'>;
 type FormProps = { listingId: string; changes: () => Changes | string; yes: string; children: ReactNode };

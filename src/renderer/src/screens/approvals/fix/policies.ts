@@ -1,9 +1,9 @@
-import { isLoose, textOf, type Loose } from '../../../parts/loose.ts';
+import { isUnknownRecord, textOf, type UnknownRecord } from '../../../api/unknownRecord.ts';
 
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
 /** `more` is all that was answered about it. */
-export type Policy = { policyId: string; name: string; site: string | null; more: Loose };
+export type Policy = { policyId: string; name: string; site: string | null; more: UnknownRecord };
 export type Policies = Record<PolicyKind, Policy[]>;
 
 /** The kind that a word speaks of: "fulfillment", "SHIPPING", "paymentPolicies", "returns". */
@@ -15,7 +15,7 @@ const kindOf = (word: string | null): PolicyKind | null => {
 };
 
 const take = (into: Policies, value: unknown, word: string | null): void => {
-  if (!isLoose(value)) return;
+  if (!isUnknownRecord(value)) return;
   const kind = kindOf(textOf(value, 'kind', 'type', 'policyType') ?? word);
   const named = kind === null ? null : textOf(value, `${kind}PolicyId`);
   const policyId = named ?? textOf(value, 'policyId', 'id');
@@ -33,7 +33,7 @@ export const policiesIn = (answer: unknown): Policies => {
   const found: Policies = { fulfillment: [], payment: [], return: [] };
   const look = (value: unknown, word: string | null): void => {
     if (Array.isArray(value)) for (const one of value) take(found, one, word);
-    else if (isLoose(value)) for (const [name, inner] of Object.entries(value)) look(inner, name);
+    else if (isUnknownRecord(value)) for (const [name, inner] of Object.entries(value)) look(inner, name);
   };
   look(answer, null);
   return found;

@@ -1,15 +1,75 @@
 import { Button, TextInput } from '@mantine/core';
+import { useMutation, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { call, sentenceOf } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { saveFile } from '../../../components/saveFile.ts';
+import { t } from '../../../i18n/t.ts';
+import styles from './record.module.css';
+import type { HistoryPage } from '../../../api/types.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { ExportButtons } from './ExportButtons.tsx';
 import { RecordList } from './RecordList.tsx';
-import { SigningLine } from './SigningLine.tsx';
-import { useRecord } from './useRecord.ts';
-import { t } from '../../../i18n/t.ts';
-import styles from './record.module.css';
+
+const files = [
+  ['approvals.record.exportLines', () => call('history.export', { format: 'jsonl' })],
+  ['approvals.record.exportCsv', () => call('history.export', { format: 'csv' })],
+  ['approvals.record.exportReceipts', () => call('receipts.export', {})],
+] as const;
+
+/** The whole record as a file, and the receipts of all questions. */
+const ExportButtons = () => {
+  const made = useMutation({
+    mutationFn: (take: (typeof files)[number][1]) => take(),
+    onSuccess: saveFile,
+  });
+  return (
+    <div className={styles.exports}>
+      {files.map(([words, take]) => (
+        <Button
+          key={words}
+          size="compact-sm"
+          variant="quiet"
+          disabled={made.isPending}
+          onClick={() => made.mutate(take)}
+        >
+          {t(words)}
+        </Button>
+      ))}
+      {made.error && <ProblemLine>{sentenceOf(made.error)}</ProblemLine>}
+    </div>
+  );
+};
+
+/** As people compare it, and as the command line takes it. */
+const shortKey = (fingerprint: string): string => (fingerprint.slice(0, 20).match(/.{4}/g) ?? []).join(' ');
+
+/** Which key signs the rows; the whole fingerprint is in the title. */
+const SigningLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage, 'signing'>) => (
+  <p className={styles.signing}>
+    <span title={fingerprint}>{t('approvals.record.signedBy', { key: shortKey(fingerprint) })}</span>
+    {keychain === 'memory' && <span>{t('approvals.record.thisRunOnly')}</span>}
+  </p>
+);
+
+const pageRows = 50;
+
+/** Where the next page begins; undefined when a page was not full. */
+const after = ({ rows }: HistoryPage): number | undefined => (rows.length < pageRows ? undefined : rows.at(-1)?.seq);
+
+/** The first page begins at no row. */
+const firstPage = (): number | null => null;
+
+/** The record, newest first, a page at a time, and only the rows that have these words. */
+const useRecord = (q: string) =>
+  useInfiniteQuery({
+    queryKey: ['approvals', 'record', q],
+    queryFn: ({ pageParam }) =>
+      call('history.search', { q, limit: pageRows, ...(pageParam === null ? {} : { before: pageParam }) }),
+    initialPageParam: firstPage(),
+    getNextPageParam: after,
+    placeholderData: keepPreviousData,
+  });
 
 /** Everything that was asked, answered and sent, newest first. */
 export const Record = () => {

@@ -1,4 +1,12 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Modal, TextInput, ActionIcon, Button, Tooltip } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { arrangeableQuery } from '../../../api/itemQueries.ts';
+import type { ItemSummary, ItemView } from '../../../api/types.ts';
+import { t } from '../../../i18n/t.ts';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import { Picture } from '../../../components/Picture.tsx';
+import styles from './arrange.module.css';
 import {
   IconArrowNarrowLeft,
   IconArrowNarrowRight,
@@ -6,19 +14,79 @@ import {
   IconRotateClockwise,
   type Icon,
 } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ItemView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
-import { ChooseItem } from './ChooseItem.tsx';
 import { shift } from './photoKeys.ts';
-import { UndoButton } from './UndoButton.tsx';
+import { UndoButton } from './ArrangeBar.tsx';
 import type { Arrange } from './useArrange.ts';
-import type { Picking } from './usePicking.ts';
-import styles from './arrange.module.css';
+import type { PhotoSelection } from './photoSelection.ts';
 
-type Props = {
+/** More than these are found by their name. */
+export const shownAtOnce = 60;
+const findFrom = 8;
+
+type ChooseItemProps = {
+  title: string;
+  /** The item that is left out. */
+  except: string;
+  /** How many others there are. */
+  of: number;
+  onChoose: (itemId: string) => void;
+  onClose: () => void;
+};
+
+/** Another item, chosen by its photo and name; Enter in the field takes the first that is found. */
+const ChooseItem = ({ title, except, of, onChoose, onClose }: ChooseItemProps) => {
+  const client = useQueryClient();
+  const [find, setFind] = useState('');
+  const query = arrangeableQuery(find, shownAtOnce);
+  const rows = useQuery({ ...query, placeholderData: keepPreviousData }).data?.rows ?? [];
+  const others = (all: readonly ItemSummary[]) => all.filter(({ itemId }) => itemId !== except);
+  const choose = (itemId: string): void => {
+    onClose();
+    onChoose(itemId);
+  };
+  const chooseFirst = async (): Promise<void> => {
+    const [first] = others((await client.fetchQuery(query)).rows);
+    if (first) choose(first.itemId);
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} size={420} padding="lg">
+      {of >= findFrom && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            chooseFirst().catch(() => undefined);
+          }}
+        >
+          <TextInput
+            data-autofocus
+            aria-label={t('items.find')}
+            placeholder={t('items.findShort')}
+            value={find}
+            onChange={(event) => setFind(event.currentTarget.value)}
+          />
+        </form>
+      )}
+      <ul className={styles.choices}>
+        {others(rows).map((item) => (
+          <li key={item.itemId}>
+            <button type="button" onClick={() => choose(item.itemId)}>
+              {item.thumbUrl ? (
+                <Picture src={item.thumbUrl} alt="" width={40} height={40} />
+              ) : (
+                <span className={styles.noPhoto} />
+              )}
+              <span>{plainly(item.title ?? item.name)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  );
+};
+
+type ArrangeActsProps = {
   item: ItemView;
-  picking: Picking;
+  picking: PhotoSelection;
   /** How many other items photos can be moved to. */
   others: number;
   arrange: Arrange;
@@ -33,7 +101,7 @@ const Sign = ({ label, sign: Drawn, onClick }: { label: string; sign: Icon; onCl
   </Tooltip>
 );
 
-const Signs = ({ item, picking, arrange }: Pick<Props, 'item' | 'picking' | 'arrange'>) => {
+const Signs = ({ item, picking, arrange }: Pick<ArrangeActsProps, 'item' | 'picking' | 'arrange'>) => {
   const ids = picking.selected.map(({ photoId }) => photoId);
   const turn = (by: 1 | -1): void => picking.selected.forEach((photo) => arrange.turn(photo, by));
   const move = (by: 1 | -1): void => shift({ item, picking, arrange }, ids, by);
@@ -48,7 +116,7 @@ const Signs = ({ item, picking, arrange }: Pick<Props, 'item' | 'picking' | 'arr
 };
 
 /** What can be done with the photos that are picked. */
-const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
+const OfPicked = ({ item, picking, others, arrange, onOpen }: ArrangeActsProps) => {
   const [choosing, setChoosing] = useState(false);
   const ids = picking.selected.map(({ photoId }) => photoId);
   const asides = picking.selected.every(({ state }) => state === 'aside');
@@ -98,7 +166,7 @@ const OfPicked = ({ item, picking, others, arrange, onOpen }: Props) => {
 };
 
 /** What can be done with the picked photos, or with the item as a whole. */
-export const ArrangeActs = (props: Props) => {
+export const ArrangeActs = (props: ArrangeActsProps) => {
   const { item, picking, others, arrange } = props;
   const [choosing, setChoosing] = useState(false);
   if (picking.selected.length > 0) return <OfPicked {...props} />;

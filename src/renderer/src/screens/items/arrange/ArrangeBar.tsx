@@ -1,10 +1,35 @@
 import { Button } from '@mantine/core';
 import { t } from '../../../i18n/t.ts';
-import { useKeys } from '../../../parts/useKeys.ts';
-import type { Selection } from '../select/useSelection.ts';
-import { UndoButton } from './UndoButton.tsx';
 import { useArrange, useLastChange, type Arrange } from './useArrange.ts';
+import { translate } from '../../../i18n/language.ts';
 import styles from './arrange.module.css';
+import { useKeys } from '../../../components/useKeys.ts';
+import type { Selection } from '../select/useSelection.ts';
+
+/** Takes back the last change of the arrangement, by its name; nothing when there is none. */
+export const UndoButton = ({ className }: { className?: string | undefined }) => {
+  const arrange = useArrange();
+  const last = useLastChange();
+  if (last === null) return null;
+  return (
+    <Button className={className} size="compact-md" variant="quiet" disabled={arrange.busy} onClick={arrange.undo}>
+      {t('arrange.undo', { what: translate(last.says, last.label) })}
+    </Button>
+  );
+};
+
+/** Says that the photos were put together by a guess, and begins the item once they were looked at. */
+export const Guessed = ({ itemId }: { itemId: string }) => {
+  const arrange = useArrange();
+  return (
+    <div className={styles.acts}>
+      <p className={styles.why}>{t('arrange.guessedOne')}</p>
+      <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin([itemId])}>
+        {t('arrange.begin')}
+      </Button>
+    </div>
+  );
+};
 
 /** What can be done with the items that are picked. */
 const PickedItems = ({ selection, arrange }: { selection: Selection; arrange: Arrange }) => {

@@ -1,19 +1,84 @@
-import { useState, type KeyboardEvent } from 'react';
+import type { PhotoView, ItemView } from '../../../api/types.ts';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { t } from '../../../i18n/t.ts';
+import { translate } from '../../../i18n/language.ts';
+import styles from './arrange.module.css';
+import { Button } from '@mantine/core';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import { type Arrange, useArrange } from './useArrange.ts';
+import { Picture } from '../../../components/Picture.tsx';
+import { useLayoutEffect, useRef, type FocusEvent, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { arrangeableQuery } from '../../../api/itemQueries.ts';
-import type { ItemView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
-import { ArrangeActs } from './ArrangeActs.tsx';
-import { shownAtOnce } from './ChooseItem.tsx';
-import { Refused } from './Refused.tsx';
+import { ArrangeActs, shownAtOnce } from './ArrangeActs.tsx';
 import { hearKey } from './photoKeys.ts';
 import { PhotoTile } from './PhotoTile.tsx';
-import { useArrange } from './useArrange.ts';
-import { TakenOut } from './TakenOut.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
-import { usePicking } from './usePicking.ts';
-import styles from './arrange.module.css';
+import { usePhotoSelection } from './photoSelection.ts';
+
+/** Files that cannot be used, each with the reason. */
+const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
+  photos.length === 0 ? null : (
+    <div className={styles.refused}>
+      <h3>{t('parts.photos.refused')}</h3>
+      <ul>
+        {photos.map(({ photoId, name, sentence, says }) => (
+          <li key={photoId}>
+            <UntrustedText text={name} fold={80} />
+            {sentence && (
+              <span className={styles.stand}>
+                <UntrustedText text={translate(says, sentence)} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+/** Photos that were taken out, to be put back. */
+const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: Arrange }) =>
+  photos.length === 0 ? null : (
+    <div className={styles.takenOut}>
+      <h3>{t('arrange.takenOut')}</h3>
+      <ul>
+        {photos.map((photo) => (
+          <li key={photo.photoId}>
+            {photo.thumbUrl && <Picture src={photo.thumbUrl} alt="" width={40} height={40} />}
+            <Button variant="quiet" size="compact-sm" onClick={() => arrange.restore([photo.photoId])}>
+              {t('arrange.putBack', { name: plainly(photo.name) })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+/**
+ * Keeps the focus among the photos when the one that had it, or the button that was pressed, moves or goes: on the same
+ * photo where it is still there, else on the one in its place.
+ */
+const useKeptFocus = (order: readonly string[]) => {
+  const section = useRef<HTMLElement>(null);
+  const last = useRef<{ tile: string; at: number } | null>(null);
+  const places = order.join();
+  useLayoutEffect(() => {
+    if (last.current === null || document.activeElement !== document.body) return;
+    const tiles = [...(section.current?.querySelectorAll<HTMLElement>('[data-tile]') ?? [])];
+    const { tile, at } = last.current;
+    (tiles.find((one) => one.dataset.tile === tile) ?? tiles[Math.min(at, tiles.length - 1)])?.focus();
+  }, [places]);
+  return {
+    ref: section,
+    onFocus: ({ target }: FocusEvent<HTMLElement>): void => {
+      const { tile } = target.dataset;
+      if (tile) last.current = { tile, at: order.indexOf(tile) };
+    },
+    onBlur: ({ relatedTarget }: FocusEvent<HTMLElement>): void => {
+      if (relatedTarget && !section.current?.contains(relatedTarget)) last.current = null;
+    },
+  };
+};
 
 /** Said before anything is uploaded: the plan takes fewer photos than there are. */
 const OverCap = ({ item: { photos, overCap } }: { item: ItemView }) => {
@@ -31,7 +96,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   // The item itself is one of them.
   const others = Math.max(0, (useQuery(arrangeableQuery('', shownAtOnce)).data?.total ?? 0) - 1);
   const photos = item.photos.filter(({ state }) => state !== 'refused');
-  const picking = usePicking(photos);
+  const picking = usePhotoSelection(photos);
   const focus = useKeptFocus(picking.order);
   const [opened, open] = useState<string | null>(null);
   const large = photos.find(({ photoId }) => photoId === opened);

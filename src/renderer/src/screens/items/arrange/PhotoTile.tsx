@@ -1,12 +1,42 @@
 import type { MouseEvent } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../parts/untrustedText.ts';
-import { dragPhotos, takesPhotos } from './drag.ts';
-import type { How } from './picking.ts';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import type { How } from './photoSelection.ts';
 import { translate } from '../../../i18n/language.ts';
-import { Picture } from '../../../parts/Picture.tsx';
+import { Picture } from '../../../components/Picture.tsx';
 import styles from './arrange.module.css';
+
+const type = 'application/x-companion-photos';
+
+/** What is being dragged: photos of this window. Another window's drag has the type, too, but no such photos. */
+const dragPhotos = (event: React.DragEvent, photoIds: readonly string[]): void => {
+  event.dataTransfer.setData(type, JSON.stringify(photoIds));
+  event.dataTransfer.effectAllowed = 'move';
+};
+
+const read = (event: React.DragEvent): string[] => {
+  try {
+    const given: unknown = JSON.parse(event.dataTransfer.getData(type));
+    return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+};
+
+/** What makes something take photos that are dropped on it. */
+export const takesPhotos = (onDrop: (photoIds: string[]) => void) => ({
+  onDragOver: (event: React.DragEvent): void => {
+    if (event.dataTransfer.types.includes(type)) event.preventDefault();
+  },
+  onDrop: (event: React.DragEvent): void => {
+    const photoIds = read(event);
+    if (photoIds.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onDrop(photoIds);
+  },
+});
 
 type Props = {
   photo: PhotoView;

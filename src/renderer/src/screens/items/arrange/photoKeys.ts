@@ -1,14 +1,13 @@
 import type { KeyboardEvent } from 'react';
 import type { ItemView, PhotoView } from '../../../api/types.ts';
-import { shifted } from './picking.ts';
+import { shifted, type PhotoSelection } from './photoSelection.ts';
 import type { Arrange } from './useArrange.ts';
-import type { Picking } from './usePicking.ts';
 
 type Given = {
   item: ItemView;
   /** The photo with the focus. */
   here: PhotoView;
-  picking: Picking;
+  picking: PhotoSelection;
   arrange: Arrange;
   open: (photoId: string) => void;
 };

@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../../api/call.ts';
-import { sentenceOf } from '../../../api/callError.ts';
+import { call, sentenceOf } from '../../../api/call.ts';
 import type { PhotoView } from '../../../api/types.ts';
 import { quarters, type Edits } from '../photo/photoDraft.ts';
 

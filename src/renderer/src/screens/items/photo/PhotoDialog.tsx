@@ -1,16 +1,58 @@
+import type { PhotoView } from '../../../api/types.ts';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { t } from '../../../i18n/t.ts';
+import { translate } from '../../../i18n/language.ts';
+import styles from './photo.module.css';
+import { useState, type KeyboardEvent } from 'react';
+import { useArrange } from '../arrange/useArrange.ts';
+import { draftOf, editsOf, isChanged, type PhotoDraft, turned } from './photoDraft.ts';
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
-import type { PhotoView } from '../../../api/types.ts';
-import { isEditing } from '../../../parts/useKeys.ts';
-import { plainly } from '../../../parts/untrustedText.ts';
-import { t } from '../../../i18n/t.ts';
-import { turned } from './photoDraft.ts';
-import { PhotoNotes } from './PhotoNotes.tsx';
+import { isEditing } from '../../../components/useKeys.ts';
+import { plainly } from '../../../components/text/untrustedText.ts';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
-import { usePhotoDraft } from './usePhotoDraft.ts';
-import styles from './photo.module.css';
+
+/** What is worth a word about a photo: why it is aside, and what could be better, each as a word and its sentence. */
+const PhotoNotes = ({ photo }: { photo: PhotoView }) => (
+  <>
+    {photo.sentence && (
+      <p className={styles.soft}>
+        <UntrustedText text={translate(photo.says, photo.sentence)} />
+      </p>
+    )}
+    {photo.warnings.length > 0 && (
+      <ul className={styles.warnings}>
+        {photo.warnings.map(({ code }) => (
+          <li key={code}>
+            <strong>{t(`photo.warnings.${code}`)}</strong>
+            {t(`photo.warned.${code}`)}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+/** A picture as it is kept now: another one, or the same made anew, starts a new draft. */
+const keyOf = ({ photoId, fullUrl, edits }: PhotoView): string => `${photoId} ${fullUrl} ${JSON.stringify(edits)}`;
+
+/** What is being done to the photo that is shown, until it is kept. */
+const usePhotoDraft = (photo: PhotoView) => {
+  const arrange = useArrange();
+  const key = keyOf(photo);
+  const [state, setState] = useState({ key, draft: draftOf(photo.edits) });
+  if (state.key !== key) setState({ key, draft: draftOf(photo.edits) });
+  const changed = isChanged(photo.edits, state.draft);
+  return {
+    draft: state.draft,
+    changed,
+    change: (draft: PhotoDraft) => setState({ key, draft }),
+    keep: () => {
+      if (changed) arrange.edit(photo, editsOf(photo.edits, state.draft));
+    },
+  };
+};
 
 type Props = {
   photos: readonly PhotoView[];

@@ -1,10 +1,41 @@
+import { useId } from 'react';
+import styles from './photo.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { IconRotate, IconRotateClockwise } from '@tabler/icons-react';
 import { t } from '../../../i18n/t.ts';
-import { asTaken, draftOf, isChanged, turned, type Edits, type PhotoDraft } from './photoDraft.ts';
-import { cutAt, withCut, type Side } from './rect.ts';
-import { Slide } from './Slide.tsx';
-import styles from './photo.module.css';
+import {
+  asTaken,
+  draftOf,
+  isChanged,
+  turned,
+  type Edits,
+  type PhotoDraft,
+  cutAt,
+  withCut,
+  type Side,
+} from './photoDraft.ts';
+
+type SlideProps = { label: string; value: number; most: number; step: number; onChange: (value: number) => void };
+
+/** A slider around nought, with its value beside it. */
+const Slide = ({ label, value, most, step, onChange }: SlideProps) => {
+  const id = useId();
+  return (
+    <div className={styles.slide}>
+      <label htmlFor={id}>{label}</label>
+      <output htmlFor={id}>{value}</output>
+      <input
+        id={id}
+        type="range"
+        min={-most}
+        max={most}
+        step={step}
+        value={value}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+};
 
 const sides = {
   left: 'arrange.cropLeft',
@@ -14,9 +45,9 @@ const sides = {
 } as const satisfies Record<Side, string>;
 const sideNames: readonly Side[] = ['left', 'right', 'top', 'bottom'];
 
-type Props = { kept: Edits; draft: PhotoDraft; change: (draft: PhotoDraft) => void };
+type PhotoToolsProps = { kept: Edits; draft: PhotoDraft; change: (draft: PhotoDraft) => void };
 
-const CutFields = ({ draft, change }: Omit<Props, 'kept'>) => (
+const CutFields = ({ draft, change }: Omit<PhotoToolsProps, 'kept'>) => (
   <fieldset className={styles.cuts}>
     <legend>{t('photo.cutOff')}</legend>
     {sideNames.map((side) => (
@@ -37,7 +68,7 @@ const CutFields = ({ draft, change }: Omit<Props, 'kept'>) => (
 );
 
 /** Turns, straightens, brightens and crops, each by mouse and by keys. */
-export const PhotoTools = ({ kept, draft, change }: Props) => (
+export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
   <div className={styles.tools} role="group" aria-label={t('photo.tools')}>
     <div className={styles.row}>
       <Button

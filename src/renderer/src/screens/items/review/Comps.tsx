@@ -1,17 +1,113 @@
+import { formatCents, conditionWords } from '../../../components/text/format.ts';
+import {
+  type Offer,
+  middleOf,
+  useComps,
+  type Comps as Found,
+  type CompsOf,
+  pile,
+  scaleOf,
+  type Scale,
+} from './comps.ts';
+import { t } from '../../../i18n/t.ts';
+import styles from './comps.module.css';
 import { Button } from '@mantine/core';
 import { currencyOf } from '../../../../../contract/index.ts';
-import { sentenceOf } from '../../../api/callError.ts';
+import { sentenceOf } from '../../../api/call.ts';
 import type { Listing } from '../../../api/types.ts';
-import { conditionWords } from '../../../parts/conditionWords.ts';
-import { DataTable, type Column } from '../../../parts/DataTable.tsx';
-import { formatCents } from '../../../parts/money.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../../parts/UntrustedText.tsx';
-import { middleOf, useComps, type Comps as Found, type CompsOf, type Offer } from './comps.ts';
-import { CompsChart } from './CompsChart.tsx';
-import { t } from '../../../i18n/t.ts';
+import { DataTable, type Column } from '../../../components/DataTable.tsx';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import review from './review.module.css';
-import styles from './comps.module.css';
+
+const dotPx = 5;
+const risePx = 12;
+const headPx = 44;
+const footPx = 24;
+/** Of the narrowest line that the chart is drawn on, so that dots never cover each other. */
+const dotPercent = 3.4;
+
+type Mark = { cents: number; words: string; dashed: boolean };
+
+/** Words near an end of the line lie inwards of their place. */
+const anchorOf = (x: number, edge: number): 'start' | 'middle' | 'end' => {
+  if (x < edge) return 'start';
+  return x > 100 - edge ? 'end' : 'middle';
+};
+
+type CompsChartProps = {
+  offers: readonly Offer[];
+  currency: string | null;
+  condition: string | null;
+  price: number | null;
+  suggested: number | null;
+};
+
+const marksOf = ({ price, suggested, currency }: CompsChartProps): Mark[] => {
+  const mark = (cents: number | null, words: string, dashed: boolean): Mark[] =>
+    cents === null ? [] : [{ cents, words: `${words} ${formatCents(cents, currency)}`, dashed }];
+  if (price === suggested) return mark(price, t('review.comps.both'), false);
+  return [...mark(suggested, t('review.comps.suggested'), true), ...mark(price, t('review.comps.yours'), false)];
+};
+
+type Line = { scale: Scale; base: number };
+
+const Ticks = ({ scale, base, currency }: Line & { currency: string | null }) =>
+  scale.ticks.map((cents, at) => {
+    const x = scale.x(cents);
+    return (
+      <text
+        key={cents}
+        x={`${x}%`}
+        y={base + footPx - 2}
+        textAnchor={anchorOf(x, 12)}
+        data-between={at % 2 === 1 || undefined}
+      >
+        {formatCents(cents, currency)}
+      </text>
+    );
+  });
+
+const Marks = ({ scale, base, marks }: Line & { marks: readonly Mark[] }) =>
+  marks.map(({ cents, words, dashed }, at) => {
+    const x = scale.x(cents);
+    return (
+      <g key={words} className={styles.mark} data-dashed={dashed || undefined}>
+        <line x1={`${x}%`} x2={`${x}%`} y1={18 + at * 20} y2={base + 8} />
+        <text x={`${x}%`} y={12 + at * 20} textAnchor={anchorOf(x, 22)}>
+          {words}
+        </text>
+      </g>
+    );
+  });
+
+/** Each asking price as a dot on a line, with the own price and the suggested one marked. The table says the same. */
+export const CompsChart = (props: CompsChartProps) => {
+  const { offers, currency, condition } = props;
+  const marks = marksOf(props);
+  const scale = scaleOf([...offers.map((offer) => offer.priceCents), ...marks.map(({ cents }) => cents)]);
+  const dots = pile(
+    offers.map((offer) => scale.x(offer.priceCents)),
+    dotPercent,
+  );
+  const base = headPx + 16 + risePx * Math.max(2, ...dots.map(({ up }) => up));
+  return (
+    <svg className={styles.chart} width="100%" height={base + footPx} role="img" aria-label={t('review.comps.chart')}>
+      <line x1="0" x2="100%" y1={base + 8} y2={base + 8} className={styles.axis} />
+      <Ticks scale={scale} base={base} currency={currency} />
+      <Marks scale={scale} base={base} marks={marks} />
+      {dots.map(({ x, up }, at) => (
+        <circle
+          key={at}
+          cx={`${x}%`}
+          cy={base - up * risePx}
+          r={dotPx}
+          data-same={offers[at]?.condition === condition || undefined}
+        />
+      ))}
+    </svg>
+  );
+};
 
 const columns = (currency: string | null): Column<Offer>[] => [
   {
@@ -47,14 +143,14 @@ const Summary = ({ found: { offers, currency } }: { found: Found }) => {
   );
 };
 
-type Props = {
+type CompsProps = {
   of: CompsOf;
   listing: Listing;
   /** Takes a price over; null where it cannot be changed. */
   onUse: ((cents: number) => void) | null;
 };
 
-const Shown = ({ found, listing, onUse }: Omit<Props, 'of'> & { found: Found }) => {
+const Shown = ({ found, listing, onUse }: Omit<CompsProps, 'of'> & { found: Found }) => {
   const { offers, suggestedCents } = found;
   const own = currencyOf(listing);
   const comparable = own === null || own === found.currency;
@@ -95,7 +191,7 @@ const Shown = ({ found, listing, onUse }: Omit<Props, 'of'> & { found: Found }) 
 };
 
 /** What others ask for similar items: a small chart, and the same as a table. */
-export const Comps = ({ of, listing, onUse }: Props) => {
+export const Comps = ({ of, listing, onUse }: CompsProps) => {
   const { data, error } = useComps(of);
   return (
     <div className={styles.panel} role="region" aria-label={t('review.comps.title')} aria-live="polite">

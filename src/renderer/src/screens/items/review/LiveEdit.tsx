@@ -1,10 +1,9 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
-import { perform } from '../../../api/perform.ts';
+import { sentenceOf, perform } from '../../../api/call.ts';
 import type { Listing } from '../../../api/types.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 import { draftOf, liveChanges, type LiveChanges } from './liveChanges.ts';
 import { t } from '../../../i18n/t.ts';

@@ -1,19 +1,32 @@
+import { publishFixOf } from '../../../../../contract/index.ts';
+import { useApprovalHistory, useApprovals } from '../../../api/queries.ts';
+import type { ApprovalView, Listing } from '../../../api/types.ts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { publishFixOf } from '../../../../../contract/index.ts';
-import { CallError, sentenceOf } from '../../../api/callError.ts';
-import { Countdown, useWait } from '../../../parts/Countdown.tsx';
-import { ExternalLink } from '../../../parts/ExternalLink.tsx';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { UntrustedText } from '../../../parts/UntrustedText.tsx';
-import { useKeys } from '../../../parts/useKeys.ts';
-import type { Listing } from '../../../api/types.ts';
+import { CallError, sentenceOf } from '../../../api/call.ts';
+import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
+import { ExternalLink } from '../../../components/ExternalLink.tsx';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { useKeys } from '../../../components/useKeys.ts';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
-import { useLock } from '../../approvals/useLock.ts';
+import { useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
-import { useLastRefusal } from './useLastRefusal.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
+
+const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];
+
+/** The last answer to a publish of this listing, when it was a refusal that has a way out. */
+const useLastRefusal = (listingId: string): ApprovalView | null => {
+  const open = useApprovals().data ?? [];
+  const decided = useApprovalHistory().data ?? [];
+  const own = [...open, ...decided].filter(
+    ({ route, prompt }) => publishes.includes(route) && prompt.target?.listingId === listingId,
+  );
+  const last = own.sort((a, b) => (b.decidedAt ?? b.askedAt) - (a.decidedAt ?? a.askedAt))[0];
+  return last?.state === 'failed' && publishFixOf(last.outcome?.code) ? last : null;
+};
 
 /** Leads to the next one to be looked over, where there is one. */
 type OnNext = (() => void) | null;

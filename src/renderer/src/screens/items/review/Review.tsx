@@ -1,27 +1,69 @@
-import { useState, type KeyboardEvent } from 'react';
+import { Button } from '@mantine/core';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Listing } from '../../../api/types.ts';
-import { placeBlockers } from '../../../parts/blockers.ts';
+import { regionName } from '../../../i18n/locale.ts';
+import { t } from '../../../i18n/t.ts';
+import styles from './review.module.css';
+import { lazyComponent } from '../../../components/lazyComponent.tsx';
+import { IconHourglass } from '@tabler/icons-react';
+import { lockWords } from '../../approvals/questions.ts';
+import { useLock } from '../../approvals/useQuestions.ts';
+import { placeBlockers, checkQuantity, checkWeight } from './fields/fieldProblems.ts';
 import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
-import { isEditing, useKeys } from '../../../parts/useKeys.ts';
-import { AdaptField } from './AdaptField.tsx';
-import { CategoryField } from './CategoryField.tsx';
-import { ConditionField } from './ConditionField.tsx';
-import { DescriptionField } from './DescriptionField.tsx';
-import { useHeldEdits } from './heldEdits.ts';
+import { isEditing, useKeys } from '../../../components/useKeys.ts';
+import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
+import { DescriptionField } from './fields/DescriptionField.tsx';
+import { useHeldEdits } from './HeldEdits.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
-import { LockLine } from './LockLine.tsx';
-import { OffersField } from './OffersField.tsx';
-import { PriceField } from './PriceField.tsx';
+import { OffersField } from './fields/OffersField.tsx';
+import { PriceField, TextField, TitleField } from './fields/TextField.tsx';
 import { PublishFrame } from './PublishFrame.tsx';
 import { SimilarItems } from './SimilarItems.tsx';
 import { SinceWritten } from './SinceWritten.tsx';
-import { SpecificsField } from './SpecificsField.tsx';
-import { TextField } from './TextField.tsx';
-import { TitleField } from './TitleField.tsx';
+import { SpecificsField } from './fields/SpecificsField.tsx';
 import { useSaveListing } from './useSaveListing.ts';
-import { checkQuantity, checkWeight } from './checks.ts';
-import { t } from '../../../i18n/t.ts';
-import styles from './review.module.css';
+
+/** Loaded when it is first opened. */
+const AdaptForm = lazyComponent(async () => (await import('./fields/AdaptForm.tsx')).AdaptForm);
+
+/** For which site the listing is written, and the way to another. */
+export const AdaptField = ({ listing }: { listing: Listing }) => {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <section aria-label={t('review.adapt.site')}>
+      <div className={styles.line}>
+        <h3>{t('review.adapt.site')}</h3>
+        <span />
+        {listing.status === 'pending_review' && (
+          <Button ref={button} size="compact-sm" variant="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('review.adapt.open')}
+          </Button>
+        )}
+      </div>
+      <p>{listing.marketplaceId ? regionName(listing.marketplaceId) : t('review.noneYet')}</p>
+      {open && <AdaptForm listing={listing} onClose={close} />}
+    </section>
+  );
+};
+
+/** What is going on with a listing that takes no changes just now, and what becomes of those that are made meanwhile. */
+export const LockLine = ({ listingId }: { listingId: string }) => {
+  const lock = useLock(listingId);
+  if (lock === null) return null;
+  return (
+    <p role="status" className={styles.lock}>
+      <IconHourglass size={16} aria-hidden />
+      <span>
+        <b>{lockWords(lock)}.</b> {t('approvals.lock.kept')}
+      </span>
+    </p>
+  );
+};
 
 const titleId = 'review-title';
 

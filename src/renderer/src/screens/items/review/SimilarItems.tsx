@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
+import { sentenceOf } from '../../../api/call.ts';
 import type { Listing } from '../../../api/types.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
-import { late } from '../../../parts/late.tsx';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { lazyComponent } from '../../../components/lazyComponent.tsx';
 import type { CompsOf } from './comps.ts';
 import type { Save } from './useSaveListing.ts';
 import { t } from '../../../i18n/t.ts';
 
 /** Loaded when it is first asked for. */
-const Comps = late(async () => (await import('./Comps.tsx')).Comps);
+const Comps = lazyComponent(async () => (await import('./Comps.tsx')).Comps);
 
 /** What others ask for similar items, read when the person asks, and only then. */
 export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save | null }) => {

@@ -1,6 +1,6 @@
 import type { Listing } from '../../../api/types.ts';
-import { centsToText, textToCents } from '../../../parts/money.ts';
-import { checkQuantity, checkTitle } from './checks.ts';
+import { centsToText, textToCents } from '../../../components/text/format.ts';
+import { checkQuantity, checkTitle } from './fields/fieldProblems.ts';
 import { t } from '../../../i18n/t.ts';
 
 /** What stands in the fields of a live listing that is being changed. */

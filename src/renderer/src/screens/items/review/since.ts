@@ -1,8 +1,7 @@
 import { currencyOf } from '../../../../../contract/index.ts';
 import type { Listing } from '../../../api/types.ts';
-import { conditionWords } from '../../../parts/conditionWords.ts';
+import { conditionWords, formatCents } from '../../../components/text/format.ts';
 import { htmlText } from '../../../../../text/htmlText.ts';
-import { formatCents } from '../../../parts/money.ts';
 import { t } from '../../../i18n/t.ts';
 import type { Edits } from './useSaveListing.ts';
 import { entryOf } from '../../../../../contract/foreign.ts';

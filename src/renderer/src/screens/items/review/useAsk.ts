@@ -1,8 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { sentenceOf } from '../../../api/callError.ts';
-import { perform, type Performed } from '../../../api/perform.ts';
+import { sentenceOf, perform, type Performed } from '../../../api/call.ts';
 import type { ApprovalView } from '../../../api/types.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { perform } from '../../../api/perform.ts';
+import { perform } from '../../../api/call.ts';
 import { questionsKey, type Questions } from '../../../api/queries.ts';
 import type { Listing } from '../../../api/types.ts';
-import { lockIn, savedAfterWords } from '../../approvals/locks.ts';
+import { lockIn, savedAfterWords } from '../../approvals/questions.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
-import { heldEdits, isHeldBack, type Edits } from './heldEdits.ts';
+import { heldEdits, isHeldBack, type Edits } from './HeldEdits.tsx';
 
-export type { Edits } from './heldEdits.ts';
+export type { Edits } from './HeldEdits.tsx';
 /** Hears when an edit has to wait, with what becomes of it: "Saved as soon as it is published". */
 export type OnHeld = (words: string) => void;
 export type Save = (changes: Edits, onHeld?: OnHeld) => Promise<void>;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { sentenceOf } from '../../../api/callError.ts';
-import { ProblemLine } from '../../../parts/ProblemLine.tsx';
+import { sentenceOf } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
 import { useAskBatch } from '../../approvals/batch/useBatches.ts';
 import { useAskOne } from './useAskOne.ts';
 import { mostAtOnce, type Selection } from './useSelection.ts';

@@ -1,5 +1,5 @@
 import type { ItemSummary } from '../../../api/types.ts';
-import { plainly } from '../../../parts/untrustedText.ts';
+import { plainly } from '../../../components/text/untrustedText.ts';
 import type { Selection } from './useSelection.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './select.module.css';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { perform } from '../../../api/perform.ts';
+import { perform } from '../../../api/call.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 
 /** Asks to publish a single chosen listing: the ordinary prompt. */

@@ -1,0 +1,156 @@
+import { useSyncExternalStore } from 'react';
+import { addressOf, CallError, call, companion, sentenceOf } from './call.ts';
+import { t } from '../i18n/t.ts';
+import { type Dropped, pathsOf, fromFiles, mayBePhoto, readDrop } from './droppedFiles.ts';
+import type { Added } from './types.ts';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { translate } from '../i18n/language.ts';
+
+/** Photos on their way from this browser to the core: what a placeholder row shows. */
+export type Intake = {
+  intakeId: string;
+  name: string;
+  thumbUrl: string | null;
+  sent: number;
+  total: number;
+};
+
+let intakes: readonly Intake[] = [];
+const listeners = new Set<() => void>();
+
+const set = (next: readonly Intake[]): void => {
+  intakes = next;
+  for (const listener of listeners) listener();
+};
+
+const addIntakes = (more: readonly Intake[]): void => set([...more, ...intakes]);
+
+const countSent = (intakeId: string): void =>
+  set(intakes.map((intake) => (intake.intakeId === intakeId ? { ...intake, sent: intake.sent + 1 } : intake)));
+
+/** Takes the rows away, and frees their pictures. */
+const dropIntakes = (ids: readonly string[]): void => {
+  for (const intake of intakes)
+    if (ids.includes(intake.intakeId) && intake.thumbUrl) URL.revokeObjectURL(intake.thumbUrl);
+  set(intakes.filter((intake) => !ids.includes(intake.intakeId)));
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useIntakes = (): readonly Intake[] => useSyncExternalStore(subscribe, () => intakes);
+
+const atOnce = 3;
+
+const sendOne = async (file: File): Promise<string> => {
+  const response = await fetch(addressOf('/intake'), {
+    method: 'POST',
+    body: file,
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const body: unknown = await response.json().catch(() => null);
+  const { uploadId, error } = (body ?? {}) as { uploadId?: unknown; error?: unknown };
+  if (response.ok && typeof uploadId === 'string') return uploadId;
+  const sentence = typeof error === 'string' ? error : t('items.unread', { name: file.name });
+  throw new CallError({ code: 'INTAKE_FAILED', sentence });
+};
+
+/** A photo whose bytes the host has, under its id there. */
+type Sent = { uploadId: string; relativePath: string };
+
+/** Sends the bytes of each photo to the host, three at a time; the ids come back in the photos' order. */
+const sendBytes = async (photos: readonly Dropped[], onSent: (photo: Dropped) => void): Promise<Sent[]> => {
+  const sent: Sent[] = [];
+  // The lanes take from one queue.
+  const queue = photos.entries();
+  const lane = async (): Promise<void> => {
+    for (const [at, photo] of queue) {
+      sent[at] = { uploadId: await sendOne(photo.file), relativePath: photo.relativePath };
+      onSent(photo);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return sent;
+};
+
+const nothing = (skipped: number): Added => ({
+  itemIds: [],
+  skipped,
+  sentence: skipped === 0 ? t('items.nothingIn') : t('items.noPhoto'),
+});
+
+/** Pictures that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */
+const shows = (file: File): boolean => /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type);
+
+const folderOf = (photo: Dropped): string =>
+  photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
+
+/** One placeholder row for each folder, and one for loose photos together. */
+const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
+  const rows = new Map<string, Intake>();
+  for (const photo of photos) {
+    const folder = folderOf(photo);
+    const row = rows.get(folder);
+    if (row) row.total += 1;
+    const name = folder.split('/').at(-1) || photo.file.name;
+    const thumbUrl = row?.thumbUrl ?? (shows(photo.file) ? URL.createObjectURL(photo.file) : null);
+    rows.set(folder, row ? { ...row, thumbUrl } : { intakeId: crypto.randomUUID(), name, thumbUrl, sent: 0, total: 1 });
+  }
+  return rows;
+};
+
+const addBytes = async (all: readonly Dropped[]): Promise<Added> => {
+  const photos = all.filter(({ file }) => mayBePhoto(file.name, file.type));
+  const skipped = all.length - photos.length;
+  if (photos.length === 0) return nothing(skipped);
+  const rows = rowsOf(photos);
+  addIntakes([...rows.values()]);
+  try {
+    const files = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? ''));
+    const added = await call('items.add', { sources: { kind: 'uploads', files } });
+    return { ...added, skipped: added.skipped + skipped };
+  } finally {
+    dropIntakes([...rows.values()].map((row) => row.intakeId));
+  }
+};
+
+const addPaths = (paths: string[]): Promise<Added> => call('items.add', { sources: { kind: 'paths', paths } });
+
+/** Takes in what was dropped on the window. Call it inside the drop event. */
+export const addDroppedPhotos = async (transfer: DataTransfer): Promise<Added> => {
+  const { host, pathOf } = companion();
+  if (host === 'electron') {
+    const paths = pathsOf([...transfer.files], pathOf);
+    if (paths.length > 0) return addPaths(paths);
+  }
+  return addBytes(await readDrop(transfer));
+};
+
+/** Takes in what was chosen with a file input. */
+export const addChosenPhotos = async (files: readonly File[]): Promise<Added> => {
+  const { host, pathOf } = companion();
+  const paths = host === 'electron' ? pathsOf(files, pathOf) : [];
+  return paths.length > 0 ? addPaths(paths) : addBytes(fromFiles(files));
+};
+
+const inWords = (added: Added): string =>
+  translate(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
+
+/** Runs an intake and says what came of it. */
+export const useAddPhotos = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (run: () => Promise<Added>) => run(),
+    // What was left out is named there and nowhere else, so it stays until it is closed.
+    onSuccess: (added) =>
+      notifications.show({
+        message: inWords(added),
+        ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
+      }),
+    onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
+  });
+};

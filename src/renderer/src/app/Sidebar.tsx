@@ -1,0 +1,88 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useItemCounts } from '../api/itemQueries.ts';
+import { useIntakes } from '../api/addPhotos.ts';
+import { usePause } from '../api/usePause.ts';
+import { t } from '../i18n/t.ts';
+import styles from './frame.module.css';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, useLocation } from 'wouter';
+import { screenAt } from '../../../ipc/screens.ts';
+import type { AppState } from '../api/types.ts';
+import { screens, type Screen } from './screens.ts';
+
+/** The sum of everything under way: one line in the rail, gone when nothing moves. */
+const SidebarProgress = ({ paused }: { paused: boolean }) => {
+  const pause = usePause();
+  const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
+  const intakes = useIntakes();
+  const count = running + intakes.length;
+  if (count === 0) return null;
+  const done = (running * runningDone) / count;
+  const words = t('app.onTheWay', { count });
+  return (
+    <div className={styles.progress}>
+      <div className={styles.progressWords}>
+        <span className={styles.name}>{words}</span>
+        {!paused && (
+          <Tooltip label={t('settings.pause.all')} position="right">
+            <ActionIcon size="sm" aria-label={t('settings.pause.all')} onClick={() => pause.mutate(true)}>
+              <IconPlayerPause size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      <div
+        role="progressbar"
+        aria-label={words}
+        aria-valuenow={Math.round(done * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className={styles.line}
+      >
+        <div style={{ width: `${Math.round(done * 100)}%` }} />
+      </div>
+    </div>
+  );
+};
+
+const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) => {
+  const [path] = useLocation();
+  const { id, path: to, label, icon: Sign, useCount, countLabel } = screen;
+  const count = useCount();
+  const name = t(label);
+  return (
+    <Tooltip label={name} position="right" disabled={!narrow}>
+      <Link
+        href={to}
+        className={styles.link}
+        aria-current={screenAt(path).id === id ? 'page' : undefined}
+        aria-label={count > 0 ? t(countLabel, { place: name, count }) : name}
+      >
+        <Sign size={20} stroke={1.6} aria-hidden />
+        <span className={styles.name}>{name}</span>
+        {count > 0 && <span className={styles.count}>{count}</span>}
+      </Link>
+    </Tooltip>
+  );
+};
+
+const inGroup = (group: Screen['group']): readonly Screen[] => screens.filter((screen) => screen.group === group);
+const work = inGroup('work');
+const setup = inGroup('setup');
+
+/** The screens of the companion, with what waits in them. Icons only where it is narrow. */
+export const Sidebar = ({ state }: { state: AppState }) => {
+  const narrow = useMediaQuery('(max-width: 960px)') ?? false;
+  const links = (some: readonly Screen[]) =>
+    some.map((screen) => <SidebarLink key={screen.id} screen={screen} narrow={narrow} />);
+  return (
+    <nav className={styles.sidebar} aria-label={t('app.places')}>
+      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
+      {links(work)}
+      <div className={styles.space} />
+      <SidebarProgress paused={state.paused} />
+      {links(setup)}
+    </nav>
+  );
+};

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import lines from './lines.module.css';
+import styles from './page.module.css';
+
+/** What will be here, and the first step towards it. */
+export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={lines.empty}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** A screen of one column: its name as the heading, then its sections. */
+export const Page = ({ title, wide = false, children }: { title: string; wide?: boolean; children?: ReactNode }) => (
+  <div className={styles.page}>
+    <div className={styles.column} data-wide={wide || undefined}>
+      <h1 className={styles.title}>{title}</h1>
+      {children}
+    </div>
+  </div>
+);

@@ -1,0 +1,90 @@
+import { dayWords, locale } from '../../i18n/locale.ts';
+import { t } from '../../i18n/t.ts';
+import { useEffect, useState } from 'react';
+import { CallError } from '../../api/call.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "3 min ago" of a time in ms; older than a week is a date. */
+export const relativeTime = (at: number, now: number): string => {
+  const past = Math.max(0, now - at);
+  if (past < 45_000) return t('parts.time.justNow');
+  if (past < hour) return t('parts.time.minutesAgo', { count: Math.max(1, Math.round(past / minute)) });
+  if (past < day) return t('parts.time.hoursAgo', { count: Math.max(1, Math.floor(past / hour)) });
+  if (past < 7 * day)
+    return past < 2 * day ? t('parts.time.yesterday') : t('parts.time.daysAgo', { count: Math.floor(past / day) });
+  return dayWords(at);
+};
+
+/** The exact time, for a hover. */
+const exactTime = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+
+const leftWords = (left: number): string => {
+  if (left < minute) return t('parts.time.s', { s: Math.ceil(left / 1000) });
+  if (left < hour) return t('parts.time.min', { min: Math.floor(left / minute) });
+  return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
+};
+
+/** "28 min left" until a time in ms. */
+export const timeLeft = (until: number, now: number): string => {
+  const left = until - now;
+  if (left <= 0) return t('parts.time.up');
+  return t('parts.time.left', { time: leftWords(left) });
+};
+
+/** Seconds that are left until a time in ms, counted up. */
+export const secondsLeft = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1_000));
+
+/** A wait in words: "42 s", "3 min 20 s". */
+export const waitInWords = (seconds: number): string => {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return t('parts.time.s', { s: whole });
+  const rest = whole % 60;
+  const min = Math.floor(whole / 60);
+  return rest === 0 ? t('parts.time.min', { min }) : t('parts.time.minS', { min, s: rest });
+};
+
+/** The time in ms, again every `everyMs`. */
+export const useNow = (everyMs: number): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+};
+
+/** "3 min ago", with the exact time on hover. */
+export const RelativeTime = ({ at }: { at: number }) => {
+  const now = useNow(15_000);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+      {relativeTime(at, now)}
+    </time>
+  );
+};
+
+/** Seconds still to wait after a refusal that named a wait; 0 when there is none. */
+export const useWait = (error: unknown): number => {
+  const wait = error instanceof CallError ? (error.retryAfterS ?? 0) : 0;
+  const [state, setState] = useState({ error, left: wait });
+  if (state.error !== error) setState({ error, left: wait });
+  useEffect(() => {
+    if (wait <= 0) return;
+    const until = Date.now() + wait * 1000;
+    const timer = setInterval(() => {
+      const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      setState({ error, left });
+      if (left === 0) clearInterval(timer);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [error, wait]);
+  return state.error === error ? state.left : wait;
+};
+
+/** What a wait says: "Try again in 42 s." */
+export const Countdown = ({ left }: { left: number }) =>
+  left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitInWords(left) })}</span> : null;

@@ -1,7 +1,0 @@
-import type { ComponentProps } from 'react';
-import { addressOf } from '../api/addressOf.ts';
-
-/** A picture that the core names by its path. Every picture of the screens is one. */
-export const Picture = ({ src, alt, ...rest }: ComponentProps<'img'> & { src: string; alt: string }) => (
-  <img src={addressOf(src)} alt={alt} {...rest} />
-);

@@ -1,0 +1,63 @@
+import { useMemo, useEffect, useSyncExternalStore } from 'react';
+import { useApprovals, useBatchList, useApprovalHistory } from '../../api/queries.ts';
+import type { ApprovalView, BatchView } from '../../api/types.ts';
+import { questionsIn, type Question, lockIn, type Lock } from './questions.ts';
+
+const noApprovals: readonly ApprovalView[] = [];
+const noBatches: readonly BatchView[] = [];
+
+/** What waits for the person, first come first served; a batch counts once. */
+export const useWaitingQuestions = (): readonly Question[] => {
+  const approvals = useApprovals().data ?? noApprovals;
+  const batches = useBatchList().data ?? noBatches;
+  return useMemo(() => questionsIn(approvals, batches), [approvals, batches]);
+};
+
+/** The lock of a listing, as it stands. */
+export const useLock = (listingId: string | null): Lock | null => {
+  const approvals = useApprovals().data;
+  return approvals && listingId !== null ? lockIn(approvals, listingId) : null;
+};
+
+const storeKey = 'alarmsSeen';
+const mostKept = 200;
+const listeners = new Set<() => void>();
+
+/** Kept in the window's own storage: what was looked at is not raised again after a start. */
+const readSeen = (): string => localStorage.getItem(storeKey) ?? '';
+const idsIn = (seen: string): string[] => seen.split(' ').filter((id) => id !== '');
+
+const keepSeen = (approvalId: string): void => {
+  const seen = idsIn(readSeen());
+  if (seen.includes(approvalId)) return;
+  localStorage.setItem(storeKey, [...seen, approvalId].slice(-mostKept).join(' '));
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const differs = ({ differences }: ApprovalView): boolean => differences.length > 0;
+
+/** Approvals after which what is live differs from what was bound, as long as nobody has looked at them. */
+export const useAlarms = (): readonly ApprovalView[] => {
+  const open = useApprovals().data;
+  const decided = useApprovalHistory().data;
+  const seen = useSyncExternalStore(subscribe, readSeen);
+  return useMemo(() => {
+    const looked = new Set(idsIn(seen));
+    const all = [...(open ?? []), ...(decided ?? [])].filter((one) => differs(one) && !looked.has(one.approvalId));
+    return [...new Map(all.map((one) => [one.approvalId, one])).values()];
+  }, [open, decided, seen]);
+};
+
+/** The person has looked at it, once its prompt is closed again. */
+export const useSeenAlarms = (approval: ApprovalView | undefined): void => {
+  const alarmId = approval && differs(approval) ? approval.approvalId : null;
+  useEffect(() => {
+    if (alarmId === null) return;
+    return () => keepSeen(alarmId);
+  }, [alarmId]);
+};

@@ -1,0 +1,148 @@
+import { type DragEvent, useState } from 'react';
+import { call, companion } from '../../../api/call.ts';
+import type { PhotoView, ItemView } from '../../../api/types.ts';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { plainly } from '../../../components/text/untrustedText.ts';
+import { useKeys } from '../../../components/useKeys.ts';
+import { t } from '../../../i18n/t.ts';
+import { translate } from '../../../i18n/language.ts';
+import { Picture } from '../../../components/Picture.tsx';
+import styles from './photoStrip.module.css';
+import { PhotoDialog } from './PhotoDialog.tsx';
+
+/** Makes something that shows prepared photos draggable to other programs, as files; nothing where the host gives no files away. */
+const dragOut = (photos: readonly PhotoView[]) => {
+  const photoIds = photos.filter((photo) => photo.fullUrl !== null).map(({ photoId }) => photoId);
+  if (companion().host !== 'electron' || photoIds.length === 0) return {};
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent): void => {
+      // The system's own drag takes the place of the page's; one that cannot begin is just no drag.
+      event.preventDefault();
+      void call('app.dragOut', { photoIds }).catch(() => undefined);
+    },
+  };
+};
+
+type LargeProps = { photo: PhotoView; all: readonly PhotoView[]; place: string; onOpen: () => void };
+
+/** The photo in large. Dragged out of the window, it takes all photos of the item with it; a small one goes alone. */
+const Large = ({ photo, all, place, onOpen }: LargeProps) => {
+  const url = photo.fullUrl ?? photo.thumbUrl;
+  if (!url || photo.fullUrl === null)
+    return <div className={styles.large}>{url ? <Picture src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
+  return (
+    <button type="button" className={styles.large} onClick={onOpen} {...dragOut(all)}>
+      <Picture src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
+    </button>
+  );
+};
+
+type ThumbProps = { photo: PhotoView; place: string; here: boolean; onChoose: () => void };
+
+const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
+  <li>
+    <button
+      type="button"
+      aria-label={`${place}: ${plainly(photo.name)}`}
+      aria-pressed={here}
+      onClick={onChoose}
+      {...dragOut([photo])}
+    >
+      {photo.thumbUrl ? (
+        <Picture src={photo.thumbUrl} alt="" width={56} height={56} />
+      ) : (
+        <span className={styles.none} />
+      )}
+    </button>
+  </li>
+);
+
+const Beside = ({ name, photos }: { name: string; photos: readonly PhotoView[] }) =>
+  photos.length === 0 ? null : (
+    <div className={styles.beside}>
+      <h3>{name}</h3>
+      <ul>
+        {photos.map((photo) => (
+          <li key={photo.photoId}>
+            <UntrustedText text={photo.name} fold={80} />
+            {photo.sentence && (
+              <span>
+                <UntrustedText text={translate(photo.says, photo.sentence)} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+type Unused = { photos: readonly PhotoView[]; folded: boolean };
+
+/** Those that are not used, with the reason; folded into one line where the listing is what counts. */
+const NotUsed = ({ photos, folded }: Unused) => {
+  const aside = photos.filter((photo) => photo.state === 'aside');
+  const refused = photos.filter((photo) => photo.state === 'refused');
+  const count = aside.length + refused.length;
+  const lists = (
+    <>
+      <Beside name={t('parts.photos.aside')} photos={aside} />
+      <Beside name={t('parts.photos.refused')} photos={refused} />
+    </>
+  );
+  if (!folded || count === 0) return lists;
+  return (
+    <details className={styles.folded}>
+      <summary>{t('parts.photos.notUsed', { count })}</summary>
+      {lists}
+    </details>
+  );
+};
+
+type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
+
+/** The photos of an item: one large (the arrow keys go on), the others in a row, and those not used with the reason. */
+const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
+  const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const at = Math.max(
+    0,
+    used.findIndex((photo) => photo.photoId === chosen),
+  );
+  const large = used[at];
+  const choose = (index: number): void => setChosen(used[index]?.photoId ?? used[at]?.photoId ?? null);
+  useKeys({ ArrowLeft: () => choose(at - 1), ArrowRight: () => choose(at + 1) });
+  const placeOf = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
+  return (
+    <section className={styles.strip} aria-label={t('parts.photos.title')}>
+      {large && <Large photo={large} all={used} place={placeOf(at)} onOpen={() => onOpen(large.photoId)} />}
+      {used.length > 1 && (
+        <ul className={styles.thumbs}>
+          {used.map((photo, index) => (
+            <Thumb
+              key={photo.photoId}
+              photo={photo}
+              place={placeOf(index)}
+              here={index === at}
+              onChoose={() => choose(index)}
+            />
+          ))}
+        </ul>
+      )}
+      <NotUsed photos={photos} folded={folded} />
+    </section>
+  );
+};
+
+/** The photos of an item that is on its way: to be looked at closely, no more to be changed. */
+export const ZoomablePhotos = ({ photos, folded }: Pick<ItemView, 'photos'> & { folded?: boolean }) => {
+  const [opened, open] = useState<string | null>(null);
+  const shown = photos.filter(({ fullUrl }) => fullUrl !== null);
+  const large = shown.find(({ photoId }) => photoId === opened);
+  return (
+    <>
+      <PhotoStrip photos={photos} folded={folded} onOpen={open} />
+      {large && <PhotoDialog photos={shown} photo={large} editable={false} onGo={open} onClose={() => open(null)} />}
+    </>
+  );
+};

@@ -1,0 +1,115 @@
+import DOMPurify from 'dompurify';
+import { styleNonce } from '../../../../api/call.ts';
+import { Button, Textarea, useComputedColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useId, useState } from 'react';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
+import { ProblemLine } from '../../../../components/ProblemLine.tsx';
+import type { Listing } from '../../../../api/types.ts';
+import type { Save } from '../useSaveListing.ts';
+import { t } from '../../../../i18n/t.ts';
+import styles from '../review.module.css';
+
+/** Formatting of a description. Nothing that loads, runs, asks or leads elsewhere. */
+const allowed = {
+  ALLOWED_TAGS:
+    'p br hr b strong i em u s small sub sup h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre code div span'.split(
+      ' ',
+    ),
+  ALLOWED_ATTR: ['colspan', 'rowspan', 'dir', 'lang'],
+};
+
+const style = (dark: boolean): string =>
+  `html{color-scheme:${dark ? 'dark' : 'light'};color:${dark ? '#ece8e0' : '#221f1b'};background:${dark ? '#1e1c19' : '#fff'};` +
+  'font:15px/1.5 system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
+  'table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;text-align:start;vertical-align:top}';
+
+/** The page of a sandboxed frame: the cleaned description under a policy that allows nothing but our own style. */
+const descriptionPage = (html: string, dark: boolean): string => {
+  const nonce = styleNonce();
+  const policy = `default-src 'none'; style-src ${nonce ? `'nonce-${nonce}'` : "'unsafe-inline'"}`;
+  return (
+    `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+    `<style nonce="${nonce}">${style(dark)}</style></head><body>${DOMPurify.sanitize(html, allowed)}</body></html>`
+  );
+};
+
+type Props = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+
+const Shown = ({ html }: { html: string }) => {
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
+  return (
+    <iframe
+      className={styles.description}
+      title={t('review.descriptionShown')}
+      sandbox=""
+      srcDoc={descriptionPage(html, dark)}
+    />
+  );
+};
+
+const previewAfterMs = 300;
+
+/** The HTML, and below it what buyers read of it. */
+const Editor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
+  const id = useId();
+  const field = useDraftField({
+    saved: listing.description ?? '',
+    save: (description, onHeld) => save({ description }, onHeld),
+  });
+  const [shown] = useDebouncedValue(field.text, previewAfterMs);
+  return (
+    <FieldFrame
+      id={id}
+      label={t('review.description')}
+      hint="HTML"
+      note={field.note}
+      problems={field.problem === null ? [] : [field.problem]}
+    >
+      <Textarea
+        id={id}
+        autosize
+        minRows={8}
+        maxRows={16}
+        autoFocus
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        aria-describedby={`${id}-problems`}
+      />
+      <Shown html={shown} />
+      <div>
+        <Button onClick={onDone}>{t('review.doneEditing')}</Button>
+      </div>
+    </FieldFrame>
+  );
+};
+
+/** The description, shown where it can do nothing, and edited as its HTML. */
+export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
+  const [editing, setEditing] = useState(false);
+  if (editing) return <Editor listing={listing} save={save} onDone={() => setEditing(false)} />;
+  return (
+    <section aria-label={t('review.description')}>
+      <div className={styles.line}>
+        <h3>{t('review.description')}</h3>
+        <span />
+        {!readOnly && (
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            onClick={() => setEditing(true)}
+            aria-label={t('review.editDescription')}
+          >
+            {t('review.edit')}
+          </Button>
+        )}
+      </div>
+      {problems.map((problem) => (
+        <ProblemLine key={problem}>{problem}</ProblemLine>
+      ))}
+      <Shown html={listing.description ?? ''} />
+    </section>
+  );
+};

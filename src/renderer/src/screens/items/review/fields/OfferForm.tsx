@@ -1,0 +1,118 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { currencyOf } from '../../../../../../contract/index.ts';
+import { sentenceOf, perform } from '../../../../api/call.ts';
+import type { Listing } from '../../../../api/types.ts';
+import { ProblemLine } from '../../../../components/ProblemLine.tsx';
+import { usePrompts } from '../../../approvals/usePrompts.ts';
+import { SwitchLine } from '../../../settings/SwitchLine.tsx';
+import { onEscape } from '../../../../components/useKeys.ts';
+import { formatOf, formats, offerDraftOf, offersOf, type OfferDraft, type Offers } from './offers.ts';
+import { t } from '../../../../i18n/t.ts';
+import styles from '../review.module.css';
+
+/** Offers set what an item sells for, so it is always a question: an edit before it is live, a change of what is live after. */
+const useAskOffers = ({ listingId, status }: Listing, onAsked: () => void) => {
+  const { show } = usePrompts();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Offers) =>
+      perform(status === 'published' ? 'reviseListing' : 'updateListing', { params: { listingId }, body }),
+    onSuccess: async (performed) => {
+      onAsked();
+      if (performed.state === 'pending') show(performed.approvalId);
+      await Promise.all(['approvals', 'listings'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
+    },
+  });
+};
+
+type FieldsProps = { listing: Listing; draft: OfferDraft; change: (changes: Partial<OfferDraft>) => void };
+
+const Limits = ({ listing, draft, change }: FieldsProps) => {
+  const left = {
+    leftSection: <span className={styles.currency}>{currencyOf(listing) ?? '?'}</span>,
+    leftSectionWidth: 56,
+  };
+  return (
+    <div className={styles.pair} data-even>
+      <TextInput
+        {...left}
+        label={t('review.offers.accept')}
+        description={t('review.offers.acceptHelp')}
+        inputMode="decimal"
+        value={draft.accept}
+        onChange={(event) => change({ accept: event.currentTarget.value })}
+      />
+      <TextInput
+        {...left}
+        label={t('review.offers.decline')}
+        description={t('review.offers.declineHelp')}
+        inputMode="decimal"
+        value={draft.decline}
+        onChange={(event) => change({ decline: event.currentTarget.value })}
+      />
+    </div>
+  );
+};
+
+const Fields = (props: FieldsProps) => {
+  const { listing, draft, change } = props;
+  const fixed = draft.format === 'FIXED_PRICE';
+  return (
+    <>
+      {formatOf(listing) && listing.status !== 'published' && (
+        <NativeSelect
+          label={t('review.offers.format')}
+          autoFocus
+          data={formats.map((value) => ({ value, label: t(`review.offers.${value}`) }))}
+          value={draft.format}
+          onChange={(event) =>
+            change({ format: formats.find((one) => one === event.currentTarget.value) ?? 'FIXED_PRICE' })
+          }
+        />
+      )}
+      {fixed && (
+        <SwitchLine
+          label={t('review.offers.take')}
+          help={t('review.offers.takeHelp')}
+          on={draft.enabled}
+          set={(enabled) => change({ enabled })}
+        />
+      )}
+      {fixed && draft.enabled && <Limits {...props} />}
+    </>
+  );
+};
+
+/** How the listing sells: fixed price or auction, and which offers are answered by themselves. */
+export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
+  const [draft, setDraft] = useState(() => offerDraftOf(listing));
+  const [wrong, setWrong] = useState<string | null>(null);
+  const ask = useAskOffers(listing, onClose);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const offers = offersOf(listing, draft);
+    setWrong(typeof offers === 'string' ? offers : null);
+    if (typeof offers !== 'string') ask.mutate(offers);
+  };
+  const problem = wrong ?? (ask.error ? sentenceOf(ask.error) : null);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={onSubmit}
+      onKeyDown={onEscape(onClose)}
+      data-own-keys="Escape"
+      aria-label={t('review.offers.title')}
+    >
+      <Fields listing={listing} draft={draft} change={(changes) => setDraft({ ...draft, ...changes })} />
+      {problem && <ProblemLine>{problem}</ProblemLine>}
+      <div className={styles.publishLine}>
+        <Button type="submit" variant="ink" loading={ask.isPending}>
+          {t('review.offers.ask')}
+        </Button>
+        <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
+      </div>
+    </form>
+  );
+};

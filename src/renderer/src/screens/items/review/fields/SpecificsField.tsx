@@ -1,0 +1,209 @@
+import { ActionIcon, TextInput, Button } from '@mantine/core';
+import { IconX, IconPlus } from '@tabler/icons-react';
+import { useId, type KeyboardEvent, useRef, useState } from 'react';
+import { ProblemLine } from '../../../../components/ProblemLine.tsx';
+import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
+import { plainly } from '../../../../components/text/untrustedText.ts';
+import { onCtrlEnter } from '../../../../components/DraftField.tsx';
+import { type Row, type ShownRow, fromRows, inOrder, toRows, twice, blockersByName } from './specifics.ts';
+import { t } from '../../../../i18n/t.ts';
+import styles from '../review.module.css';
+import { sentenceOf } from '../../../../api/call.ts';
+import type { OnHeld, Save } from '../useSaveListing.ts';
+import type { Listing } from '../../../../api/types.ts';
+import { useCategoryFacts } from './categoryFacts.ts';
+
+type SpecificRowProps = {
+  row: ShownRow;
+  problem: string | undefined;
+  readOnly: boolean;
+  onType: (row: Row) => void;
+  onKeep: () => Promise<void>;
+  onRemove: () => void;
+};
+
+const Required = ({ row, id }: { row: ShownRow; id: string }) => (
+  <label htmlFor={id} className={styles.required}>
+    <UntrustedText text={row.name} fold={80} /> <small>{t('review.required')}</small>
+  </label>
+);
+
+/** One specific: its name and its value. The name of a required one stands fast. */
+const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: SpecificRowProps) => {
+  const id = useId();
+  const name = plainly(row.name) || t('review.newSpecific');
+  const both = {
+    readOnly,
+    onBlur: () => void onKeep(),
+    onKeyDown: onCtrlEnter(onKeep) satisfies (e: KeyboardEvent) => void,
+  };
+  return (
+    <li>
+      <div className={styles.specific}>
+        {row.required ? (
+          <Required row={row} id={id} />
+        ) : (
+          <TextInput
+            {...both}
+            aria-label={t('review.nameOf', { name })}
+            value={row.name}
+            onChange={(event) => onType({ ...row, name: event.currentTarget.value })}
+          />
+        )}
+        <TextInput
+          {...both}
+          id={id}
+          aria-label={row.required ? undefined : t('review.valueOf', { name })}
+          aria-required={row.required || undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+          error={problem !== undefined}
+          placeholder={row.required && !readOnly ? t('review.needed') : undefined}
+          value={row.value}
+          autoFocus={row.key >= 1_000 && row.name !== ''}
+          onChange={(event) => onType({ ...row, value: event.currentTarget.value })}
+        />
+        {!readOnly && !row.required && (
+          <ActionIcon aria-label={t('review.removeOne', { name })} onClick={onRemove}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {problem && <ProblemLine id={`${id}-problem`}>{problem}</ProblemLine>}
+    </li>
+  );
+};
+
+type Specifics = Readonly<Record<string, string>>;
+
+const same = (a: Specifics, b: Specifics): boolean =>
+  JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
+
+/** That it is saved, or will be; and what is wrong. */
+type Status = { note: string | null; problem: string | null };
+const quiet: Status = { note: null, problem: null };
+
+type Given = {
+  saved: Specifics;
+  /** Names that the category requires. */
+  required: readonly string[];
+  save: (specifics: Record<string, string>, onHeld: OnHeld) => Promise<void>;
+};
+
+/** The rows of the editor: theirs while they are edited, the listing's otherwise. */
+const useSpecifics = ({ saved, required, save }: Given) => {
+  const [rows, setRows] = useState(() => toRows(saved));
+  const [base, setBase] = useState(saved);
+  const [status, setStatus] = useState<Status>(quiet);
+  const nextKey = useRef(1_000);
+  if (base !== saved) {
+    setBase(saved);
+    const untouched = same(fromRows(rows), base) && rows.every((row) => row.name.trim() && row.value.trim());
+    if (untouched && !same(saved, base)) setRows(toRows(saved));
+  }
+  const keep = async (now: readonly Row[] = rows): Promise<void> => {
+    const double = twice(now);
+    if (double !== null) return setStatus({ note: null, problem: t('review.twice', { name: double }) });
+    const next = fromRows(now);
+    if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
+    try {
+      await save(next, (note) => setStatus({ note, problem: null }));
+      setStatus({ note: t('parts.saved'), problem: null });
+    } catch (error) {
+      setStatus({ note: null, problem: sentenceOf(error) });
+    }
+  };
+  return {
+    ...status,
+    rows: inOrder(rows, required),
+    keep,
+    /** A new row, with a name that is known or without one. */
+    add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
+    type: ({ key, name, value }: Row) => {
+      setStatus(quiet);
+      const next = { key, name, value };
+      setRows(
+        rows.some((old) => old.key === key) ? rows.map((old) => (old.key === key ? next : old)) : [...rows, next],
+      );
+    },
+    remove: (key: number) => {
+      const left = rows.filter((row) => row.key !== key);
+      setRows(left);
+      return keep(left);
+    },
+  };
+};
+
+type SpecificsFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
+
+/** Names that sellers of this category often give and this listing does not have yet. */
+const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
+  names.length === 0 ? null : (
+    <div className={styles.often}>
+      <span className={styles.soft}>{t('review.often')}</span>
+      {names.map((name) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label={t('review.addOne', { name: plainly(name) })}
+          onClick={() => onAdd(name)}
+        >
+          {plainly(name)}
+        </Button>
+      ))}
+    </div>
+  );
+
+/** What the marketplace asks about the thing: first what its category requires, then the rest, then what others often say. */
+export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
+  const facts = useCategoryFacts(listing);
+  const blocked = blockersByName(listing.publishBlockers ?? []);
+  // A blocker names what is required in the listing's own language, also where the category does not say.
+  const required = [...new Set([...facts.required, ...blocked.keys()])];
+  const specifics = useSpecifics({
+    saved: listing.itemSpecifics ?? {},
+    required,
+    save: (itemSpecifics, onHeld) => save({ itemSpecifics }, onHeld),
+  });
+  const others = problems.filter((problem) => ![...blocked.values()].includes(problem));
+  const has = (name: string): boolean => specifics.rows.some((row) => row.name.trim() === name);
+  return (
+    <section aria-label={t('review.specifics')}>
+      <div className={styles.line}>
+        <h3>{t('review.specifics')}</h3>
+        <span className={styles.soft} aria-live="polite">
+          {specifics.note}
+        </span>
+        {!readOnly && (
+          <Button
+            size="compact-sm"
+            variant="quiet"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => specifics.add()}
+          >
+            {t('review.add')}
+          </Button>
+        )}
+      </div>
+      {[...(specifics.problem === null ? [] : [specifics.problem]), ...others].map((problem) => (
+        <ProblemLine key={problem}>{problem}</ProblemLine>
+      ))}
+      <ul className={styles.specifics}>
+        {specifics.rows
+          .filter(({ value }) => !readOnly || value !== '')
+          .map((row) => (
+            <SpecificRow
+              key={row.required ? row.name : row.key}
+              row={row}
+              problem={blocked.get(row.name.trim())}
+              readOnly={readOnly}
+              onType={specifics.type}
+              onKeep={() => specifics.keep()}
+              onRemove={() => void specifics.remove(row.key)}
+            />
+          ))}
+      </ul>
+      {!readOnly && <Often names={facts.recommended.filter((name) => !has(name))} onAdd={specifics.add} />}
+    </section>
+  );
+};

@@ -1,0 +1,147 @@
+import { TextInput, Textarea } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
+import type { OnHeld, Save } from '../useSaveListing.ts';
+import { centsToText, formatCents, textToCents } from '../../../../components/text/format.ts';
+import type { Listing } from '../../../../api/types.ts';
+import { t } from '../../../../i18n/t.ts';
+import styles from '../review.module.css';
+import { checkTitle } from './fieldProblems.ts';
+
+type TextFieldProps = {
+  label: string;
+  saved: string;
+  save: (text: string, onHeld: OnHeld) => Promise<void>;
+  check?: (text: string) => string | null;
+  hint?: (text: string) => ReactNode;
+  below?: ReactNode;
+  problems?: readonly string[] | undefined;
+  readOnly: boolean;
+  numeric?: boolean;
+  left?: ReactNode;
+};
+
+/** One line of the listing. It is kept when the field is left, or on Ctrl-Enter. */
+export const TextField = ({
+  label,
+  saved,
+  save,
+  check,
+  hint,
+  below,
+  problems = [],
+  readOnly,
+  numeric,
+  left,
+}: TextFieldProps) => {
+  const id = useId();
+  const field = useDraftField({ saved, save, ...(check && { check }) });
+  const all = field.problem === null ? problems : [field.problem, ...problems];
+  return (
+    <FieldFrame id={id} label={label} hint={hint?.(field.text)} note={field.note} problems={all}>
+      <TextInput
+        id={id}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        readOnly={readOnly}
+        error={all.length > 0}
+        aria-describedby={`${id}-problems`}
+        leftSection={left}
+        leftSectionWidth={left ? 56 : undefined}
+        {...(numeric && { inputMode: 'decimal' as const, styles: { input: { fontVariantNumeric: 'tabular-nums' } } })}
+      />
+      {below}
+    </FieldFrame>
+  );
+};
+
+type PriceFieldProps = {
+  listing: Listing;
+  currency: string | null;
+  save: Save;
+  problems: readonly string[] | undefined;
+  readOnly: boolean;
+};
+
+const checkPrice = (text: string): string | null =>
+  textToCents(text) === null ? t('review.check.price', { example: centsToText(3_499) }) : null;
+
+/** The asking price in the listing's currency, with the suggested one beside it. */
+export const PriceField = ({ listing, currency, save, problems, readOnly }: PriceFieldProps) => {
+  const { suggestedPrice, price } = listing;
+  const suggestion =
+    typeof suggestedPrice === 'number' ? (
+      <p className={`${styles.soft} ${styles.suggested}`}>
+        <span>{t('review.suggested', { price: formatCents(suggestedPrice, currency) })}</span>
+        {!readOnly && suggestedPrice !== price && (
+          <button type="button" className={styles.inline} onClick={() => void save({ price: suggestedPrice })}>
+            {t('review.useSuggested')}
+          </button>
+        )}
+      </p>
+    ) : null;
+  return (
+    <TextField
+      label={t('review.price')}
+      numeric
+      left={<span className={styles.currency}>{currency ?? '?'}</span>}
+      saved={centsToText(price)}
+      save={(text, onHeld) => save({ price: textToCents(text) ?? 0 }, onHeld)}
+      check={checkPrice}
+      below={suggestion}
+      problems={problems}
+      readOnly={readOnly}
+    />
+  );
+};
+
+/** The service's usual limit; a site with another refuses with its own sentence. */
+const longest = 80;
+
+type TitleFieldProps = {
+  id: string;
+  saved: string;
+  save: Save;
+  problems: readonly string[] | undefined;
+  readOnly: boolean;
+};
+
+const Count = ({ length }: { length: number }) => (
+  <span className={length > longest ? styles.over : undefined}>
+    {length}/{longest}
+  </span>
+);
+
+/** The title, whole, however long: one line of text that wraps. */
+export const TitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
+  const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: checkTitle });
+  const all = field.problem === null ? problems : [field.problem, ...problems];
+  const keep = onCtrlEnter(field.commit);
+  return (
+    <FieldFrame
+      id={id}
+      label={t('review.title')}
+      hint={<Count length={[...field.text].length} />}
+      note={field.note}
+      problems={all}
+    >
+      <Textarea
+        id={id}
+        autosize
+        minRows={1}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
+        onBlur={() => void field.commit()}
+        onKeyDown={(event) => {
+          keep(event);
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        readOnly={readOnly}
+        error={all.length > 0}
+        aria-describedby={`${id}-problems`}
+      />
+    </FieldFrame>
+  );
+};
