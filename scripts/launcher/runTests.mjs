@@ -49,7 +49,8 @@ const sampledFiles = () =>
     .filter((path) => path.endsWith('.test.ts'))
     .filter(
       (path) =>
-        path.startsWith('test/slow/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(readFileSync(inRoot(path), 'utf8')),
+        path.startsWith('test/slow/') ||
+        /\b(sampleOf|sampleSize|approvalRuns)\(/.test(readFileSync(inRoot(path), 'utf8')),
     );
 
 /** What only one of the hosts tells in `npm test` (see playwright.config.ts). */

@@ -49,9 +49,9 @@ const problemsOf = (page: Page): string[] => {
 export const test = base.extend<Fixtures & HostOptions, Shared>({
   chrome: [
     async ({ browserName: _none }, use) => {
-      let launched: Promise<Browser> | null = null;
-      await use(() => (launched ??= chromium.launch({ executablePath: chromiumPath() })));
-      await (await launched)?.close();
+      const launched: { browser?: Promise<Browser> } = {};
+      await use(() => (launched.browser ??= chromium.launch({ executablePath: chromiumPath() })));
+      await (await launched.browser)?.close();
     },
     { scope: 'worker' },
   ],
