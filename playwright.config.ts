@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
 import { chromiumPath } from './test/e2e/chromiumPath.ts';
 import { electronPath } from './test/e2e/electronHost.ts';
@@ -11,18 +12,27 @@ if (process.env['TEST_WORKER_INDEX'] === undefined) {
   console.log(`The desktop app runs on ${runs}.`);
 }
 
+/** Stories that the two hosts tell alike; `npm run test:all` has the desktop app tell them as well. */
+const toldAlike = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
+const onlyInBrowser = [
+  ...['**/browserWindow.spec.ts', '**/screens/**'],
+  ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike),
+];
+
 export default defineConfig<HostOptions>({
   testDir: 'test/e2e',
   outputDir: 'artefacts/e2e',
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: process.env['CI'] ? 2 : 1,
+  // Every test has its own data and ports, or a page of its own.
+  fullyParallel: true,
   // As in vitest.config.ts.
+  workers: Math.max(2, availableParallelism()) + 1,
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
     { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },
     // The way of an item and what is Electron's own; the single screens look the same in both hosts.
-    { name: 'electron', use: { hostKind: 'electron' }, testIgnore: ['**/browserWindow.spec.ts', '**/screens/**'] },
+    { name: 'electron', use: { hostKind: 'electron' }, testIgnore: onlyInBrowser },
   ],
 });

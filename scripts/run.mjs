@@ -1,4 +1,4 @@
-// Starts everything: `node scripts/run.mjs start|test|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies } from './launcher/installDependencies.mjs';
@@ -26,7 +26,8 @@ const check = async () => {
 
 const commands = {
   start: { packages: [], run: startCompanion },
-  test: { packages: ['tests'], run: runTests },
+  test: { packages: ['tests'], run: (args) => runTests(args) },
+  'test:all': { packages: ['tests'], run: (args) => runTests(args, { isWhole: true }) },
   check: { packages: ['tests'], run: check },
   build: { packages: [], run: () => build({ always: true }) },
   practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },

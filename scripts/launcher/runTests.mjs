@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -42,7 +42,27 @@ const runPlaywright = async (args, folder) => {
 
 const isE2e = (arg) => arg.replaceAll('\\', '/').includes('test/e2e');
 
-const runAll = async (args, folder) => {
+/** The files that `npm test` runs a sample of. */
+const sampledFiles = () =>
+  readdirSync(inRoot('test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter(
+      (path) =>
+        path.startsWith('test/slow/') ||
+        /\b(sampleOf|sampleSize|approvalRuns)\(/.test(readFileSync(inRoot(path), 'utf8')),
+    );
+
+/** What only one of the hosts tells in `npm test` (see playwright.config.ts). */
+const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
+
+const runWhole = async (folder) => [
+  await runVitest(sampledFiles(), folder),
+  await runPlaywright(['--project=electron', ...toldAlike], folder),
+];
+
+const runAll = async (args, folder, isWhole) => {
+  if (isWhole && args.length === 0) return runWhole(folder);
   const paths = args.filter((arg) => !arg.startsWith('-'));
   const sums = [];
   if (!paths.some(isE2e)) sums.push(await runVitest(args, folder));
@@ -50,17 +70,28 @@ const runAll = async (args, folder) => {
   return sums;
 };
 
+/** Says how large matrices are run; the runners and their workers read it from here. */
+const setMatrices = (isWhole) => {
+  process.env['COMPANION_MATRICES'] = isWhole ? 'whole' : 'sampled';
+  process.env['COMPANION_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31));
+  const how = isWhole ? 'whole, by' : 'as samples (npm run test:all runs them whole), by';
+  console.log(`Large matrices are run ${how} COMPANION_SEED=${process.env['COMPANION_SEED']}.`);
+};
+
 /**
  * Builds when needed, runs the tests, and prints what failed by name and the sum as the last line. Arguments go to the runner of the tests
- * that they name: the browser's for `test/e2e`, otherwise vitest, without the browser's tests.
+ * that they name: the browser's for `test/e2e`, otherwise vitest, without the browser's tests. With `isWhole` the large
+ * matrices are run whole: without arguments these alone.
  * @param {readonly string[]} args
+ * @param {{ isWhole?: boolean }} [how]
  * @returns {Promise<number>}
  */
-export const runTests = async (args) => {
+export const runTests = async (args, { isWhole = false } = {}) => {
+  setMatrices(isWhole);
   const built = build();
   mkdirSync(inRoot('artefacts'), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'companion-reports-'));
-  const sums = built === 0 ? await runAll(args, folder) : [{ ...nothingRun(), failed: ['the build'] }];
+  const sums = built === 0 ? await runAll(args, folder, isWhole) : [{ ...nothingRun(), failed: ['the build'] }];
   rmSync(folder, { recursive: true, force: true });
   const total = (name) => sums.reduce((count, sum) => count + sum[name], 0);
   const titles = (name) => sums.flatMap((sum) => sum[name]);

@@ -1,13 +1,12 @@
-import { chromium } from 'playwright';
+import type { Browser } from 'playwright';
 import { startHeadless, testFlags } from '../helpers/startHeadless.ts';
-import { chromiumPath } from './chromiumPath.ts';
 import type { Host } from './host.ts';
 
-/** Starts the headless host and opens its link in a browser. */
-export const openInBrowserHost = async (dataDir: string): Promise<Host> => {
+/** Starts the headless host and opens its link in a browser, in a context that nothing else has been in. */
+export const openInBrowserHost = async (dataDir: string, browser: Browser): Promise<Host> => {
   const headless = await startHeadless(testFlags(dataDir));
-  const browser = await chromium.launch({ executablePath: chromiumPath() });
-  const page = await browser.newPage({ viewport: { width: 1240, height: 820 } });
+  const context = await browser.newContext({ viewport: { width: 1240, height: 820 } });
+  const page = await context.newPage();
   await page.goto(headless.ui);
   return {
     kind: 'browser',
@@ -18,7 +17,7 @@ export const openInBrowserHost = async (dataDir: string): Promise<Host> => {
       await page.locator('input[webkitdirectory]').first().setInputFiles(path);
     },
     stop: async () => {
-      await browser.close();
+      await context.close();
       await headless.stop();
     },
   };

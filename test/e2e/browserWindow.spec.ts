@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
-import { expect, test } from 'playwright/test';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { startHeadless, testFlags, type Headless } from '../helpers/startHeadless.ts';
-import { chromiumPath } from './chromiumPath.ts';
 import { drawItem } from './drawItem.ts';
+import { expect, test } from './host.ts';
 
 const builtPage = join(import.meta.dirname, '..', '..', 'out', 'renderer', 'index.html');
 
@@ -16,16 +15,13 @@ let headless: Headless;
 let browser: Browser;
 let person: BrowserContext;
 
-test.beforeEach(async () => {
+test.beforeEach(async ({ chrome }) => {
   folder = mkdtempSync(join(tmpdir(), 'companion-window-'));
-  [headless, browser] = await Promise.all([
-    startHeadless(testFlags(join(folder, 'data'))),
-    chromium.launch({ executablePath: chromiumPath() }),
-  ]);
+  [headless, browser] = await Promise.all([startHeadless(testFlags(join(folder, 'data'))), chrome()]);
   person = await browser.newContext();
 });
 test.afterEach(async () => {
-  await browser.close();
+  for (const context of browser.contexts()) await context.close();
   await headless.stop();
   rmSync(folder, { recursive: true, force: true });
 });

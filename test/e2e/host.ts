@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ElectronApplication } from 'playwright';
+import { chromium, type Browser, type ElectronApplication } from 'playwright';
 import { test as base, type Page } from 'playwright/test';
 import { openInBrowserHost } from './browserHost.ts';
+import { chromiumPath } from './chromiumPath.ts';
 import { electronPath, openInElectron } from './electronHost.ts';
 
 /** The companion in one of its hosts, as a test uses it. */
@@ -30,6 +31,9 @@ type Fixtures = {
   keep: (moment: string) => Promise<void>;
 };
 
+/** Worker-scoped: one browser, started when the first test wants it. A test has its pages in a context of its own. */
+type Shared = { chrome: () => Promise<Browser> };
+
 export const artefacts = join(import.meta.dirname, '..', '..', 'artefacts');
 
 const problemsOf = (page: Page): string[] => {
@@ -42,13 +46,21 @@ const problemsOf = (page: Page): string[] => {
 };
 
 /** Tests with the companion on data of their own; they fail too when the page threw or broke its policy. */
-export const test = base.extend<Fixtures & HostOptions>({
+export const test = base.extend<Fixtures & HostOptions, Shared>({
+  chrome: [
+    async ({ browserName: _none }, use) => {
+      const launched: { browser?: Promise<Browser> } = {};
+      await use(() => (launched.browser ??= chromium.launch({ executablePath: chromiumPath() })));
+      await (await launched.browser)?.close();
+    },
+    { scope: 'worker' },
+  ],
   hostKind: ['browser', { option: true }],
-  host: async ({ hostKind }, use, info) => {
+  host: async ({ hostKind, chrome }, use, info) => {
     base.skip(hostKind === 'electron' && electronPath() === null, 'Electron is not installed here.');
     const folder = mkdtempSync(join(tmpdir(), 'companion-e2e-'));
-    const open = hostKind === 'electron' ? openInElectron : openInBrowserHost;
-    const host = await open(join(folder, 'data'));
+    const dataDir = join(folder, 'data');
+    const host = await (hostKind === 'electron' ? openInElectron(dataDir) : openInBrowserHost(dataDir, await chrome()));
     const problems = problemsOf(host.page);
     info.annotations.push({ type: 'host', description: host.runs });
     await use(host);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sampleSize } from './sample.ts';
 
 /** Names that mean something to the companion, to JavaScript, or to whoever reads a prompt. */
 const oddNames = [
@@ -123,7 +124,8 @@ export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>
       ]),
     );
 
-/** How often properties of approvals are tried: so many times here, or as many as `APPROVAL_RUNS` says. */
-export const approvalRuns = (here: number): number => Number(process.env['APPROVAL_RUNS'] ?? here);
+/** How often properties of approvals are tried: so many times in a whole run, or as many as `APPROVAL_RUNS` says. */
+export const approvalRuns = (whole: number): number =>
+  Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 3)));
 /** How long a test may take that runs so often, in ms. */
 export const timeFor = (runs: number, msEach: number): number => 60_000 + runs * msEach;

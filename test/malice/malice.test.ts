@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { mostMegabytes, runMalice } from './run.ts';
 
 /** MALICE_ACTS=20000 MALICE_SEED=3 does more of them, and the same again. */
-const acts = Number(process.env['MALICE_ACTS'] ?? 300);
-const seed = Number(process.env['MALICE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const acts = Number(process.env['MALICE_ACTS'] ?? sampleSize(300, 100));
+const seed = Number(process.env['MALICE_SEED'] ?? sampleSeed);
 
 test(
   `${acts} acts of seed ${seed} before a service made of malice: every answer makes sense, and the companion lives`,

@@ -76,9 +76,12 @@ const boundPath = (path: string): string => {
   return bound ? `/photos/${Buffer.from(bound[1] ?? '', 'hex').toString()}/full` : path;
 };
 
-/** Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core. */
-export const serveRenderer = async () => {
-  const [outDir, fake] = await Promise.all([buildRenderer(), buildFake()]);
+/**
+ * Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core: the one that
+ * lies in `built`, or one that is built for this.
+ */
+export const serveRenderer = async (built?: string) => {
+  const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
   const page = (): { html: string; nonce: string } => {
     const nonce = newNonce();
     return { nonce, html: rendererPage(readFileSync(join(outDir, 'index.html'), 'utf8'), nonce) };
@@ -107,7 +110,7 @@ export const serveRenderer = async () => {
   const { port } = server.address() as AddressInfo;
   const close = (): void => {
     server.close();
-    rmSync(outDir, { recursive: true, force: true });
+    if (built === undefined) rmSync(outDir, { recursive: true, force: true });
   };
   return { url: `http://127.0.0.1:${port}/`, outDir, fake, close };
 };

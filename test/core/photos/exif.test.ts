@@ -7,7 +7,7 @@ import { readExif } from '../../../src/core/photos/exif.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
-import { mutate } from './mutate.ts';
+import { mutate } from '../../slow/mutate.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 

@@ -1,17 +1,21 @@
+import { join } from 'node:path';
 import { test as base, type Browser, type BrowserContext, type Page } from 'playwright/test';
 import type { Scenario } from '../../renderer/fakeCompanion.ts';
 import { serveRenderer } from '../../renderer/serveRenderer.ts';
+import { chromiumPath } from '../chromiumPath.ts';
 
 type Look = { colorScheme?: 'light' | 'dark'; width?: number };
 type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Shared = { stage: { served: Awaited<ReturnType<typeof serveRenderer>>; chrome: Browser } };
 
+const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
+
 /** The screens alone, with the fake companion, under the policy that the hosts send. A page that throws fails its test. */
 export const test = base.extend<{ open: Open }, Shared>({
   stage: [
     async ({ playwright }, use) => {
-      const served = await serveRenderer();
-      const chrome = await playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
+      const served = await serveRenderer(builtRenderer);
+      const chrome = await playwright.chromium.launch({ executablePath: chromiumPath() });
       await use({ served, chrome });
       await chrome.close();
       served.close();
@@ -22,7 +26,12 @@ export const test = base.extend<{ open: Open }, Shared>({
     const thrown: string[] = [];
     const contexts: BrowserContext[] = [];
     await use(async (hash, scenario, { colorScheme = 'light', width = 1280 } = {}) => {
-      const context = await stage.chrome.newContext({ colorScheme, viewport: { width, height: 800 } });
+      // Nothing is to be waited for that only moves.
+      const context = await stage.chrome.newContext({
+        colorScheme,
+        reducedMotion: 'reduce',
+        viewport: { width, height: 800 },
+      });
       contexts.push(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => thrown.push(error.message));

@@ -3,13 +3,23 @@ import { expect, test } from './page.ts';
 const yes = { name: /^Publish/ } as const;
 
 test('the prompt starts on “Not now”, and its yes can be given only after a moment', async ({ open }) => {
-  const page = await open('', { waiting: ['publish'] });
+  const page = await open('', {});
+  await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.evaluate(() => {
+    window.fake.approvals = [window.fake.publish()];
+    window.fake.changed('approvals');
+  });
+  // The clock stands still from here; the companion answers in a few milliseconds of it.
+  await page.clock.runFor(50);
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
-  await page.waitForTimeout(700);
+  await page.clock.runFor(1_000);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
-  await expect(prompt.getByRole('button', yes)).toBeEnabled({ timeout: 1_500 });
+  await page.clock.runFor(300);
+  await expect(prompt.getByRole('button', yes)).toBeEnabled();
 });
 
 test('it shows who asks, the facts, the fees, the reason and the time left', async ({ open }) => {

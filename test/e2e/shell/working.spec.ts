@@ -29,6 +29,19 @@ const ending = async (app: ElectronApplication): Promise<{ code: number | null; 
   return { code, said };
 };
 
+type Companion = { call: (name: string, input: unknown) => Promise<{ value: { service?: { url: string } } }> };
+
+/** What the practice service was asked to begin, while the app had other things to do and got them done. */
+const draftsMeanwhile = async (page: Page): Promise<number> => {
+  const url = await page.evaluate(async () => {
+    const { companion } = window as unknown as { companion: Companion };
+    for (let copies = 0; copies < 3; copies += 1) await companion.call('backups.make', {});
+    return (await companion.call('app.state', {})).value.service?.url ?? '';
+  });
+  const journal = (await (await fetch(`${url}/practice/journal?since=0`)).json()) as { kind: string }[];
+  return journal.filter(({ kind }) => kind === 'draft').length;
+};
+
 /** Answers the question about quitting, and counts how often it was asked. */
 const answerQuitting = (app: ElectronApplication, response: number): Promise<void> =>
   app.evaluate(({ dialog }, answer) => {
@@ -63,7 +76,7 @@ test('everything is paused and goes on from the tray, which says what runs', asy
   await drawItem(path, ['Canon', 'EOS 250D']);
   await dropFolder(path);
   await expect.poll(async () => (await outside.now()).menu).toContain('1 item on the way, paused');
-  await page.waitForTimeout(1_500);
+  expect(await draftsMeanwhile(page)).toBe(0);
   expect((await outside.now()).menu).toContain('1 item on the way, paused');
 
   // Who looks at the window needs no news of it.
@@ -94,8 +107,7 @@ test('a machine that sleeps starts nothing new until it is awake', async ({ star
   await dropFolder(path);
   const item = page.getByRole('listitem', { name: /Canon/ });
   await expect(item).toBeVisible();
-  await page.waitForTimeout(1_500);
-  expect(await page.getByRole('listitem', { name: /review/i }).count()).toBe(0);
+  expect(await draftsMeanwhile(page)).toBe(0);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
@@ -159,19 +171,28 @@ test('a kind of message that is switched off is not shown', async ({ start, fold
   const { app, page, dropFolder } = await start();
   const outside = await watchOutside(app);
   await connect(page);
-  await page.evaluate(async () => {
-    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-    await companion.call('app.settings', {
-      notify: { approvals: true, written: false, sales: true, connection: true },
+  const tellOfWriting = (written: boolean): Promise<unknown> =>
+    page.evaluate((wanted) => {
+      const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+      const notify = { approvals: true, written: wanted, sales: true, connection: true };
+      return companion.call('app.settings', { notify });
+    }, written);
+  const write = async (name: string, words: string[]): Promise<void> => {
+    const path = join(folder, name);
+    await drawItem(path, words);
+    await dropFolder(path);
+    await expect(page.getByRole('listitem', { name: new RegExp(`${name}.*review`, 'i') })).toBeVisible({
+      timeout: 60_000,
     });
-  });
-  const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
-  await dropFolder(path);
+  };
+  await tellOfWriting(false);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
-  await page.waitForTimeout(4_000);
-  expect((await outside.now()).notifications).toEqual([]);
+  await write('Canon EOS 250D', ['Canon', 'EOS 250D']);
+  // What comes next is told of: had the first one been told of, it would stand before it.
+  await tellOfWriting(true);
+  await write('Olympus XA2', ['Olympus', 'XA2']);
+  await expect.poll(async () => (await outside.now()).notifications.map(({ body }) => body)).toHaveLength(1);
+  expect((await outside.now()).notifications[0]?.body).toContain('Olympus');
 });
 
 test('the system’s own end is not asked about, and nothing is lost by it', async ({ start, folder }) => {

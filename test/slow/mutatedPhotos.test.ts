@@ -2,15 +2,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { corpus } from '../../helpers/corpus.ts';
-import { fixtures } from '../../helpers/fixtures.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { corpus } from '../helpers/corpus.ts';
+import { fixtures } from '../helpers/fixtures.ts';
+import { randomFrom } from '../helpers/randomFrom.ts';
+import { sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { mutate } from './mutate.ts';
-import { ready, startWorkers, tempDir } from './photoWorld.ts';
+import { ready, startWorkers, tempDir } from '../core/photos/photoWorld.ts';
 
-/** MUTATED_FILES=1000 for a long run; MUTATED_SEED for other files. */
-const count = Number(process.env.MUTATED_FILES ?? 300);
-const seed = Number(process.env.MUTATED_SEED ?? Date.now() % 100_000);
+/** COMPANION_SEED=n damages the same files in the same way again. */
+const seed = sampleSeed;
+const count = sampleSize(300, 100);
 
 test(
   `damaged files are prepared or refused, never more (seed ${seed})`,

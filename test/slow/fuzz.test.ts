@@ -2,12 +2,13 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { callBridge } from '../helpers/assistant.ts';
+import { sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { fuzzRequests, type FuzzFacts, type FuzzRequest } from './fuzzRequests.ts';
-import { startScene, type Paired, type Scene } from './scene.ts';
+import { startScene, type Paired, type Scene } from '../bridge/scene.ts';
 
-/** COMPANION_FUZZ_SEED=n runs the same requests again. */
-const seed = Number(process.env['COMPANION_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
-const howMany = 20_000;
+/** COMPANION_SEED=n runs the same requests again. */
+const seed = sampleSeed;
+const howMany = sampleSize(20_000, 6_000);
 const atOnce = 8;
 
 type Answer = { status: number; type: string; text: string };

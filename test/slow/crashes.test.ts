@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { once, startCrashes } from '../helpers/crashes.ts';
 import { live } from '../helpers/life.ts';
+import { isWhole, sampledBy, sampleOf } from '../helpers/sample.ts';
 
 let crashes: Awaited<ReturnType<typeof startCrashes>>;
 beforeEach(async () => {
@@ -14,14 +15,29 @@ const expectWhole = async (items: number[] | null) => {
   expect(crashes.damage()).toEqual([]);
 };
 
+/** How many moments a sample has. */
+const sampledMoments = 12;
+
+/** The moments at which a sampled story is not ended: all that one which nobody interrupts meets, but for a few. */
+const spared = async (): Promise<string[]> => {
+  if (isWhole) return [];
+  const other = await startCrashes();
+  const { moments } = await live(other.life, { when: 'never' });
+  await other.close();
+  const firsts = moments.filter((moment) => !/ \(\d\)$/.test(moment));
+  const chosen = new Set(sampleOf('moments', firsts, sampledMoments));
+  return firsts.filter((moment) => !chosen.has(moment));
+};
+
 // `npm run crashes` does the same with a life of its own for every moment, and at random ones.
 test(
-  'killed at every moment in turn, one story comes to its end: nothing lost, nothing twice',
+  `killed at every moment in turn (${sampledBy}), one story comes to its end: nothing lost, nothing twice`,
   { timeout: 600_000 },
   async () => {
+    const never = await spared();
     const moments: string[] = [];
     for (;;) {
-      const { moments: met, items } = await live(crashes.life, { when: 'atAnyBut', moments });
+      const { moments: met, items } = await live(crashes.life, { when: 'atAnyBut', moments: [...never, ...moments] });
       const last = met.at(-1);
       if (items !== null) {
         await expectWhole(items);
@@ -31,9 +47,11 @@ test(
       moments.push(last ?? '');
     }
     // As many as there are; a new one in the code comes here by itself.
+    const known = [...never, ...moments];
     for (const asked of ['publishListing', 'reviseListing', 'endListing', 'generateListing', 'createListing'])
-      expect(moments).toEqual(expect.arrayContaining([`before: ${asked} is sent`, `after: ${asked} was answered`]));
-    expect(moments.length).toBeGreaterThan(60);
+      expect(known).toEqual(expect.arrayContaining([`before: ${asked} is sent`, `after: ${asked} was answered`]));
+    expect(known.length).toBeGreaterThan(60);
+    expect(moments.length).toBeGreaterThanOrEqual(isWhole ? 60 : sampledMoments / 2);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { randomFrom } from '../../helpers/randomFrom.ts';
+import type { randomFrom } from '../helpers/randomFrom.ts';
 
 type Random = ReturnType<typeof randomFrom>;
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
