@@ -6,7 +6,8 @@ const late = ['test/flows/lateYes.test.ts'];
 const budgets = ['test/flows/assistants.test.ts'];
 const needs = ['test/core/approvals/needsApproval.test.ts'];
 const perform = 'src/core/companion/perform.ts';
-const asking = 'src/core/approvals/request.ts';
+const request = 'src/core/approvals/request.ts';
+const requestChecks = 'src/core/approvals/requestChecks.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
 
 /** What is asked at all, who may ask, how often, and for how much. */
@@ -163,7 +164,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'budget-asked',
     keeps: 'Nothing beyond the budget of an assistant becomes a question.',
-    file: asking,
+    file: request,
     source: 'context.checkBudget(request.by, request.route, approval.prompt.money);',
     without: '',
     tests: budgets,
@@ -172,7 +173,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'budget-replaced',
     keeps: 'A prompt that takes the place of another one is within the budget, too.',
-    file: asking,
+    file: request,
     source: 'context.checkBudget(row.asker, row.route, next.prompt.money, row.approval_id);',
     without: '',
     tests: spending,
@@ -181,7 +182,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'budget-yes',
     keeps: 'A budget that was made smaller meanwhile holds at the yes.',
-    file: 'src/core/approvals/decide.ts',
+    file: 'src/core/approvals/confirm.ts',
     source: 'context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);',
     without: '',
     tests: spending,
@@ -199,7 +200,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'cap-assistant',
     keeps: 'No more than five questions of one assistant wait.',
-    file: asking,
+    file: requestChecks,
     source: 'prompts(own) < caps.anAssistant',
     without: 'prompts(own) < caps.all',
     tests: once,
@@ -208,7 +209,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'cap-all',
     keeps: 'No more than twenty questions wait in all.',
-    file: asking,
+    file: requestChecks,
     source: 'prompts(waiting) < caps.all && ',
     without: '',
     tests: once,
@@ -217,7 +218,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'cap-person',
     keeps: 'No more than twenty questions of the person themselves wait.',
-    file: asking,
+    file: requestChecks,
     source: "by.kind === 'person' ? prompts(own) < caps.all :",
     without: "by.kind === 'person' ? true :",
     tests: once,
@@ -226,27 +227,27 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'cap-after-reading',
     keeps: 'Questions that are asked at the same moment do not slip past the cap.',
-    file: asking,
-    source: 'return viewOf(asBefore(meanwhile, request));\n    checkCaps(request);',
-    without: 'return viewOf(asBefore(meanwhile, request));',
+    file: request,
+    source: 'return viewOf(context, asBefore(meanwhile, request));\n  checkCaps(context, request);',
+    without: 'return viewOf(context, asBefore(meanwhile, request));',
     tests: once,
     only: 'of six that one assistant asks',
   },
   {
     id: 'same-before-reading',
     keeps: 'A question that waits already is not read and drawn again.',
-    file: asking,
-    source: 'const same = openSame(requestDigest);',
-    without: 'const same = openSame(`${requestDigest} of nobody`);',
+    file: request,
+    source: 'const same = openSame(context, requestDigest);',
+    without: 'const same = openSame(context, `${requestDigest} of nobody`);',
     tests: once,
     only: 'reads nothing',
   },
   {
     id: 'same-after-reading',
     keeps: 'The same question at the same moment is one.',
-    file: asking,
-    source: 'const meanwhile = openSame(requestDigest);',
-    without: 'const meanwhile = openSame(`${requestDigest} of nobody`);',
+    file: request,
+    source: 'const meanwhile = openSame(context, requestDigest);',
+    without: 'const meanwhile = openSame(context, `${requestDigest} of nobody`);',
     tests: once,
     only: 'asked twice at the same moment',
   },
@@ -271,8 +272,8 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'declined-stands',
     keeps: 'A no stands for ten minutes.',
-    file: asking,
-    source: 'checkDeclined(request.by, requestDigest);',
+    file: request,
+    source: 'checkDeclined(context, request.by, requestDigest);',
     without: '',
     tests: once,
     only: 'that was declined',
@@ -280,7 +281,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'photos-uploading',
     keeps: 'Nothing is asked about a listing while photos are being put on it.',
-    file: asking,
+    file: requestChecks,
     source: "throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });",
     without: 'return;',
     tests: spending,
@@ -289,8 +290,8 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'slots-closed',
     keeps: 'No address for photos that was given out before the prompt works after it.',
-    file: asking,
-    source: 'if (listingId !== null) context.uploads.close(listingId);',
+    file: request,
+    source: 'if (listingId !== null) uploads.close(listingId);',
     without: '',
     tests: spending,
     only: 'come no more',

@@ -48,7 +48,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'fresh-quote-at-yes',
     keeps: 'A fee that was raised since it was shown is not paid.',
-    file: 'src/core/approvals/decide.ts',
+    file: 'src/core/approvals/confirm.ts',
     source: 'fresh = await readAgain(row, context.readsAtYes);',
     without: 'fresh = await readAgain(row);',
     tests: floors,

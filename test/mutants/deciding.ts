@@ -5,9 +5,12 @@ const decided = ['test/flows/decidedListings.test.ts'];
 const approvals = ['test/flows/approvals.test.ts'];
 const live = ['test/flows/wentLive.test.ts'];
 const batch = ['test/flows/batch.test.ts'];
-const deciding = 'src/core/approvals/decide.ts';
+const decide = 'src/core/approvals/decide.ts';
+const decision = 'src/core/approvals/decision.ts';
+const confirm = 'src/core/approvals/confirm.ts';
+const heldActs = 'src/core/approvals/heldActs.ts';
 const locks = 'src/core/approvals/listingLocks.ts';
-const sending = 'src/core/approvals/execute.ts';
+const execute = 'src/core/approvals/execute.ts';
 const batches = 'src/core/approvals/batches.ts';
 
 /** What lies between the yes and the sending, and after it. */
@@ -15,7 +18,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'shown-digest',
     keeps: 'A yes to anything but what was shown is none.',
-    file: deciding,
+    file: decision,
     source: 'if (row.digest === digest) return row;',
     without: 'if (digest) return row;',
     tests: approvals,
@@ -24,7 +27,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'own-account',
     keeps: 'A question is answered only in the account it was asked for.',
-    file: deciding,
+    file: decision,
     source: 'if (!row || row.account !== context.account())',
     without: 'if (!row)',
     tests: late,
@@ -33,8 +36,8 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'account-after-reading',
     keeps: 'What was read with one key is not said yes to with another.',
-    file: deciding,
-    source: 'if (!isSameAccount(row) || fresh.subject.key !== context.keyPrint()) return leave(row);',
+    file: confirm,
+    source: 'if (!isSameAccount(context, row) || fresh.subject.key !== context.keyPrint()) return leave(context, row);',
     without: '',
     tests: late,
     only: 'another key of the same account is connected while',
@@ -69,9 +72,9 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'read-again',
     keeps: 'What changed since it was shown wants a yes of its own.',
-    file: deciding,
+    file: confirm,
     source: 'if (!stands(row, fresh)) {',
-    without: 'if (!isSameAccount(row)) {',
+    without: 'if (!isSameAccount(context, row)) {',
     tests: approvals,
     only: 'the price changed in between',
   },
@@ -106,9 +109,8 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'asker-at-yes',
     keeps: 'An asker that may do less by now, and a route that is no longer given, hold at the yes.',
-    file: deciding,
-    source:
-      'context.checkAsker(row.asker, row.route, row.subject.request.input);\n      context.checkBudget(row.asker,',
+    file: confirm,
+    source: 'context.checkAsker(row.asker, row.route, row.subject.request.input);\n    context.checkBudget(row.asker,',
     without: 'context.checkBudget(row.asker,',
     tests: ['test/flows/askedOnce.test.ts'],
     only: 'loses a route while',
@@ -125,18 +127,18 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'expired-before-reading',
     keeps: 'A yes after its time does nothing at all.',
-    file: deciding,
-    source: "if (row.state !== 'pending' || expired(row)) return view(latest(row));",
-    without: "if (row.state !== 'pending') return view(latest(row));",
+    file: decide,
+    source: "if (row.state !== 'pending' || expired(context, row)) return view(latest(context, row));",
+    without: "if (row.state !== 'pending') return view(latest(context, row));",
     tests: late,
     only: 'is not even asked',
   },
   {
     id: 'expired-on-the-way',
     keeps: 'A yes whose time runs out while everything is read again sends nothing.',
-    file: deciding,
-    source: 'if (fresh === null || expired(row)) return view(row);',
-    without: 'if (fresh === null) return view(row);',
+    file: decide,
+    source: 'if (fresh === null || expired(context, row)) return requester.view(row);',
+    without: 'if (fresh === null) return requester.view(row);',
     tests: late,
     only: 'the time runs out',
   },
@@ -152,16 +154,16 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'begun-once',
     keeps: 'Only who took it sends it: what was taken back is not sent.',
-    file: deciding,
-    source: 'if (fresh === null || !sender.begin(row)) return;',
-    without: 'if (fresh === null) return;\n      sender.begin(row);',
+    file: heldActs,
+    source: 'if (fresh === null || !executor.begin(row)) return;',
+    without: 'if (fresh === null) return;\n    executor.begin(row);',
     tests: decided,
     only: 'looked at for the last time',
   },
   {
     id: 'sent-once',
     keeps: 'What was approved once is not sent again when its answer is lost.',
-    file: sending,
+    file: execute,
     source: 'const options = { once, keyPrint: key };',
     without: 'const options = { keyPrint: key };',
     tests: late,
@@ -170,7 +172,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'read-after-first',
     keeps: 'What changed while the notice of fees was agreed to is not published.',
-    file: sending,
+    file: execute,
     source: "if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');",
     without: '',
     tests: late,
@@ -224,17 +226,17 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'lock-taken',
     keeps: 'Nothing is sent for a listing that was not locked.',
-    file: deciding,
-    source: '=> locks.acquire(row.listing_id, row.approval_id);',
-    without: '=> locks.acquire(null, row.approval_id);',
+    file: decision,
+    source: '=>\n  locks.acquire(row.listing_id, row.approval_id);',
+    without: '=>\n  locks.acquire(null, row.approval_id);',
     tests: decided,
     only: 'what somebody else writes',
   },
   {
     id: 'lock-unconfirmed',
     keeps: 'A listing of which nobody knows the end stays locked.',
-    file: deciding,
-    source: "if (state === 'sending' || state === 'unconfirmed') hold.rest();\n    else hold.release();",
+    file: decision,
+    source: "if (state === 'sending' || state === 'unconfirmed') hold.rest();\n  else hold.release();",
     without: 'hold.release();',
     tests: decided,
     only: 'stays locked until',
@@ -242,7 +244,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'lock-let-go',
     keeps: 'A listing that was found live is free again.',
-    file: sending,
+    file: execute,
     source: 'return locks.release(row.listing_id, row.approval_id);\n      }',
     without: 'return;\n      }',
     tests: decided,
@@ -251,8 +253,8 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'hold',
     keeps: 'What cannot be undone is held for five seconds.',
-    file: deciding,
-    source: 'if (isHeld(row.route)) return keepBack(row);',
+    file: decide,
+    source: 'if (isHeld(row.route)) return keepBack(context, row);',
     without: '',
     tests: decided,
     only: 'is held for five seconds',
@@ -260,7 +262,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'hold-length',
     keeps: 'The hold is five seconds long.',
-    file: deciding,
+    file: heldActs,
     source: 'await clock.sleep(heldMs, ended.signal);',
     without: 'await clock.sleep(1_000, ended.signal);',
     tests: decided,
@@ -269,9 +271,9 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'hold-read-again',
     keeps: 'After the hold everything is read again.',
-    file: deciding,
-    source: '      const fresh = await confirm(row);\n      if (fresh === null || !sender.begin(row)) return;',
-    without: '      const fresh = await readAgain(row);\n      if (!sender.begin(row)) return;',
+    file: heldActs,
+    source: '    const fresh = await confirm(context, row);\n    if (fresh === null || !executor.begin(row)) return;',
+    without: '    const fresh = await context.requester.readAgain(row);\n    if (!executor.begin(row)) return;',
     tests: decided,
     only: 'is read again after them',
   },
@@ -279,8 +281,8 @@ export const decidingGuards: readonly Guard[] = [
     id: 'hold-restart',
     keeps: 'A yes that was given and not used before a stop is asked again.',
     file: 'src/core/approvals/approvals.ts',
-    source: "if (row.state === 'approved' || !asking.stands(row, fresh)) asking.replace(row, fresh);",
-    without: 'if (!asking.stands(row, fresh)) asking.replace(row, fresh);',
+    source: "if (row.state === 'approved' || !requester.stands(row, fresh)) requester.replace(row, fresh);",
+    without: 'if (!requester.stands(row, fresh)) requester.replace(row, fresh);',
     tests: decided,
     only: 'when the companion stopped',
   },
@@ -315,7 +317,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'live-check',
     keeps: 'What is live is held against what was shown.',
-    file: sending,
+    file: execute,
     source: 'await check.holdAgainst(row, listing);',
     without: '',
     tests: live,

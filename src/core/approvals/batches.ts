@@ -9,7 +9,7 @@ import { noticeWords } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
-import { isHeld } from './decide.ts';
+import { isHeld } from './heldActs.ts';
 import type { Approvals } from './approvals.ts';
 import type { Asker } from '../base/asker.ts';
 

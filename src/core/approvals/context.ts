@@ -13,6 +13,15 @@ import type { MovingFields } from './movingFields.ts';
 import type { Reads } from './prompts/prompt.ts';
 import type { Asker } from '../base/asker.ts';
 
+/** A request that needs the person. One of a batch is shown in the batch's prompt instead of one of its own. */
+export type Ask = {
+  by: Asker;
+  route: RouteName;
+  input: unknown;
+  reason?: string | undefined;
+  batchId?: string | undefined;
+};
+
 /** What the parts of the approvals engine share. */
 export type ApprovalsContext = {
   db: Db;

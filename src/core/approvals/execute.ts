@@ -15,10 +15,32 @@ import type { FirstRequest } from './subject.ts';
 /** Waits before each reading after a lost answer. */
 const settleWaits = ['firstLook', 'secondLook', 'lastLook'] as const;
 
-export type Sending = ReturnType<typeof sending>;
-
 /** Sends what was approved, once, and finds out what became of it. */
-export const sending = (context: ApprovalsContext) => {
+export type Executor = {
+  /** Takes an approved request: whoever gets true sends it, and nobody else does. */
+  begin: (row: ApprovalRow) => boolean;
+  /**
+   * Sends a request that was begun, after the ones that go first, and takes it to its end. `holds` is asked between them:
+   * whether all still is as it was said yes to.
+   */
+  transmit: (
+    row: ApprovalRow,
+    first: readonly FirstRequest[],
+    hold: Hold,
+    holds: () => Promise<boolean>,
+  ) => Promise<void>;
+  /** Whether this process is sending it; nobody else looks up what became of it. */
+  isUnderWay: (approvalId: string) => boolean;
+  /** Writes down an end that could not be written when it was known, for want of room. */
+  endAgain: (row: ApprovalRow) => Promise<void>;
+  /** It may have left, and no answer came: looked up by reading only. */
+  interrupted: (row: ApprovalRow) => Promise<void>;
+  settle: (row: ApprovalRow) => Promise<void>;
+  /** Holds against what is live what could not be read when it went live. */
+  checkAgain: () => Promise<void>;
+};
+
+export const createExecutor = (context: ApprovalsContext): Executor => {
   const { table, ledger, clock, client, db, locks } = context;
   const check = liveCheck(context);
 

@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { isFinal } from '../storage/tables/approvalStates.ts';
-import { declined } from '../approvals/request.ts';
+import { declined } from '../approvals/requestChecks.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';

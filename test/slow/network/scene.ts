@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { isHeld } from '../../../src/core/approvals/decide.ts';
+import { isHeld } from '../../../src/core/approvals/heldActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { limits, routeOf, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';

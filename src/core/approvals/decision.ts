@@ -1,0 +1,117 @@
+import { diskProblem, problem, problemText, type ProblemText } from '../base/problem.ts';
+import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
+import type { ApprovalsContext } from './context.ts';
+import type { Executor } from './execute.ts';
+import type { Hold } from './listingLocks.ts';
+import type { Requester } from './request.ts';
+
+/** What the functions that decide work with: the engine's context, and what is being decided in this run. */
+export type DecideContext = ApprovalsContext & {
+  requester: Requester;
+  executor: Executor;
+  /** Yeses that are being acted on, by the id of the approval. */
+  running: Map<string, Promise<ApprovalView>>;
+  /** Yeses given in this run that wait for the end of their hold. */
+  heldHere: Set<string>;
+  /** Aborted when the companion stops. */
+  ended: AbortController;
+};
+
+/** The approval of that id. Throws when the connected account has none. */
+export const need = (context: ApprovalsContext, approvalId: string): ApprovalRow => {
+  const row = context.table.read(approvalId);
+  if (!row || row.account !== context.account()) throw problem('NOT_FOUND.approval');
+  return row;
+};
+
+/** Throws when a yes or another answer is not for what was shown. */
+export const needShown = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
+  const row = need(context, approvalId);
+  if (row.digest === digest) return row;
+  context.requester.record(approvalId, 'approval.wrong_digest');
+  throw problem('NOT_WHAT_WAS_SHOWN');
+};
+
+/** The approval itself, or the one that took its place, and so on. */
+export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
+  const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
+  return next ? latest(context, next) : row;
+};
+
+export const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean =>
+  row.account === context.account();
+
+/** Its listing; an act that is about none takes the whole account, as others may depend on what it does. */
+export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<Hold> =>
+  locks.acquire(row.listing_id, row.approval_id);
+
+/** Lets go of the listing, unless it is held back, or left and nobody knows what became of it. */
+export const settleHold = ({ table }: ApprovalsContext, row: ApprovalRow, hold: Hold): void => {
+  const state = table.read(row.approval_id)?.state;
+  if (state === 'approved') return;
+  if (state === 'sending' || state === 'unconfirmed') hold.rest();
+  else hold.release();
+};
+
+type End = {
+  event: 'decline' | 'withdraw' | 'expire' | 'takeBack';
+  /** What the ledger records with it. */
+  facts: Record<string, unknown>;
+  /** What is shown as the reason. */
+  reason?: ProblemText;
+};
+
+/** Ends a question, or a yes that is held back, without anything being sent. */
+export const end = (context: DecideContext, row: ApprovalRow, { event, facts, reason }: End): ApprovalView => {
+  const { db, table, clock, requester } = context;
+  const outcome = reason ? { outcome: { ...reason, url: null } } : {};
+  db.transaction(() => {
+    if (table.move(row.approval_id, event, { at: clock.now(), ...outcome }))
+      requester.record(row.approval_id, `approval.${event}`, facts);
+  })();
+  context.changed('approvals');
+  return requester.view(row);
+};
+
+/** Whether the time to answer is over; the question is ended then. */
+export const expired = (context: DecideContext, row: ApprovalRow): boolean => {
+  if (context.clock.now() < row.expires_at) return false;
+  end(context, row, { event: 'expire', facts: {} });
+  return true;
+};
+
+/** Ends every question whose time is over; on a disk that takes nothing, later. */
+export const expireDue = (context: DecideContext): void => {
+  try {
+    for (const row of context.table.inState(context.account(), 'pending')) expired(context, row);
+  } catch (error) {
+    if (diskProblem(error) === null) throw error;
+  }
+};
+
+const withdrawn = (row: ApprovalRow, reason: ProblemText): End => ({
+  event: row.state === 'pending' ? 'withdraw' : 'takeBack',
+  facts: { code: reason.code },
+  reason,
+});
+
+/** Another account is connected by now: what was asked for the one is never done to the other. */
+export const leave = (context: DecideContext, row: ApprovalRow): null => {
+  end(context, row, withdrawn(row, problemText('ACCOUNT_CHANGED')));
+  return null;
+};
+
+/** Withdraws what waits or is held back, of one asker or of all, and wakes whoever waits for it. */
+export const withdrawAll = (
+  context: DecideContext,
+  account: string,
+  askerId: string | null,
+  reason: ProblemText,
+): void => {
+  for (const row of context.table.inState(account, 'pending', 'approved')) {
+    if (askerId !== null && row.asker_id !== askerId) continue;
+    end(context, row, withdrawn(row, reason));
+    context.locks.release(row.listing_id, row.approval_id);
+  }
+};
