@@ -2,6 +2,7 @@
 // with one story: photos are dropped, the listing is looked over, published, made cheaper and ended, each after a yes.
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
@@ -9,6 +10,7 @@ import type { RouteName } from '../../src/contract/index.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { Secrets } from '../../src/core/base/ports.ts';
 import { hastyClock } from './hastyClock.ts';
+import { photoWorkerUrl } from './photoWorkerUrl.ts';
 import { practicePerson } from './practicePerson.ts';
 import { allItems } from './allItems.ts';
 
@@ -47,6 +49,8 @@ subscribe('listing-companion.moments', (message) => {
 
 // Only now: who opens the database asks whether somebody listens.
 const { createCompanion } = await import('../../src/core/companion/createCompanion.ts');
+// Who is killed leaves nothing behind by which the next one starts faster.
+flushCompileCache();
 
 /** A keychain outlives the processes that use it. */
 const keychain = join(args.folder, '..', 'keychain.json');
@@ -68,7 +72,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl,
     practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
   { clock: hastyClock, random: () => 0, secrets, notify: () => {}, log: () => {} },

@@ -17,6 +17,7 @@ import { hastyClock } from './hastyClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { practicePerson } from './practicePerson.ts';
 import { recordDamage } from './recordDamage.ts';
+import { photoWorkerUrl } from './photoWorkerUrl.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const { dataDir } = args;
@@ -40,7 +41,7 @@ const start = async (): Promise<null> => {
         dataDir,
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
-        photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+        photoWorkerUrl,
         practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: hastyClock, random: () => 0, secrets, notify: () => {}, log: log.log },

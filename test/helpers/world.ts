@@ -9,11 +9,10 @@ import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
 import { drawnFolder } from './drawnFolder.ts';
 import { memorySecrets } from './memorySecrets.ts';
+import { photoWorkerUrl } from './photoWorkerUrl.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
 import { testClock, until } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
-
-const photoWorkerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 type WorldOptions = {

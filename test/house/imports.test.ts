@@ -40,8 +40,8 @@ const planted = {
   'src/headless/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/main/knowsElectron.ts': "import { app } from 'electron';\nexport const name = app.getName();\n",
   'src/core/knowsExpress.ts': "import express from 'express';\nexport const app = express();\n",
-  'src/core/base/knowsItems.ts': "export type { Item } from '../items/item.ts';\n",
-  'src/core/storage/tables/itemRecord.ts': "export type { Port } from '../base/ports.ts';\nexport type Item = 1;\n",
+  'src/core/base/knowsItems.ts': "export type { Item } from '../items/runItem.ts';\n",
+  'src/core/items/runItem.ts': "export type { Port } from '../base/ports.ts';\nexport type Item = 1;\n",
   'src/core/one.ts': "import { two } from './two.ts';\nexport const one = (): number => two();\n",
   'src/core/two.ts': "import { one } from './one.ts';\nexport const two = (): number => one();\n",
 };

@@ -167,34 +167,6 @@ test('the app ends although a call to the system never returns', async ({ start,
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 
-test('a kind of message that is switched off is not shown', async ({ start, folder }) => {
-  const { app, page, dropFolder } = await start();
-  const outside = await watchOutside(app);
-  await connect(page);
-  const tellOfWriting = (written: boolean): Promise<unknown> =>
-    page.evaluate((wanted) => {
-      const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
-      const notify = { approvals: true, written: wanted, sales: true, connection: true };
-      return companion.call('app.settings', { notify });
-    }, written);
-  const write = async (name: string, words: string[]): Promise<void> => {
-    const path = join(folder, name);
-    await drawItem(path, words);
-    await dropFolder(path);
-    await expect(page.getByRole('listitem', { name: new RegExp(`${name}.*review`, 'i') })).toBeVisible({
-      timeout: 60_000,
-    });
-  };
-  await tellOfWriting(false);
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await write('Canon EOS 250D', ['Canon', 'EOS 250D']);
-  // What comes next is told of: had the first one been told of, it would stand before it.
-  await tellOfWriting(true);
-  await write('Olympus XA2', ['Olympus', 'XA2']);
-  await expect.poll(async () => (await outside.now()).notifications.map(({ body }) => body)).toHaveLength(1);
-  expect((await outside.now()).notifications[0]?.body).toContain('Olympus');
-});
-
 test('the system’s own end is not asked about, and nothing is lost by it', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.');
   const first = await start();
