@@ -1,15 +1,16 @@
 // Who may import whom: one row a folder of src/. What is not in its row may not be imported.
 const mayImport = {
   i18n: [],
+  text: [],
   contract: [],
   loopback: [],
-  core: ['contract', 'i18n'],
+  core: ['contract', 'i18n', 'text'],
   practice: ['contract', 'loopback'],
   bridge: ['contract', 'core', 'loopback'],
   ipc: ['contract', 'i18n'],
   host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc'],
   preload: [],
-  renderer: ['ipc', 'contract', 'i18n'],
+  renderer: ['ipc', 'contract', 'i18n', 'text'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
   cli: ['contract', 'core', 'bridge', 'host', 'i18n'],
   main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],

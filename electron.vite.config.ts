@@ -12,6 +12,8 @@ const bundled = [
   'express',
   'file-type',
   'helmet',
+  'htmlparser2',
+  'papaparse',
   'pino',
   'rotating-file-stream',
   'undici',

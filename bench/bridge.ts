@@ -51,7 +51,7 @@ export const benchBridge = async (): Promise<Compared[]> => {
     const [bridge = '', token = ''] = (await start('bridged', service)).split(' ');
     // A read would be answered from memory; this has to reach the service each time.
     const note = '/notifications/no_bench/read';
-    const peer = 'a plain reverse proxy (http-proxy, keep-alive)';
+    const peer = 'a plain reverse proxy (http-proxy-3, keep-alive)';
     return [
       await compare(
         { what: 'a mirrored request', unit: 'ms', peer: 'the same request at the service' },

@@ -1,9 +1,9 @@
 // A plain reverse proxy with a keep-alive agent before the address given. Prints its own address.
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import httpProxy from 'http-proxy';
+import { createProxyServer } from 'http-proxy-3';
 
-const proxy = httpProxy.createProxyServer({ target: process.argv[2], agent: new Agent({ keepAlive: true }) });
+const proxy = createProxyServer({ target: process.argv[2], agent: new Agent({ keepAlive: true }) });
 const server = createServer((request, response) => proxy.web(request, response));
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

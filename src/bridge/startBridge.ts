@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import { oneAtATime } from '../loopback/http.ts';
+import { oneAtATime, createServer } from '../loopback/http.ts';
+import { closeWithAll } from '../loopback/closeWithAll.ts';
+import { fromFirstUse } from '../loopback/fromFirstUse.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
-import { createApp } from './createApp.ts';
 import { removeDiscovery, writeDiscovery } from './discovery.ts';
 import { createDoor } from './door.ts';
 import { guard, pathOf } from './guard.ts';
@@ -30,7 +31,10 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
   let url = '';
   let actualPort = port;
   const door = createDoor(companion, () => url);
-  const app = createApp(companion, door, { version, url: () => url });
+  const own = fromFirstUse(async () => {
+    const { createApp } = await import('./createApp.ts');
+    return createApp(companion, door, { version, url: () => url });
+  });
   const mirror = createMirror(door, companion.assistants);
 
   const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
@@ -38,7 +42,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       if (request.httpVersionMajor !== 1) throw malformed;
       guard(request, response, actualPort);
       passed?.();
-      if (ownPath.test(pathOf(request))) app(request, response);
+      if (ownPath.test(pathOf(request))) await own(request, response);
       else await mirror(request, response);
     } catch (error) {
       sendProblem(response, error);
@@ -51,6 +55,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
     void serve(request, response, isAsking(request) ? () => response.writeContinue() : undefined);
   });
   const server = createServer(options, one);
+  const close = closeWithAll(server);
   // Who asks before it sends its body is looked at first, and told to go on only then.
   server.on('checkContinue', one);
   capConnections(server, mostConnections);
@@ -66,9 +71,8 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
   return {
     url,
     stop: async () => {
-      await removeDiscovery(dataDir);
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      // Whatever becomes of the file, nobody is answered any more.
+      await Promise.all([removeDiscovery(dataDir), close()]);
     },
   };
 };

@@ -6,8 +6,11 @@ import * as z from 'zod';
 import type { Notify } from '../core/base/ports.ts';
 import { Problem, problem } from '../core/base/problem.ts';
 import { systemClock } from '../core/base/systemClock.ts';
+import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
+import { endProcess } from '../host/endProcess.ts';
+import { hasOpenCalls } from '../host/openCalls.ts';
 import { openPage } from '../host/openInBrowser.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { shownWords } from '../host/noticeShown.ts';
@@ -60,15 +63,17 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
 });
 
 /** Stops once on the first signal; a second one does not wait. */
-const stopOnSignal = (stop: () => Promise<void>): void => {
+const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
   let stopping = false;
+  const stop = async (): Promise<void> => {
+    const left = await stopParts(parts, { clock: systemClock, log: log.log });
+    if (left.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
+    process.exit(0);
+  };
   const onSignal = (): void => {
-    if (stopping) process.exit(130);
+    if (stopping) return endProcess();
     stopping = true;
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    void stop();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -93,13 +98,14 @@ const start = async (options: Options): Promise<void> => {
     throw error;
   });
   const opening = { stop: async (): Promise<void> => undefined };
-  stopOnSignal(async () => {
-    await opening.stop();
-    await links.stop();
-    await ui.stop();
-    await running.stop();
-    await log.close();
-  });
+  const parts: Part[] = [
+    { name: 'page that opens the window', stop: () => opening.stop() },
+    { name: 'pages that open links', stop: links.stop },
+    { name: 'window', stop: ui.stop },
+    { name: 'everything behind the window', stop: running.stop, longestMs: longestStop.host },
+    { name: 'log', stop: log.close },
+  ];
+  stopOnSignal(parts, log);
   console.log(JSON.stringify({ ui: ui.url, bridge: running.bridgeUrl, service: running.serviceUrl }));
   if (!options.open) return;
   // What is printed stays a link that works: the browser is opened by another one.

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { Problem } from '../core/base/problem.ts';
+import { closeWithAll } from '../loopback/closeWithAll.ts';
 
 const tries = 20;
 
@@ -54,14 +55,12 @@ export const listenOnLoopback = async (
   port: number,
 ): Promise<{ port: number; stop: () => Promise<void> }> => {
   const second = createTcpServer((socket) => void server.emit('connection', socket));
+  const closeFirst = closeWithAll(server);
   for (let left = tries; ; left -= 1) {
     try {
       const got = await listenOnBoth(server, second, port);
-      const stop = async (): Promise<void> => {
-        const closed = Promise.all([close(server), close(second)]);
-        server.closeAllConnections();
-        await closed;
-      };
+      // The second one's connections are the first one's, too.
+      const stop = async (): Promise<void> => void (await Promise.all([close(second), closeFirst()]));
       return { port: got, stop };
     } catch (error) {
       // Any free port is one that is free on the first address: on the second somebody may have it.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import { pino } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Log } from '../core/base/ports.ts';
@@ -59,10 +59,10 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: Wanted): H
       return text.trimEnd().split('\n').slice(-lines);
     },
     close: async () => {
-      if (stream.destroyed) return;
-      const finished = once(stream, 'finish').catch(() => undefined);
+      // Settles with whatever came first: the last line, an error before or after this moment, or the end of the stream.
+      const ended = finished(stream).catch(() => undefined);
       stream.end();
-      await finished;
+      await ended;
     },
   };
 };

@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { startPractice } from '../practice/startPractice.ts';
 import { Problem } from '../core/base/problem.ts';
 import { chooseWriter } from '../practice/writer/chooseWriter.ts';
 import type { Writer } from '../practice/writer/writer.ts';
-
-const made = z.object({ userId: z.string(), agentKey: z.string() });
 
 /** Who practises: one person with a plan that is large enough to try everything. */
 const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
@@ -17,18 +14,11 @@ export const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
   return {
     url: practice.url,
     /** The practice person, or a new key for the one who is there. */
-    person: async () => {
-      const response = await fetch(`${practice.url}/practice/people`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(practicePerson),
-      });
-      return { ...made.parse(await response.json()), email: practicePerson.email };
-    },
-    close: async () => {
-      await practice.close();
-      await writer.close();
-    },
+    person: async () => ({ ...practice.person(practicePerson), email: practicePerson.email }),
+    parts: [
+      { name: 'practice service', stop: practice.close },
+      { name: 'writer of the practice service', stop: () => writer.close() },
+    ],
   };
 };
 

@@ -7,6 +7,7 @@ import type { Notify, Secrets, Topic } from '../core/base/ports.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreWished } from '../core/storage/restore.ts';
 import { systemClock } from '../core/base/systemClock.ts';
+import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemCounts.ts';
 import type { HostLog } from './createLog.ts';
@@ -14,6 +15,7 @@ import { noShell, type Shell } from './shell.ts';
 import { embedPractice } from './embedPractice.ts';
 import { handlersOf } from './handlers.ts';
 import type { Options } from './options.ts';
+import { answering } from './openCalls.ts';
 import { outliveRejections } from './outliveRejections.ts';
 
 /** What Electron or the headless host gives. */
@@ -48,7 +50,8 @@ export type Running = {
   wake: () => void;
   bridgeUrl: string;
   serviceUrl: string;
-  stop: () => Promise<void>;
+  /** Answers the names of the parts that did not stop, if any: only by force does the process end then. */
+  stop: () => Promise<readonly string[]>;
 };
 
 /**
@@ -59,17 +62,18 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
   // Nobody else on this machine reads what is written from here on, wherever the folder lies.
   process.umask(0o077);
   const undo = outliveRejections(host.log.log);
-  const closers: (() => Promise<void>)[] = [async () => undo()];
-  const stop = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  /** The first one first: what was begun last is to be stopped first. */
+  const ending: Part[] = [{ name: 'watch over rejections', stop: undo }];
+  const secrets = answering(host.secrets);
+  let stopping: Promise<string[]> | null = null;
+  const stop = (): Promise<string[]> => (stopping ??= stopParts(ending, { clock: systemClock, log: host.log.log }));
   try {
     // The folder is taken before anything in it is touched.
     const unlock = lockFolder(options.dataDir);
-    closers.push(async () => unlock());
+    ending.unshift({ name: 'lock of the data folder', stop: unlock });
     restoreWished(options.dataDir, options.restore, systemClock.now());
     const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.writerWorkerUrl) : null;
-    if (embedded) closers.push(embedded.close);
+    ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
     const companion = await createCompanion(
       {
         dataDir: options.dataDir,
@@ -80,16 +84,16 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
         photoWorkerUrl: host.photoWorkerUrl,
         practicePerson: embedded ? embedded.person : null,
       },
-      { clock: systemClock, random: Math.random, secrets: host.secrets, notify: host.notify, log: host.log.log },
+      { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
-    closers.push(companion.stop);
+    ending.unshift({ name: 'companion', stop: companion.stop, longestMs: longestStop.companion });
     const bridge = await startBridge({
       companion,
       dataDir: options.dataDir,
       port: options.bridgePort,
       version: host.version,
     });
-    closers.push(bridge.stop);
+    ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
     const handlers = handlersOf(companion, {
       bridgeUrl: () => bridge.url,

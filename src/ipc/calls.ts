@@ -22,7 +22,7 @@ import type { NotificationsView } from '../core/notifications/notification.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import { languageCodes, type Language } from '../i18n/languages.ts';
+import { languageCodes } from '../i18n/languages.ts';
 import type { Message } from '../i18n/message.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
@@ -52,7 +52,6 @@ const listingFilter = z.object({
   minCents: z.int().nullable().default(null),
   maxCents: z.int().nullable().default(null),
 });
-const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'] as const satisfies Language[];
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
 const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords } from '../host/words.ts';
-import { arrivalHandedOver, arrivalOf, createArrivals } from './arriving/arrivals.ts';
+import { arrivalHandedOver, arrivalOf, createArrivals, type Arrival } from './arriving/arrivals.ts';
 import { linkScheme } from './arriving/deepLinks.ts';
+import { isLong, keepLong, sweepLong, takeLong } from './arriving/longArrival.ts';
 import { readCommandLine } from './readCommandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';
@@ -35,7 +36,22 @@ const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void =>
   });
 };
 
-const begin = (options: Options, given: readonly string[]): void => {
+/** Starts the app anew with the name of a list in the place of what was given; false where there is no room for one. */
+const startWithList = ({ dataDir }: Options, before: readonly string[], arrival: Arrival): boolean => {
+  try {
+    // The program of an AppImage is gone with the process that runs from it.
+    const { APPIMAGE: execPath } = process.env;
+    app.relaunch({ args: [...before, keepLong(dataDir, arrival)], ...(execPath ? { execPath } : {}) });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const begin = (options: Options, given: readonly string[], before: readonly string[]): void => {
+  const arrival = arrivalOf(given, process.cwd());
+  if (isLong(given) && startWithList(options, before, arrival)) return app.exit(0);
+
   const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
   app.setPath('userData', windowData);
@@ -45,24 +61,24 @@ const begin = (options: Options, given: readonly string[]): void => {
     app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
-  const arrival = arrivalOf(given, process.cwd());
   if (!app.requestSingleInstanceLock({ arrival })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
   // Behind "--" nothing of a link can be read as a flag.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
-  const arrivals = createArrivals();
+  sweepLong(options.dataDir, Date.now());
+  const arrivals = createArrivals((arrived) => takeLong(options.dataDir, arrived));
   listenForArrivals(arrivals);
   if (given.length > 0) arrivals.arrive(arrival);
   startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
 };
 
-const { parsed, given } = readCommandLine(process.argv, {
+const { parsed, given, before } = readCommandLine(process.argv, {
   packaged: app.isPackaged,
   hasSwitch: (name) => app.commandLine.hasSwitch(name),
 });
 if (!parsed.ok) {
   console.error(parsed.sentence);
   app.exit(2);
-} else begin(parsed.options, given);
+} else begin(parsed.options, given, before);

@@ -21,7 +21,7 @@ const switchOf = (word: string): { name: string; own: boolean } => {
  * The words of a command line: options of ours with their values, what is given (folders, photos, links), and switches
  * that are somebody else's. Those are Chromium's, which has taken them already.
  */
-const splitWords = (argv: readonly string[]): { flags: string[]; given: string[]; others: string[] } => {
+const splitWords = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
   const { tokens } = parseArgs({
     args: [...argv],
     options: known,
@@ -36,6 +36,7 @@ const splitWords = (argv: readonly string[]): { flags: string[]; given: string[]
     flags: argv.filter((word, index) => !given.has(index) && word !== '--' && !isOther(word, index)),
     given: argv.filter((_word, index) => given.has(index)),
     others: argv.filter(isOther),
+    before: argv.filter((_word, index) => !given.has(index)),
   };
 };
 
@@ -52,20 +53,25 @@ const refusalOf = (others: readonly string[]): string | null => {
 /**
  * The companion's options out of Electron's whole command line, and the words that are folders, photos or links. Switches of
  * Chromium pass, as desktops and people add them, but for those that would open an installed app to other programs; a
- * name that was meant to be one of ours is told.
+ * name that was meant to be one of ours is told. `before` is all of it but what is given.
  */
 export const readCommandLine = (
   argv: readonly string[],
   { packaged, hasSwitch = () => false }: App,
-): { parsed: Parsed; given: string[] } => {
+): { parsed: Parsed; given: string[]; before: string[] } => {
   const rest = argv.slice(1);
   // Unpackaged, the first word that is no switch is the app's folder.
-  const own = packaged ? rest : rest.slice(rest.findIndex((word) => !word.startsWith('-')) + 1);
-  const { flags, given, others } = splitWords(own);
+  const first = packaged ? 0 : rest.findIndex((word) => !word.startsWith('-')) + 1;
+  const own = rest.slice(first);
+  const { flags, given, others, before } = splitWords(own);
   const opening = packaged ? openingSwitch(rest, hasSwitch) : null;
   const sentence =
     opening === null
       ? refusalOf(others)
       : `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
-  return { parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence }, given };
+  return {
+    parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence },
+    given,
+    before: [...rest.slice(0, first), ...before],
+  };
 };

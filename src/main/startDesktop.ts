@@ -110,7 +110,7 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   const { running, log } = behind;
   started.resolve(behind);
   answering.resolve(answerCalls({ running, onAnswer: review.answered }));
-  stopBeforeQuit({ running, closed: log.close, say: words.say });
+  stopBeforeQuit({ running, log, say: words.say });
   Object.assign(tray, { bounds: showOutside(behind, { main, review, notices, words }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
   followTheme(running);

@@ -1,12 +1,16 @@
-import { app, dialog, powerMonitor } from 'electron';
+import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
+import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import type { HostLog } from '../host/createLog.ts';
+import { endProcess } from '../host/endProcess.ts';
+import { hasOpenCalls } from '../host/openCalls.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { Say } from '../host/words.ts';
+import { systemClock } from '../core/base/systemClock.ts';
 
 type Parts = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
-  /** After the companion has stopped. */
-  closed: () => Promise<void>;
+  log: Pick<HostLog, 'log' | 'close'>;
   say: Say;
 };
 
@@ -19,6 +23,22 @@ const untilSent = async ({ handlers }: Parts['running']): Promise<void> => {
     if (!list.some(({ state }) => state === 'sending')) return;
     await wait(sendingWait.everyMs);
   }
+};
+
+/** Whether all of it has stopped. What the windows keep goes to the disk meanwhile. */
+const stopAll = async ({ running, log }: Parts): Promise<boolean> => {
+  session.defaultSession.flushStorageData();
+  const parts: Part[] = [
+    {
+      name: 'what is being sent',
+      stop: () => untilSent(running),
+      longestMs: 2 * sendingWait.everyMs * sendingWait.tries,
+    },
+    { name: 'everything behind the windows', stop: running.stop, longestMs: longestStop.host },
+    { name: 'log', stop: log.close },
+  ];
+  const left = await stopParts(parts, { clock: systemClock, log: log.log });
+  return left.length === 0 && !(await hasOpenCalls(systemClock));
 };
 
 const askToQuit = async (count: number, say: Say): Promise<boolean> => {
@@ -37,17 +57,18 @@ const askToQuit = async (count: number, say: Say): Promise<boolean> => {
 
 /**
  * Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. While items are on the
- * way the person is asked first; the system's own shutdown and signals are not.
+ * way the person is asked first; the system's own shutdown and signals are not. The app ends although a part of it hangs.
  */
-export const stopBeforeQuit = ({ running, closed, say }: Parts): void => {
-  let stage: 'running' | 'asking' | 'agreed' | 'stopped' = 'running';
+export const stopBeforeQuit = (parts: Parts): void => {
+  const { running, say } = parts;
+  let stage: 'running' | 'asking' | 'agreed' | 'stopping' | 'stopped' = 'running';
   const agree = (): void => {
     if (stage === 'running' || stage === 'asking') stage = 'agreed';
   };
 
   app.on('before-quit', (event) => {
+    if (stage !== 'running' && stage !== 'asking') return;
     const { running: count } = running.work();
-    if (stage === 'agreed' || stage === 'stopped') return;
     if (count === 0) return agree();
     event.preventDefault();
     if (stage === 'asking') return;
@@ -61,14 +82,14 @@ export const stopBeforeQuit = ({ running, closed, say }: Parts): void => {
   app.on('will-quit', (event) => {
     if (stage === 'stopped') return;
     event.preventDefault();
-    void untilSent(running)
-      .then(running.stop)
-      .then(closed)
-      .catch(() => undefined)
-      .finally(() => {
-        stage = 'stopped';
-        app.quit();
-      });
+    // Whoever quits again meanwhile waits for the same end.
+    if (stage === 'stopping') return;
+    stage = 'stopping';
+    void stopAll(parts).then((isWhole) => {
+      stage = 'stopped';
+      if (!isWhole) app.once('quit', endProcess);
+      app.quit();
+    });
   });
   powerMonitor.on('shutdown', agree);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

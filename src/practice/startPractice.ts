@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
-import { oneAtATime } from '../loopback/http.ts';
-import { createApp } from './server/app.ts';
+import { closeWithAll } from '../loopback/closeWithAll.ts';
+import { fromFirstUse } from '../loopback/fromFirstUse.ts';
+import { createServer, oneAtATime } from '../loopback/http.ts';
+import { personInput, putPerson, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
 import { resumeWriting, stopWriting } from './world/listings/generation.ts';
@@ -41,7 +43,12 @@ export type PracticeConfig = {
 };
 
 /** A running service: where it is reached, and how it is stopped. */
-export type Practice = { url: string; close: () => Promise<void> };
+export type Practice = {
+  url: string;
+  /** As `POST /practice/people` does: makes a person, or a new key for one who is there. */
+  person: (wanted: WantedPerson) => { userId: string; agentKey: string; keyId: string };
+  close: () => Promise<void>;
+};
 
 /** A build identifier without a meaning of its own: it changes when the routes do. */
 const versionOfTable = (): string =>
@@ -74,18 +81,16 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     });
   });
 
-const stopServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** Starts the practice service on loopback. Listings that were being written when it stopped are written again. */
 export const startPractice = async (config: PracticeConfig): Promise<Practice> => {
   const host = config.host ?? '127.0.0.1';
   let port = config.port ?? 0;
   const world = openWorld(config, () => `http://${host}:${port}`);
-  const server = createServer(oneAtATime(createApp(world, createFaults(), () => port)));
+  const answer = fromFirstUse(async () =>
+    (await import('./server/app.ts')).createApp(world, createFaults(), () => port),
+  );
+  const server = createServer(oneAtATime((request, response) => void answer(request, response)));
+  const closeServer = closeWithAll(server);
   try {
     await sweepFiles(world);
     await listen(server, port, host);
@@ -97,9 +102,13 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   resumeWriting(world);
   let closing: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    await stopServer(server);
+    await closeServer();
     await stopWriting(world);
     world.db.close();
   };
-  return { url: world.url(), close: () => (closing ??= stop()) };
+  return {
+    url: world.url(),
+    person: (wanted) => putPerson(world, personInput.parse(wanted)),
+    close: () => (closing ??= stop()),
+  };
 };

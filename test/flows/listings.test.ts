@@ -83,7 +83,7 @@ test('the table that is taken out has what was found, and no cell that a spreads
     .text.split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^listing_id,title,status,/);
-  expect(lines[1]).toContain(`"'=HYPERLINK(""https://bad.example"")","draft","MKT_US","25.00","USD"`);
+  expect(lines[1]).toContain(`"'=HYPERLINK(""https://bad.example"")",draft,MKT_US,25.00,USD`);
 });
 
 test('signs that are operators elsewhere are looked for as words, or find nothing', async () => {

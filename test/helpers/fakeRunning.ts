@@ -36,7 +36,7 @@ export const fakeRunning = (): Running & { change: (topic: Topic) => void; recei
     wake: () => undefined,
     bridgeUrl: 'http://127.0.0.1:1',
     serviceUrl: 'http://127.0.0.1:2',
-    stop: async () => undefined,
+    stop: async () => [],
     change: (topic) => listeners.forEach((listener) => listener(topic)),
     received,
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -57,6 +57,22 @@ test('files are turned over by their size, and only the newest five are kept', a
   expect(files.length).toBeGreaterThan(2);
   expect(files.length).toBeLessThanOrEqual(5);
   if (process.platform !== 'win32') for (const file of files) expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
+});
+
+test('a log that cannot be opened, or breaks later, is closed all the same', async () => {
+  mkdirSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
+  const first = createLog({ dataDir, verbose: false });
+  first.log('error', 'there is a folder in its place');
+  await first.close();
+  await first.close();
+  rmSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
+  // What has been turned over has no room: the stream breaks at the first lines that would go there.
+  mkdirSync(join(dataDir, 'logs', '1-companion.log', 'in the way'), { recursive: true });
+  const second = createLog({ dataDir, verbose: false, size: '1B' });
+  second.log('error', 'one');
+  second.log('error', 'two');
+  await second.close();
+  expect(said).toContain('two');
 });
 
 test('a data folder that cannot be written to does not stop the companion', async () => {

@@ -12,7 +12,7 @@ import {
 import { stopFor, stopOf } from '../../src/core/items/itemErrors.ts';
 import { wordsOf } from '../../src/core/storage/tables/searchText.ts';
 import { fieldFor } from '../../src/renderer/src/parts/blockers.ts';
-import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
+import { htmlText } from '../../src/text/htmlText.ts';
 import { ownLanguage } from '../../src/renderer/src/screens/items/review/siteLanguages.ts';
 import { formatEnglish } from '../../src/i18n/english.ts';
 
@@ -29,7 +29,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
     expect(formatEnglish({ key: `problems.${name}` })).toBe('');
   });
   test('reads as it came', () => {
-    expect(htmlWords(`&${name};`)).toBe(`&${name};`);
+    expect(htmlText(`&${name};`)).toBe(`&${name};`);
     expect(wordsOf({ ...listing, description: `&${name};` })).toContain(`&${name};`);
     expect(typeof ownLanguage(name)).toBe('string');
   });

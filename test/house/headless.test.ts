@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -65,6 +68,26 @@ test.skipIf(process.platform !== 'linux')(
     expect(await headless.stop()).toBe(0);
   },
 );
+
+politely('it ends although a window that was refused stays, and a call to the system never returns', async () => {
+  const pipe = join(dataDir, '..', 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // A file on a drive that does not answer, as far as this process can tell.
+  const code = `import{open}from'node:fs';import{isMainThread}from'node:worker_threads';isMainThread&&open(${JSON.stringify(pipe)},()=>0)`;
+  const headless = await startHeadless(testFlags(dataDir), {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+  });
+  const { host, port } = new URL(headless.ui);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.write(`GET /other HTTP/1.1\r\nHost: ${host}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  await once(socket.resume(), 'end');
+  // Not with a code of its own: nothing but force ends a process whose threads hang.
+  expect(await headless.stop('SIGINT')).toBeNull();
+  socket.destroy();
+  expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
+  expect(headless.terminal()).not.toContain('did not stop');
+});
 
 politely('it starts again on the same data after a polite and after a rude end', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);

@@ -1,6 +1,9 @@
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { arrivalHandedOver, arrivalOf, createArrivals } from '../../src/main/arriving/arrivals.ts';
+import { isLong, keepLong, sweepLong, takeLong } from '../../src/main/arriving/longArrival.ts';
 import { placeOfLink } from '../../src/main/arriving/deepLinks.ts';
 import { readCommandLine } from '../../src/main/readCommandLine.ts';
 
@@ -107,4 +110,62 @@ test.each([
   [null, nothing],
 ])('what a second start hands over is checked: %j', (data, arrival) => {
   expect(arrivalHandedOver(data)).toEqual(arrival);
+});
+
+const dataFolder = (): string => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'arriving-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+};
+const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photos/of a thing/${at}`)), link: null };
+
+test('more than is surely handed over goes through a file of this user, once', () => {
+  const dataDir = dataFolder();
+  expect([isLong(many.paths), isLong(many.paths.slice(0, 50))]).toEqual([true, false]);
+  const path = keepLong(dataDir, many);
+  if (process.platform !== 'win32')
+    expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
+  const given = { paths: [path], link: null };
+  expect(takeLong(dataDir, given)).toEqual(many);
+  expect(readdirSync(dirname(path))).toEqual([]);
+  // What is gone stands for nothing, and is no photo either.
+  expect(takeLong(dataDir, given)).toEqual(nothing);
+});
+
+test('nothing else is taken for such a file, and what is in one is checked', () => {
+  const dataDir = dataFolder();
+  const path = keepLong(dataDir, many);
+  const beside = join(dataDir, 'given.json');
+  writeFileSync(beside, JSON.stringify(many));
+  for (const paths of [[beside], [path, beside], [join(dirname(path), 'other.json')]])
+    expect(takeLong(dataDir, { paths, link: null })).toEqual({ paths, link: null });
+  writeFileSync(path, JSON.stringify({ paths: ['not/whole'], link: null }));
+  expect(takeLong(dataDir, { paths: [path], link: null })).toEqual(nothing);
+});
+
+test('lists of starts that came to nothing go; one that may still arrive stays', () => {
+  const dataDir = dataFolder();
+  sweepLong(dataDir, Date.now());
+  mkdirSync(join(dataDir, 'arriving'));
+  writeFileSync(join(dataDir, 'arriving', 'other.json'), '');
+  const [old, fresh] = [keepLong(dataDir, many), keepLong(dataDir, many)];
+  utimesSync(old, new Date(0), new Date(0));
+  sweepLong(dataDir, Date.now());
+  expect(
+    readdirSync(join(dataDir, 'arriving'))
+      .map((name) => join(dataDir, 'arriving', name))
+      .sort(),
+  ).toEqual([fresh, join(dataDir, 'arriving', 'other.json')].sort());
+});
+
+test('a command line without what is given starts the same app on the same data', () => {
+  const words = ['--no-sandbox', '.', '--data', 'mine', 'mine', '--verbose', '/abs/shoes', '--ui-port=7'];
+  expect(readCommandLine(['electron', ...words], { packaged: false }).before).toEqual(
+    words.filter((_word, at) => at !== 4 && at !== 6),
+  );
+  expect(readCommandLine(['companion', '--data', 'mine', '--', '-odd'], { packaged: true }).before).toEqual([
+    '--data',
+    'mine',
+    '--',
+  ]);
 });

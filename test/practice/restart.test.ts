@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { migrations } from '../../src/practice/migrations/index.ts';
+import type { Writer } from '../../src/practice/writer/writer.ts';
 import { drawnPhoto, startTestPractice } from '../helpers/practice.ts';
 import { killAll, runCli } from './runCli.ts';
 
@@ -68,6 +69,19 @@ test('what was being written is written after the restart, and used once', async
   const second = await startTestPractice({ dataDir });
   expect(await second.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
   expect((await second.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining: 4 } });
+  await second.close();
+});
+
+test('a writer that never hears of the end does not hold it up; what it had in work is written after the restart', async () => {
+  const dataDir = await newFolder();
+  const deaf: Writer = { write: () => new Promise(() => undefined), close: async () => undefined };
+  const first = await startTestPractice({ dataDir, writer: deaf });
+  const { agentKey: key } = await first.person();
+  const listingId = await first.draft(key);
+  await first.call(key, 'POST', `/listings/${listingId}/generate`, {});
+  await first.close();
+  const second = await startTestPractice({ dataDir });
+  expect(await second.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
   await second.close();
 });
 

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
 import { middleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
 import { pile, scaleOf } from '../../src/renderer/src/screens/items/review/dots.ts';
-import { htmlWords } from '../../src/renderer/src/screens/items/review/htmlWords.ts';
 import { offersOf } from '../../src/renderer/src/screens/items/review/offers.ts';
 import { changesSince } from '../../src/renderer/src/screens/items/review/since.ts';
 import { blockersByName, fromRows, inOrder, toRows } from '../../src/renderer/src/screens/items/review/specifics.ts';
@@ -44,12 +43,6 @@ test('a description is compared as buyers read it, and put back as its HTML', ()
   expect(changesSince(was, fox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
     was: '<p>Old &amp; good</p>',
   });
-});
-
-test('HTML as lines: blocks end lines, scripts are nothing, entities are what they stand for', () => {
-  expect(htmlWords('<h2>A</h2><ul><li>b&nbsp;c</li><li>&#x64;</li></ul><script>x()</script>&lt;i&gt;&#99999999;')).toBe(
-    'A\n– b c\n– d\n<i>&#99999999;',
-  );
 });
 
 test('what was there first cannot be put back when there was nothing', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { spansOf } from '../../src/renderer/src/screens/insights/spans.ts';
-import { csv } from '../../src/renderer/src/parts/csv.ts';
 
 const now = Date.UTC(2026, 10, 21, 15);
 const dayMs = 86_400_000;
@@ -14,8 +13,4 @@ test.each([7, 30, 90, 365])('the last %i days are cut into parts that touch and 
     expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.parse(from));
     if (at > 0) expect(Date.parse(from) - Date.parse(spans[at - 1]?.to ?? '')).toBe(dayMs);
   }
-});
-
-test('a file keeps numbers as numbers, and text that looks like a formula as text', () => {
-  expect(csv([['a"b', -5, null, '-5', '=1+1']])).toBe(`"a""b",-5,"","'-5","'=1+1"\r\n`);
 });

@@ -1,9 +1,9 @@
 import type { Db } from '../storage/database.ts';
 import { ledgerSearch } from '../storage/tables/ledgerSearch.ts';
 import type { HistoryRow } from './batch.ts';
-import { csvCell } from '../base/csvCell.ts';
 import type { Clock } from '../base/ports.ts';
 import { canonical } from '../base/canonicalJson.ts';
+import { csv } from '../../text/csv.ts';
 import type { Ledger, LedgerRow } from './ledger.ts';
 import { createChainCheck } from './signed/chainCheck.ts';
 import type { OpenedLedger } from './signed/openLedger.ts';
@@ -45,7 +45,7 @@ export const createHistory = ({ db, ledger, clock, signedLedger }: Parts) => {
             type: 'application/jsonl',
             text: [...rows, ...closing(rows, ledger, clock.now())].map((one) => `${canonical(one)}\n`).join(''),
           }
-        : { name: 'history.csv', type: 'text/csv', text: csv(rows) };
+        : { name: 'history.csv', type: 'text/csv', text: tableOf(rows) };
     },
   };
 };
@@ -69,12 +69,13 @@ const closing = (rows: LedgerRow[], { signer }: Ledger, at: number): StatementLi
 
 const columns = ['seq', 'at', 'kind', 'facts', 'previous', 'hash', 'signature'] as const;
 
-const csv = (rows: ReturnType<Ledger['rows']>): string =>
-  [
-    columns.join(','),
+const tableOf = (rows: LedgerRow[]): string =>
+  csv([
+    [...columns],
     ...rows.map((one) =>
-      columns.map((name) => csvCell(name === 'at' ? new Date(one.at).toISOString() : one[name])).join(','),
+      columns.map((name) => {
+        if (name === 'at') return new Date(one.at).toISOString();
+        return name === 'facts' ? JSON.stringify(one.facts) : one[name];
+      }),
     ),
-  ]
-    .map((text) => `${text}\r\n`)
-    .join('');
+  ]);

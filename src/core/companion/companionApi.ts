@@ -19,6 +19,7 @@ import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { Questions } from './openQuestions.ts';
 import type { Performer } from './perform.ts';
 import type { StandingMemory } from './standing.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
@@ -40,6 +41,7 @@ type ApiContext = {
   backups: Backups;
   watched: WatchedFolder;
   add: AddPhotos;
+  lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
 
 const person: Asker = { kind: 'person' };
@@ -91,8 +93,9 @@ export const companionApi = (context: ApiContext) => {
     disk: photos.disk,
     photo: findPhoto(foundation, new URL(config.service.url).origin),
     changeSettings: watched.changeSettings,
-    /** What is on its way by itself. */
-    work: (): Work => (connection.who() ? work(connection.account()) : { running: 0, done: 0 }),
+    /** What is on its way by itself: nothing, once it has been told to stop. */
+    work: (): Work =>
+      connection.who() && !context.lifecycle.isStopped() ? work(connection.account()) : { running: 0, done: 0 },
     backups: backupsApi(context, changed),
   };
 };

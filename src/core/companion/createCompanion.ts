@@ -76,7 +76,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const lifecycle = createLifecycle({ ...parts, items, photos, standing, upkeep, backups, watched });
 
   return {
-    ...companionApi({ ...parts, assistants, questions, door, items, photos, standing, upkeep, backups, watched, add }),
+    ...companionApi({
+      ...parts,
+      assistants,
+      questions,
+      door,
+      items,
+      photos,
+      standing,
+      upkeep,
+      backups,
+      watched,
+      add,
+      lifecycle,
+    }),
     ...lifecycle,
     batches: createBatches({
       ...foundation,

@@ -1,3 +1,4 @@
+import { stopParts, type Part } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
@@ -31,11 +32,14 @@ type LifecycleContext = {
   watched: WatchedFolder;
 };
 
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
 /** What begins and ends with the companion and with a connection. */
 export const createLifecycle = (context: LifecycleContext) => {
   const { config, foundation, access, throttle, listings, notifications, items, standing, upkeep } = context;
   const { connection, pageWatch, log } = foundation;
   let stopped = false;
+  let stopping: Promise<string[]> | null = null;
 
   const takeUp = (atStart: boolean): void => {
     if (connection.state() === 'connected') {
@@ -72,11 +76,12 @@ export const createLifecycle = (context: LifecycleContext) => {
         calm.then(() => stopped || takeUp(true)).catch(() => log('error', 'what was on its way could not be taken up'));
       startBehind(context);
     },
-    /** Leaves everything as it is on disk. */
-    stop: async (): Promise<void> => {
+    /** Leaves everything as it is on disk. Answers the names of the parts that did not stop, if any. */
+    stop: (): Promise<string[]> => {
       stopped = true;
-      await stopAll(context);
+      return (stopping ??= stopAll(context));
     },
+    isStopped: (): boolean => stopped,
   };
 };
 
@@ -97,20 +102,18 @@ const startBehind = ({ foundation, upkeep, backups, watched, photos }: Lifecycle
   boundPhotos.sweep(approvalsTable.openPhotos()).catch(() => log('warn', 'kept photos could not be cleaned up'));
 };
 
-const stopAll = async (context: LifecycleContext): Promise<void> => {
+/** In this order: what writes to the database ends before it does. Answers the names of the parts that did not stop. */
+const stopAll = (context: LifecycleContext): Promise<string[]> => {
   const { foundation, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
-  upkeep.stop();
-  approvals.stop();
-  foundation.locks.stop();
-  throttle.stop();
-  foundation.pageWatch.stop();
-  listings.stop();
-  notifications.stop();
-  news.stop();
-  await watched.stop();
-  await items.stop();
-  await context.photos.workers.close();
-  await context.backups.stop();
-  await foundation.signedLedger.stop();
-  foundation.db.close();
+  const { locks, pageWatch, signedLedger, db } = foundation;
+  for (const { stop } of [upkeep, approvals, locks, throttle, pageWatch, listings, notifications, news]) stop();
+  const parts: Part[] = [
+    { name: 'folder that is watched', stop: watched.stop },
+    { name: 'items', stop: items.stop },
+    { name: 'photo threads', stop: context.photos.workers.close },
+    { name: 'copy of the database', stop: context.backups.stop },
+    { name: 'end of the ledger in the keychain', stop: signedLedger.stop },
+    { name: 'database', stop: () => void db.close() },
+  ];
+  return stopParts(parts, foundation);
 };

@@ -1,8 +1,8 @@
 import { mkdir, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import exifr from 'exifr';
 import { toSrgb } from './colour.ts';
 import { encodeThumbnail, quality, thumbnailPx, within } from './encode.ts';
+import { readExif } from './exif.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';
 import { sha256 } from './keepPrepared.ts';
@@ -33,7 +33,7 @@ const wholeOf = (file: FileHandle): Promise<Buffer> => file.readFile();
 
 /** The small picture cameras store in EXIF, turned; null when there is none or it has black bars (another shape). */
 const fromExif = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
-  const stored = await exifr.thumbnail(start);
+  const stored = readExif(start).thumbnail;
   if (!stored) return null;
   const [photo, small] = await Promise.all([sharp(start).metadata(), sharp(stored).metadata()]);
   const angle = turns[photo.orientation ?? 1];

@@ -15,14 +15,18 @@ const boxAt = (view: DataView, at: number, limit: number): Box | null => {
   return large < 16 ? null : { type, start: at + 16, end: at + large };
 };
 
+/** More boxes side by side than any photo has: a file of nothing else would take seconds to read. */
+const mostBoxes = 65_536;
+
 const boxesIn = (view: DataView, from: number, limit: number): Box[] => {
   const boxes: Box[] = [];
-  for (let at = from; ;) {
+  for (let at = from; boxes.length < mostBoxes;) {
     const box = boxAt(view, at, limit);
-    if (!box) return boxes;
+    if (!box) break;
     boxes.push(box);
     at = box.end;
   }
+  return boxes;
 };
 
 const reader = (view: DataView, from: number) => {
@@ -37,8 +41,11 @@ const reader = (view: DataView, from: number) => {
   };
 };
 
-/** The farthest byte an item location box points to. Only offsets into the file count (construction method 0). */
-const farthestExtent = (view: DataView, iloc: Box): number => {
+/** Where a part of an item lies. Only offsets into the file are places in it (construction method 0). */
+type Extent = { item: number; method: number; start: number; end: number };
+
+/** The parts of all items, from an item location box. Throws RangeError where the box ends too early. */
+function* extentsOf(view: DataView, iloc: Box): Generator<Extent> {
   const from = reader(view, iloc.start);
   const version = from.take(1);
   from.take(3);
@@ -47,20 +54,58 @@ const farthestExtent = (view: DataView, iloc: Box): number => {
   const [offsetSize, lengthSize, baseSize] = [sizes >> 4, sizes & 15, more >> 4];
   const indexSize = version > 0 ? more & 15 : 0;
   const count = from.take(version < 2 ? 2 : 4);
-  let farthest = 0;
-  for (let item = 0; item < count; item++) {
-    from.take(version < 2 ? 2 : 4);
+  for (let nth = 0; nth < count; nth++) {
+    const item = from.take(version < 2 ? 2 : 4);
     const method = version > 0 ? from.take(2) & 15 : 0;
     from.take(2);
     const base = from.take(baseSize);
     const extents = from.take(2);
+    // Parts that are told by no byte at all could be any number.
+    if (indexSize + offsetSize + lengthSize === 0) continue;
     for (let extent = 0; extent < extents; extent++) {
       from.take(indexSize);
-      const end = base + from.take(offsetSize) + from.take(lengthSize);
-      if (method === 0) farthest = Math.max(farthest, end);
+      const start = base + from.take(offsetSize);
+      yield { item, method, start, end: start + from.take(lengthSize) };
     }
   }
+}
+
+const farthestExtent = (view: DataView, iloc: Box): number => {
+  let farthest = 0;
+  for (const { method, end } of extentsOf(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
   return farthest;
+};
+
+/** The number of the first item of a type, from an item information box. */
+const itemOf = (view: DataView, iinf: Box, type: string): number | undefined => {
+  const entries = boxesIn(view, iinf.start + (view.getUint8(iinf.start) === 0 ? 6 : 8), iinf.end);
+  for (const { type: name, start } of entries) {
+    const version = name === 'infe' ? view.getUint8(start) : 0;
+    if (version < 2) continue;
+    const from = reader(view, start + 4);
+    const item = from.take(version === 2 ? 2 : 4);
+    from.take(2);
+    if (String.fromCharCode(...[1, 1, 1, 1].map((size) => from.take(size))) === type) return item;
+  }
+  return undefined;
+};
+
+/** Phones write a few KB; a file of nothing but items would take long to read. */
+const mostMetaBytes = 1024 * 1024;
+
+/** The bytes of the first item of a type in a HEIC or AVIF file, or null. Throws RangeError where a box ends too early. */
+export const heifItem = (bytes: Buffer, type: string): Buffer | null => {
+  const view = viewOf(bytes);
+  const meta = boxesIn(view, 0, bytes.length).find((box) => box.type === 'meta');
+  if (!meta || meta.end - meta.start > mostMetaBytes) return null;
+  const boxes = boxesIn(view, meta.start + 4, meta.end);
+  const iinf = boxes.find((box) => box.type === 'iinf');
+  const iloc = boxes.find((box) => box.type === 'iloc');
+  const wanted = iinf && itemOf(view, iinf, type);
+  if (!iloc || wanted === undefined) return null;
+  for (const { item, method, start, end } of extentsOf(view, iloc))
+    if (item === wanted && method === 0) return end > bytes.length ? null : bytes.subarray(start, end);
+  return null;
 };
 
 /** Boxes every photo has; anything else at the end may be a phone's own trailer and is nobody's business. */

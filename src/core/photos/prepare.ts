@@ -56,7 +56,7 @@ const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit
 
   const { looks, shrunk, pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
   const thumb = await encodeThumbnail(sharp, pixels);
-  const taken = await takenAt(shrunk.exif ?? bytes);
+  const taken = takenAt(shrunk.exif ?? bytes);
   const original = {
     format: looks,
     ...shrunk.original,

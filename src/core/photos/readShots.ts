@@ -15,7 +15,7 @@ const unknown: ShotFacts = { takenAt: undefined, camera: undefined };
 const read = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
   const { bytesRead } = await file.read(memory, 0, headBytes, 0);
   const head = memory.subarray(0, bytesRead);
-  const facts = await readShot(head);
+  const facts = readShot(head);
   if (facts.takenAt !== undefined || bytesRead < headBytes || (await looksLike(head)) !== 'heic') return facts;
   const { size } = await file.stat();
   return size > mostBytes ? facts : readShot(await file.readFile());

@@ -68,6 +68,16 @@ const createTaskLine = () => {
 const createThreads = (start: () => PhotoThread) => {
   const idle: PhotoThread[] = [];
   let resting: NodeJS.Timeout | undefined;
+  /** Threads that were told to end and have not yet: one inside a decoder does not hear it. */
+  const ending = new Set<Promise<void>>();
+  const end = (thread: PhotoThread): Promise<void> => {
+    const ended = thread.stop().finally(() => ending.delete(ended));
+    ending.add(ended);
+    return ended;
+  };
+  const endIdle = (): void => {
+    for (const thread of idle.splice(0)) void end(thread);
+  };
   return {
     take: (): PhotoThread => {
       clearTimeout(resting);
@@ -80,12 +90,12 @@ const createThreads = (start: () => PhotoThread) => {
     /** Decoders keep the memory of the largest photo they have had: threads without work give it back after a while. */
     restSoon: (): void => {
       clearTimeout(resting);
-      resting = setTimeout(() => {
-        for (const thread of idle.splice(0)) void thread.stop();
-      }, restAfterMs).unref();
+      resting = setTimeout(endIdle, restAfterMs).unref();
     },
-    /** Those that are idle; they are nobody's from now on. */
-    takeAll: (): PhotoThread[] => idle.splice(0),
+    end,
+    endIdle,
+    /** Waits for all that were told to end. */
+    ended: (): Promise<unknown> => Promise.all(ending),
   };
 };
 
@@ -100,7 +110,7 @@ const createPool = (start: () => PhotoThread, atMost: number) => {
     const thread = busy.get(task);
     busy.delete(task);
     if (thread?.usable() && !closed) threads.giveBack(thread);
-    else void thread?.stop();
+    else if (thread) void threads.end(thread);
     outcome();
     next();
     threads.stayAwake();
@@ -135,7 +145,7 @@ const createPool = (start: () => PhotoThread, atMost: number) => {
     line.drop(task);
     busy.delete(task);
     task.fail(reason);
-    if (thread) void thread.stop().then(next);
+    if (thread) void threads.end(thread).then(next);
   };
 
   return {
@@ -145,12 +155,12 @@ const createPool = (start: () => PhotoThread, atMost: number) => {
     },
     cancel,
     isClosed: (): boolean => closed,
-    /** Ends all threads; what is waiting or running is rejected. */
+    /** Ends all threads and waits for those that were ended before; what is waiting or running is rejected. */
     close: async (): Promise<void> => {
       closed = true;
-      const all = [...threads.takeAll(), ...busy.values()];
+      threads.endIdle();
       for (const task of [...line.all(), ...busy.keys()]) cancel(task, new Error('The photo workers were closed.'));
-      await Promise.all(all.map((thread) => thread.stop()));
+      await threads.ended();
     },
   };
 };
@@ -210,7 +220,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
       const result = await enqueue(pool, { type: 'barcodes', id: ++lastId, ...job }, signal);
       return result?.type === 'barcodes' ? result.result : [];
     },
-    /** Ends all threads; what is waiting or running is rejected. */
+    /** Ends all threads and waits for those that were ended before; what is waiting or running is rejected. */
     close: pool.close,
   };
 };

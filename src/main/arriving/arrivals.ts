@@ -12,12 +12,11 @@ export const arrivalOf = (words: readonly string[], folder: string): Arrival => 
   paths: words.filter((word) => !/^[a-z][a-z0-9+.-]+:/i.test(word)).map((word) => resolve(folder, word)),
 });
 
-const handedOver = z.object({
-  arrival: z.object({
-    paths: z.array(z.string().refine(isAbsolute)),
-    link: z.string().nullable(),
-  }),
+export const arrivalShape = z.object({
+  paths: z.array(z.string().refine(isAbsolute)),
+  link: z.string().nullable(),
 });
+const handedOver = z.object({ arrival: arrivalShape });
 
 /**
  * What a second start hands to the first, which cannot read it off the command line that it is given as well: Chromium
@@ -38,9 +37,9 @@ type Takes = {
 
 /**
  * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
- * by a link. What comes before the companion runs is kept until `open`.
+ * by a link. What comes before the companion runs is kept until `open`. `whole` is what stands for an arrival in full.
  */
-export const createArrivals = () => {
+export const createArrivals = (whole: (arrival: Arrival) => Arrival = (arrival) => arrival) => {
   const early: Arrival[] = [];
   let takes: Takes | null = null;
 
@@ -51,7 +50,8 @@ export const createArrivals = () => {
   };
 
   return {
-    arrive: (arrival: Arrival): void => {
+    arrive: (arrived: Arrival): void => {
+      const arrival = whole(arrived);
       if (takes === null) early.push(arrival);
       else take(arrival, takes);
     },

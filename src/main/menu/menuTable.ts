@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Say } from '../../host/words.ts';
+import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
 /** What a line of the menu has the shell do. */
 export type MenuAct = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
@@ -21,12 +22,11 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
-const settings = (say: Say): MenuLine => ({
-  id: 'settings',
-  label: say('shell.settings'),
-  accelerator: 'CmdOrCtrl+,',
-  go: '/settings',
-});
+/** The line that leads to a screen. */
+const screenLine = (say: Say, screen: ScreenId, id: string = screen): MenuLine => {
+  const { path, menuText, accelerator } = screenDefinitions[screen];
+  return { id, label: say(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
+};
 const about = (say: Say): MenuLine => ({ role: 'about', label: say('shell.about') });
 const bare = (label: string): string => label.replaceAll('&', '');
 
@@ -36,7 +36,7 @@ const appColumn = (say: Say): MenuColumn => ({
   lines: [
     about(say),
     'line',
-    settings(say),
+    screenLine(say, 'settings'),
     'line',
     { role: 'services', label: say('shell.services') },
     'line',
@@ -55,7 +55,7 @@ const file = (say: Say, isMac: boolean): MenuColumn => ({
     { id: 'addPhotos', label: say('shell.addPhotos'), accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
     { id: 'pause', label: say('shell.pauseOrGoOn'), act: 'pause' },
     'line',
-    ...(isMac ? [] : [settings(say), 'line' as const]),
+    ...(isMac ? [] : [screenLine(say, 'settings'), 'line' as const]),
     { role: 'close', label: say('shell.closeWindow') },
     ...(isMac ? [] : [{ role: 'quit' as const, label: say('shell.quit') }]),
   ],
@@ -82,14 +82,7 @@ const view = (say: Say, packaged: boolean): MenuColumn => ({
   id: 'view',
   label: say('shell.view'),
   lines: [
-    { id: 'items', label: say('shell.items'), accelerator: 'CmdOrCtrl+1', go: '/' },
-    { id: 'listings', label: say('shell.listings'), accelerator: 'CmdOrCtrl+2', go: '/listings' },
-    { id: 'approvals', label: say('shell.approvals'), accelerator: 'CmdOrCtrl+3', go: '/approvals' },
-    { id: 'insights', label: say('shell.insights'), accelerator: 'CmdOrCtrl+4', go: '/insights' },
-    { id: 'assistants', label: say('shell.assistants'), accelerator: 'CmdOrCtrl+5', go: '/assistants' },
-    { id: 'selling', label: say('shell.selling'), go: '/selling' },
-    { id: 'notifications', label: say('shell.notifications'), go: '/notifications' },
-    { id: 'account', label: say('shell.account'), go: '/account' },
+    ...screenIds.filter((id) => screenDefinitions[id].menu === 'view').map((id) => screenLine(say, id)),
     'line',
     { role: 'resetZoom', label: say('shell.actualSize') },
     { role: 'zoomIn', label: say('shell.larger') },
@@ -115,10 +108,10 @@ const help = (say: Say, isMac: boolean): MenuColumn => ({
   id: 'help',
   label: say('shell.help'),
   lines: [
-    { id: 'guide', label: say('shell.guide'), go: '/help' },
+    screenLine(say, 'help', 'guide'),
     { id: 'keys', label: say('shell.keys'), press: { key: '?', withControl: false } },
     'line',
-    { id: 'backups', label: say('shell.backups'), go: '/settings' },
+    { id: 'backups', label: say('shell.backups'), go: screenDefinitions.settings.path },
     { id: 'showLogs', label: say('shell.showLogs'), act: 'showLogs' },
     { id: 'saveDiagnostics', label: say('shell.saveDiagnostics'), act: 'saveDiagnostics' },
     { id: 'checkForUpdates', label: say('shell.checkForUpdates'), act: 'checkForUpdates' },

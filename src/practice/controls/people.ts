@@ -37,6 +37,8 @@ export const personInput = z.strictObject({
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
 });
 type PersonInput = z.infer<typeof personInput>;
+/** A person as somebody asks for one: what is left out has its default. */
+export type WantedPerson = z.input<typeof personInput>;
 
 const billingOf = ({ plan, store }: PersonInput): string => {
   if (plan === 'free') return 'none';

@@ -18,7 +18,12 @@ test('where extras are off, they are turned on first', async ({ open }) => {
   const extras = { available: true, enabled: false, rateCents: 40, approval: null };
   const page = await open('#/account', { standing: { allowance: { remaining: 1, creditBalance: 3, extras } } });
   const plan = page.getByRole('region', { name: 'Plan and extras' });
-  await plan.getByLabel('Extras to set aside, 1 to 50').fill('5');
+  const count = plan.getByLabel('Extras to set aside, 1 to 50');
+  await count.fill('51');
+  await plan.getByRole('button', { name: 'Set aside extras…' }).click();
+  await expect(count).toHaveAttribute('aria-invalid', 'true');
+  await count.fill('5');
+  await expect(count).not.toHaveAttribute('aria-invalid', 'true');
   await plan.getByRole('button', { name: 'Set aside extras…' }).click();
   await expect(plan).toContainText('Extras are off, so none can be set aside.');
   await plan.getByRole('button', { name: 'Turn extras on…' }).last().click();

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright/test';
 import type { Language } from '../../../src/i18n/languages.ts';
+import { screenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { expect, test } from './page.ts';
 
-const routes = ['/', '/items/fox', '/items/shoes', '/listings', '/listings/lst_fox', '/approvals', '/insights'].concat([
-  '/notifications',
-  '/assistants',
-  '/selling',
-  '/account',
-  '/settings',
-  '/help',
-]);
+const routes = [
+  ...screenIds.map((id) => screenDefinitions[id].path),
+  '/items/fox',
+  '/items/shoes',
+  '/listings/lst_fox',
+];
 
-/** Where the rail says one is: a listing is among the listings, an item among the items. */
-const placeOf = (route: string): string => (/^\/(items|$)/.test(route) ? '/$' : `/${route.split('/')[1]}$`);
+/** Where the sidebar says one is: a listing is among the listings, an item among the items. */
+const placeOf = (route: string): string => `${screenDefinitions[screenAt(route).id].path}$`;
 
 /** Turns a page that is open to another language, as the settings do. */
 const speakIn = async (page: Page, language: Language): Promise<void> => {

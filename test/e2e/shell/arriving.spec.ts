@@ -1,6 +1,8 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawItem } from '../drawItem.ts';
 import { startAgain } from '../electronHost.ts';
+import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
 
 test('a folder that is handed over by a second start, or dropped on the app’s icon, becomes an item', async ({
@@ -50,6 +52,30 @@ test('a second start hands over what it was given and nothing else, however its 
   expect(data).toEqual({ arrival: { link: null, paths: [path] } });
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByRole('listitem', { name: /memory|data/ }).count()).toBe(0);
+});
+
+test('hundreds of folders arrive by a second start, and their list does not stay', async ({ start, folder }) => {
+  const first = await start();
+  const outside = await watchOutside(first.app);
+  await first.page.getByRole('button', { name: 'Try it with practice data' }).click();
+  await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  // Nothing of them is worked on: it is about what arrives.
+  await first.page.evaluate(async () => {
+    const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
+    await companion.call('app.pause', { paused: true });
+  });
+  await drawItem(join(folder, 'drawn'), ['Canon', 'EOS 250D']);
+  const paths = Array.from({ length: 240 }, (_none, at) => join(folder, `${'a long name '.repeat(14)}${String(at)}`));
+  for (const path of paths) {
+    mkdirSync(path);
+    copyFileSync(join(folder, 'drawn', 'IMG_0001.jpg'), join(path, 'IMG_0001.jpg'));
+  }
+  expect(Buffer.byteLength(paths.join('\0'))).toBeGreaterThan(32 * 1024);
+  const lists = (): string[] => readdirSync(join(folder, 'data', 'arriving'));
+
+  expect((await startAgain(first, ...paths)).code).toBe(0);
+  await expect.poll(async () => (await outside.now()).menu).toContain('240 items on the way, paused');
+  expect(lists()).toEqual([]);
 });
 
 test('a folder that the app is started with becomes an item as soon as it runs', async ({ start, folder }) => {

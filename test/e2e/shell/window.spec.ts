@@ -48,6 +48,7 @@ test('closing the window is explained once, and never again', async ({ start }) 
     app.evaluate(({ Notification }) => {
       const shown: string[] = [];
       Object.assign(globalThis, { shown });
+      Notification.isSupported = () => true;
       Notification.prototype.show = function (this: Electron.Notification) {
         shown.push(this.title);
       };

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import { drawItem } from '../drawItem.ts';
@@ -16,6 +19,15 @@ const pause = (page: Page, paused: boolean): Promise<unknown> =>
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     return companion.call('app.pause', { paused: wanted });
   }, paused);
+
+/** How the app's process ends, and what it has said until then. */
+const ending = async (app: ElectronApplication): Promise<{ code: number | null; said: string }> => {
+  const child = app.process();
+  let said = '';
+  child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, said };
+};
 
 /** Answers the question about quitting, and counts how often it was asked. */
 const answerQuitting = (app: ElectronApplication, response: number): Promise<void> =>
@@ -110,13 +122,37 @@ test('quitting while something is on the way asks; what was on the way goes on a
   await expect(second.page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
-test('with nothing on the way, quitting asks nothing', async ({ start }) => {
+test('with nothing on the way, quitting asks nothing; whoever quits twice waits for the one end', async ({ start }) => {
   const { app, page } = await start();
   await connect(page);
   await answerQuitting(app, 1);
+  const [closed, ended] = [app.waitForEvent('close'), ending(app)];
+  await app.evaluate(({ app: own }) => {
+    own.once('will-quit', () => own.quit());
+    own.quit();
+  });
+  await closed;
+  const { code, said } = await ended;
+  expect([code, /exception|rejection|did not stop/i.exec(said)]).toEqual([0, null]);
+});
+
+test('the app ends although a call to the system never returns', async ({ start, folder }) => {
+  test.skip(process.platform === 'win32', 'Windows has no such pipes in folders.');
+  const { app, page } = await start();
+  await connect(page);
+  // A file on a drive that does not answer, as far as the app can tell.
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  await app.evaluate(
+    (_electron, pipe) => {
+      process.getBuiltinModule('node:fs').open(pipe, () => undefined);
+    },
+    join(folder, 'pipe'),
+  );
   const closed = app.waitForEvent('close');
   await app.evaluate(({ app: own }) => own.quit());
   await closed;
+  // Everything was stopped before: nothing tells of a companion that is not there.
+  expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 
 test('a kind of message that is switched off is not shown', async ({ start, folder }) => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -5,6 +6,8 @@ import { chromium, startChromium } from './chromium.mjs';
 import { createEvent, record, recorder, standin } from './record.mjs';
 import { takeLock } from './singleInstance.mjs';
 import { afterLastWindow, forgetTarget, windows } from './windows.mjs';
+
+const executable = join(import.meta.dirname, '..', 'dist', 'electron');
 
 const switchOf = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 
@@ -117,6 +120,11 @@ class App extends EventEmitter {
     this.#lock = null;
   }
 
+  /** Starts the app again when this one has ended; without words of its own, with the same. */
+  relaunch({ args = process.argv.slice(1), execPath = process.execPath } = {}) {
+    const program = execPath === process.execPath ? executable : execPath;
+    process.once('exit', () => spawn(program, args, { stdio: 'inherit', detached: true }).unref());
+  }
   quit() {
     const event = createEvent();
     this.emit('before-quit', event);

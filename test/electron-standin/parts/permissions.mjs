@@ -19,9 +19,13 @@ const permissions = [
  * before the page is there, as the devtools protocol cannot ask when it wants something.
  */
 export const setPermissions = async (contents, address) => {
+  // A file has no origin of its own that Chromium would remember a permission for.
+  if (/^(file|data|about):/.test(address)) return;
   const { origin } = new URL(toChromium(address));
-  for (const [permission, electrons] of permissions) {
-    const setting = defaultSession._permits(contents, electrons, address) ? 'granted' : 'denied';
-    await chromium.send('Browser.setPermission', { permission, setting, origin });
-  }
+  await Promise.all(
+    permissions.map(([permission, electrons]) => {
+      const setting = defaultSession._permits(contents, electrons, address) ? 'granted' : 'denied';
+      return chromium.send('Browser.setPermission', { permission, setting, origin });
+    }),
+  );
 };

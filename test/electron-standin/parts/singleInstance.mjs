@@ -12,9 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+const pidOf = (lock) => Number(readlinkSync(lock));
+
 const isAlive = (lock) => {
   try {
-    process.kill(Number(readlinkSync(lock)), 0);
+    process.kill(pidOf(lock), 0);
     return true;
   } catch {
     return false;
@@ -36,10 +38,16 @@ export const asHandedOver = ([program, ...words]) => {
   ];
 };
 
+/** What Electron before 45 read of a message; longer ones it took for a first start that hangs, and killed that. */
+const longestMessage = 32 * 1024;
+
 const tellFirst = (spool, data) => {
   const path = join(spool, randomUUID());
-  writeFileSync(`${path}.tmp`, JSON.stringify([asHandedOver(process.argv), process.cwd(), data ?? null]));
+  const message = JSON.stringify([asHandedOver(process.argv), process.cwd(), data ?? null]);
+  if (Buffer.byteLength(message) > longestMessage) return false;
+  writeFileSync(`${path}.tmp`, message);
   renameSync(`${path}.tmp`, `${path}.json`);
+  return true;
 };
 
 const listen = (spool, onSecond) => {
@@ -53,7 +61,10 @@ const listen = (spool, onSecond) => {
   }).unref();
 };
 
-/** Takes the lock of a folder: a link to this process. Null when another one holds it, which is told then. */
+/**
+ * Takes the lock of a folder: a link to this process. Null when another one holds it, which is told then; one that cannot
+ * be told is killed, and its lock taken.
+ */
 export const takeLock = (folder, data, onSecond) => {
   const lock = join(folder, 'StandinLock');
   const spool = join(folder, 'StandinSpool');
@@ -65,8 +76,8 @@ export const takeLock = (folder, data, onSecond) => {
       return { release: () => rmSync(lock, { force: true }) };
     } catch {
       if (isAlive(lock)) {
-        tellFirst(spool, data);
-        return null;
+        if (tellFirst(spool, data)) return null;
+        process.kill(pidOf(lock), 'SIGKILL');
       }
       rmSync(lock, { force: true });
     }

@@ -91,9 +91,21 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
     notify(world, userId, 'listing_failed', outcome.sentence, listingId);
   });
 
+/** A writer may be inside a photo for long, or never hear of the end: what it still says then is nobody's any more. */
+const unlessStopped = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};
+
 const writeListing = async (world: World, listing: ListingRow, signal: AbortSignal): Promise<void> => {
   try {
-    saveOutcome(world, listing, await askWriter(world, listing, signal));
+    saveOutcome(world, listing, await unlessStopped(askWriter(world, listing, signal), signal));
   } catch (error) {
     // When the service is stopping the listing stays in work and is written after the next start.
     if (signal.aborted) return;

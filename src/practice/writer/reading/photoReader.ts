@@ -57,6 +57,7 @@ const readerStart = (): ReaderStart => ({
 // One thread at a time, started when needed and again after it has ended.
 const keepThread = (workerUrl: URL) => {
   let thread: Worker | undefined;
+  const ending = new Set<Promise<unknown>>();
   const start = (): Worker => {
     const started = new Worker(workerUrl, { workerData: readerStart() });
     const forget = (): void => {
@@ -66,10 +67,14 @@ const keepThread = (workerUrl: URL) => {
   };
   return {
     running: (): Worker => (thread ??= start()),
+    /** Settles when every thread has ended, those that were stopped before as well. */
     stop: async (): Promise<void> => {
-      const stopped = thread;
+      if (thread) {
+        const ended = thread.terminate().finally(() => ending.delete(ended));
+        ending.add(ended);
+      }
       thread = undefined;
-      await stopped?.terminate();
+      await Promise.all(ending);
     },
   };
 };

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/t.ts';
-import { csv } from './csv.ts';
 import { saveFile } from './saveFile.ts';
 import styles from './dataTable.module.css';
 
@@ -14,6 +13,12 @@ export type Column<Row> = {
 };
 
 type Props<Row> = { name: string; file: string; columns: readonly Column<Row>[]; rows: readonly Row[] };
+
+const saveTable = async <Row,>(file: string, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> => {
+  const { csv } = await import('../../../text/csv.ts');
+  const text = csv([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]);
+  saveFile({ name: `${file}.csv`, type: 'text/csv', text });
+};
 
 /** Figures in rows, and the same as a file. */
 export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
@@ -40,17 +45,7 @@ export const DataTable = <Row,>({ name, file, columns, rows }: Props<Row>) => (
         ))}
       </tbody>
     </table>
-    <Button
-      variant="quiet"
-      size="compact-sm"
-      onClick={() =>
-        saveFile({
-          name: `${file}.csv`,
-          type: 'text/csv',
-          text: csv([columns.map((column) => column.name), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]),
-        })
-      }
-    >
+    <Button variant="quiet" size="compact-sm" onClick={() => void saveTable(file, columns, rows)}>
       {t('insights.exportCsv')}
     </Button>
   </div>

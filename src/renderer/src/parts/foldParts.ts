@@ -6,6 +6,7 @@ const wholeUpTo = 400;
 const around = 60;
 const ofChanged = 300;
 
+/** How many UTF-16 units the runs have together. */
 export const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
 const cut = (chars: readonly string[], head: number, tail: number): string =>

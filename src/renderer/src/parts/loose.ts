@@ -1,8 +1,13 @@
 /** Reading answers whose shape the interface leaves open: what is there is taken, what is not is missed. */
 export type Loose = Record<string, unknown>;
 
+/** Whether it is an object with named fields. */
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The one of these words that a text is; undefined when it is another. */
+export const oneOf = <T extends string>(words: readonly T[], text: string): T | undefined =>
+  words.find((word) => word === text);
 
 /** The first of these fields that holds a text; a number counts as its digits. */
 export const textOf = (of: Loose, ...names: string[]): string | null => {

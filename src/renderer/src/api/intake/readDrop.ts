@@ -22,12 +22,13 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 };
 
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
 const walk = async (entry: FileSystemEntry): Promise<Dropped[]> => {
-  if (entry.isFile)
-    return [{ file: await fileOf(entry as FileSystemFileEntry), relativePath: entry.fullPath.replace(/^\//, '') }];
-  const entries = await entriesOf(entry as FileSystemDirectoryEntry);
+  if (isFileEntry(entry)) return [{ file: await fileOf(entry), relativePath: entry.fullPath.replace(/^\//, '') }];
   const found: Dropped[] = [];
-  for (const inside of entries) found.push(...(await walk(inside)));
+  if (isFolder(entry)) for (const inside of await entriesOf(entry)) found.push(...(await walk(inside)));
   return found;
 };
 

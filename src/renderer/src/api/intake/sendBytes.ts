@@ -1,6 +1,7 @@
 import { addressOf } from '../addressOf.ts';
 import { CallError } from '../callError.ts';
 import { t } from '../../i18n/t.ts';
+import type { Dropped } from './readDrop.ts';
 
 const atOnce = 3;
 
@@ -17,16 +18,20 @@ const sendOne = async (file: File): Promise<string> => {
   throw new CallError({ code: 'INTAKE_FAILED', sentence });
 };
 
-/** Sends the bytes of each file to the host, three at a time; the ids come back in the files' order. */
-export const sendBytes = async (files: readonly File[], onSent: (at: number) => void): Promise<string[]> => {
-  const ids: string[] = [];
-  let next = 0;
+/** A photo whose bytes the host has, under its id there. */
+type Sent = { uploadId: string; relativePath: string };
+
+/** Sends the bytes of each photo to the host, three at a time; the ids come back in the photos' order. */
+export const sendBytes = async (photos: readonly Dropped[], onSent: (photo: Dropped) => void): Promise<Sent[]> => {
+  const sent: Sent[] = [];
+  // The lanes take from one queue.
+  const queue = photos.entries();
   const lane = async (): Promise<void> => {
-    for (let at = next++; at < files.length; at = next++) {
-      ids[at] = await sendOne(files[at] as File);
-      onSent(at);
+    for (const [at, photo] of queue) {
+      sent[at] = { uploadId: await sendOne(photo.file), relativePath: photo.relativePath };
+      onSent(photo);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return ids;
+  return sent;
 };

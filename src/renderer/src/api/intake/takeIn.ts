@@ -39,11 +39,7 @@ const takeInBytes = async (all: readonly Dropped[]): Promise<Added> => {
   const rows = rowsOf(photos);
   addIntakes([...rows.values()]);
   try {
-    const ids = await sendBytes(
-      photos.map(({ file }) => file),
-      (at) => countSent(rows.get(folderOf(photos[at] as Dropped))?.intakeId ?? ''),
-    );
-    const files = photos.map(({ relativePath }, at) => ({ uploadId: ids[at] as string, relativePath }));
+    const files = await sendBytes(photos, (photo) => countSent(rows.get(folderOf(photo))?.intakeId ?? ''));
     const added = await call('items.add', { sources: { kind: 'uploads', files } });
     return { ...added, skipped: added.skipped + skipped };
   } finally {

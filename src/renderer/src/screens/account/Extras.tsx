@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { schemaResolver, useForm } from '@mantine/form';
+import * as z from 'zod';
 import { limits } from '../../../../contract/index.ts';
 import { CallError, sentenceOf } from '../../api/callError.ts';
 import type { Standing } from '../../api/types.ts';
@@ -26,32 +27,37 @@ const standWords = ({ enabled, available, rateCents, approval }: Reported): stri
     : t('account.extras.asideNone', { on });
 };
 
+/** A count as it is typed. */
+const aside = z.object({
+  count: z
+    .string()
+    .trim()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most)),
+});
+
 /** How many paid extras may be used in the next 24 hours. */
 const Aside = ({ rateCents, busy, ask }: { rateCents: number; busy: boolean; ask: Ask }) => {
-  const [text, setText] = useState('1');
-  const [wrong, setWrong] = useState(false);
-  const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
-  const isCount = count >= 1 && count <= most;
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    setWrong(!isCount);
-    if (isCount) ask({ act: 'aside', count, rateCents });
-  };
+  const form = useForm({ initialValues: { count: '1' }, validate: schemaResolver(aside, { sync: true }) });
+  const typed = aside.safeParse(form.values).data;
+  const onSubmit = form.onSubmit((values) => ask({ act: 'aside', ...aside.parse(values), rateCents }));
+  // What is wrong is put into words here, as the language may change while it stands.
+  const wrong = form.errors['count'] ? t('account.extras.wrong', { most }) : null;
   return (
-    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')}>
+    <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.extras.setAside')} noValidate>
       <TextInput
         label={t('account.extras.howMany', { most })}
         inputMode="numeric"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...form.getInputProps('count')}
+        error={wrong}
       />
       <Button type="submit" loading={busy}>
         {t('account.extras.setAsideNow')}
       </Button>
       <span className={styles.small}>
-        {isCount && t('account.extras.most', { amount: formatMinor(count * rateCents, 'USD') })}
+        {typed && t('account.extras.most', { amount: formatMinor(typed.count * rateCents, 'USD') })}
       </span>
-      {wrong && <ProblemLine>{t('account.extras.wrong', { most })}</ProblemLine>}
     </form>
   );
 };

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../api/callError.ts';
 import { read } from '../../api/perform.ts';
 import { CopyLine } from '../../parts/CopyLine.tsx';
@@ -23,14 +23,14 @@ const promoWords = (promo: ReturnType<typeof promoIn>): string => {
 
 /** A code that the person was given: whether it is valid. Only what is typed here is ever asked about. */
 const Promo = () => {
-  const [code, setCode] = useState('');
   const check = useMutation({
     mutationFn: async (given: string) => promoIn(await read('checkPromoCode', { body: { code: given } })),
   });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (code.trim() !== '') check.mutate(code.trim());
-  };
+  const form = useForm({ initialValues: { code: '' }, onValuesChange: () => check.reset() });
+  const code = form.values.code.trim();
+  const onSubmit = form.onSubmit(() => {
+    if (code !== '') check.mutate(code);
+  });
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label={t('account.money.promo')}>
       <TextInput
@@ -38,13 +38,9 @@ const Promo = () => {
         label={t('account.money.promo')}
         description={t('account.money.promoHelp')}
         autoComplete="off"
-        value={code}
-        onChange={(event) => {
-          setCode(event.currentTarget.value);
-          check.reset();
-        }}
+        {...form.getInputProps('code')}
       />
-      <Button type="submit" loading={check.isPending} disabled={code.trim() === ''}>
+      <Button type="submit" loading={check.isPending} disabled={code === ''}>
         {t('account.money.check')}
       </Button>
       <span role="status" className={own.said}>

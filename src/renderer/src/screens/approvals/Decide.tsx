@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react';
 import type { ApprovalView } from '../../api/types.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { plainly } from '../../parts/untrustedText.ts';
-import { DeclineButton, type Why } from './DeclineButton.tsx';
+import { DeclineButton } from './DeclineButton.tsx';
 import { Fewer } from './extras/Fewer.tsx';
 import { FootLine } from './FootLine.tsx';
 import { t } from '../../i18n/t.ts';
 import { asked } from '../../parts/promptWords.ts';
+import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
   /** How many wait after this one. */
   more: number;
   onYes: () => void;
-  onDecline: (why: Why) => void;
+  onDecline: (why: DeclineReason) => void;
   onLater: () => void;
   onShow: (approvalId: string) => void;
 };

@@ -1,18 +1,19 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import type { CallInput } from '../../../../ipc/calls.ts';
 import { t } from '../../i18n/t.ts';
+import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
 
-export type Why = NonNullable<CallInput<'approvals.decline'>['why']>;
+/** The reasons, and how they are called; only an assistant can have asked unasked. */
+const reasons = (byAssistant: boolean): [DeclineReason, string][] => {
+  const always: [DeclineReason, string][] = [
+    ['no', t('approvals.no')],
+    ['wrong_details', t('approvals.wrongDetails')],
+  ];
+  return byAssistant ? [...always, ['not_asked_for', t('approvals.notAskedFor')]] : always;
+};
 
-const whys = (byAssistant: boolean): [Why, string][] => [
-  ['no', t('approvals.no')],
-  ['wrong_details', t('approvals.wrongDetails')],
-  ...(byAssistant ? ([['not_asked_for', t('approvals.notAskedFor')]] as [Why, string][]) : []),
-];
-
-type Props = { byAssistant: boolean; busy: boolean; onDecline: (why: Why) => void };
+type Props = { byAssistant: boolean; busy: boolean; onDecline: (why: DeclineReason) => void };
 
 /** The no, with its reasons. */
 export const DeclineButton = ({ byAssistant, busy, onDecline }: Props) => (
@@ -29,7 +30,7 @@ export const DeclineButton = ({ byAssistant, busy, onDecline }: Props) => (
       </Button>
     </Menu.Target>
     <Menu.Dropdown>
-      {whys(byAssistant).map(([why, words]) => (
+      {reasons(byAssistant).map(([why, words]) => (
         <Menu.Item key={why} onClick={() => onDecline(why)}>
           {words}
           {why === 'not_asked_for' && <span className={styles.small}> {t('approvals.pausesIt')}</span>}

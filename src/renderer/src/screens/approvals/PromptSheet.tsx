@@ -13,7 +13,7 @@ import type { Question } from './questions.ts';
 import { Receipt } from './Receipt.tsx';
 import { isHeld, isWaiting } from './stateWords.ts';
 import { useArmed } from './useArmed.ts';
-import { useDecision } from './useDecision.ts';
+import { useDecision, type DecisionMutation } from './useDecision.ts';
 import type { OpenPrompt } from './usePrompts.ts';
 import { useSeenAlarms } from './useAlarms.ts';
 import { useWaiting } from './useWaiting.ts';
@@ -38,7 +38,7 @@ type FootProps = {
   approval: ApprovalView;
   stale: boolean;
   others: readonly Question[];
-  decision: ReturnType<typeof useDecision>;
+  decision: DecisionMutation;
   onFollow: Follow;
   onClose: () => void;
 };

@@ -14,6 +14,7 @@ const acts: Partial<Record<Route, Act>> = {
   deleteListing: 'delete',
 };
 
+/** What a route does, as far as the questions tell acts apart. */
 export const actOf = (route: Route): Act => acts[route] ?? 'other';
 
 const holds: Partial<Record<Route, 'delete' | 'disconnect'>> = {
@@ -29,4 +30,5 @@ export const holdOf = (route: Route): 'end' | 'delete' | 'disconnect' | 'other' 
   return act === 'end' || act === 'delete' ? act : (holds[route] ?? 'other');
 };
 
+/** Whether a route puts a listing on sale. */
 export const isPublish = (route: Route): boolean => actOf(route) === 'publish';

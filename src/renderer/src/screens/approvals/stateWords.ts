@@ -10,6 +10,7 @@ const isTakenBack = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>
 export const stateWords = (approval: Pick<ApprovalView, 'state' | 'outcome'>): string =>
   isTakenBack(approval) ? t('approvals.state.takenBack') : t(`approvals.state.${approval.state}`);
 
+/** Whether it still waits for the answer of the person. */
 export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';
 
 /** In the middle of it: the yes is given, the answer is not here yet. */

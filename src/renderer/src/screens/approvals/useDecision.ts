@@ -1,9 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import type { CallInput } from '../../../../ipc/calls.ts';
 import { call } from '../../api/call.ts';
 import type { ApprovalView } from '../../api/types.ts';
-import type { Why } from './DeclineButton.tsx';
 
-type Decision = { act: 'yes' | 'takeBack' | 'unlock' } | { act: 'no'; why: Why };
+/** Why the person says no, as the core records it. */
+export type DeclineReason = NonNullable<CallInput<'approvals.decline'>['why']>;
+
+type Decision = { act: 'yes' | 'takeBack' | 'unlock' } | { act: 'no'; why: DeclineReason };
+
+/** The running answer to a question: an answer is sent with the approval that is shown. */
+export type DecisionMutation = UseMutationResult<ApprovalView, Error, Decision & { approval: ApprovalView }>;
 
 const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise<ApprovalView> => {
   if (decision.act === 'yes') return call('approvals.approve', { approvalId, digest });
@@ -12,7 +18,7 @@ const send = ({ approvalId, digest }: ApprovalView, decision: Decision): Promise
 };
 
 /** Gives the person's answer to exactly what is shown: an id and a digest, nothing else. Also takes a yes back, and unlocks. */
-export const useDecision = (onAnswered: (answer: ApprovalView) => void = () => undefined) => {
+export const useDecision = (onAnswered: (answer: ApprovalView) => void = () => undefined): DecisionMutation => {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ approval, ...decision }: Decision & { approval: ApprovalView }) => send(approval, decision),

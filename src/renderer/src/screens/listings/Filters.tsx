@@ -1,16 +1,20 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { listingStatuses, type ListingStatus } from '../../../../contract/index.ts';
 import type { ListingCounts } from '../../api/types.ts';
 import { number, regionName } from '../../i18n/locale.ts';
 import { t } from '../../i18n/t.ts';
+import { oneOf } from '../../parts/loose.ts';
 import { statusWords } from './cells.tsx';
 import { ages, isFiltered, noFilter, type Filter } from './filter.ts';
 import styles from './listings.module.css';
 
-type Status = Exclude<Filter['status'], ''>;
 type Props = { filter: Filter; counts: ListingCounts | undefined; onChange: (filter: Filter) => void };
 
-const countsOf = (counts: ListingCounts | undefined): [Status, number][] =>
-  Object.entries(counts?.statuses ?? {}) as [Status, number][];
+const statusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
+  Object.entries(counts?.statuses ?? {}).flatMap(([name, count]): [ListingStatus, number][] => {
+    const status = oneOf(listingStatuses, name);
+    return status === undefined ? [] : [[status, count]];
+  });
 
 /** Narrows the list by state, site, age and price. */
 export const Filters = ({ filter, counts, onChange }: Props) => {
@@ -20,10 +24,10 @@ export const Filters = ({ filter, counts, onChange }: Props) => {
       <NativeSelect
         aria-label={t('listings.state')}
         value={filter.status}
-        onChange={(event) => set({ status: event.currentTarget.value as Filter['status'] })}
+        onChange={(event) => set({ status: oneOf(listingStatuses, event.currentTarget.value) ?? '' })}
         data={[
           { value: '', label: t('listings.anyState', { number: number(counts?.all ?? 0) }) },
-          ...countsOf(counts).map(([value, count]) => ({
+          ...statusCounts(counts).map(([value, count]) => ({
             value,
             label: `${statusWords(value)} (${number(count)})`,
           })),
@@ -44,7 +48,7 @@ export const Filters = ({ filter, counts, onChange }: Props) => {
       <NativeSelect
         aria-label={t('listings.age')}
         value={filter.age}
-        onChange={(event) => set({ age: event.currentTarget.value as Filter['age'] })}
+        onChange={(event) => set({ age: oneOf(ages, event.currentTarget.value) ?? '' })}
         data={[
           { value: '', label: t('listings.anyAge') },
           ...ages.map((age) => ({ value: age, label: t(`listings.${age}`) })),

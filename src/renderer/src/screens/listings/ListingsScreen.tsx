@@ -16,7 +16,7 @@ import { ListingPane } from './ListingPane.tsx';
 import { SyncLine } from './SyncLine.tsx';
 import { Table } from './Table.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import { mostAtOnce, useChosen } from './useChosen.ts';
+import { mostAtOnce, useChosen, type Chosen } from './useChosen.ts';
 import { onlyNewPages, useFound, type Found, type InSight } from './useFound.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useView } from './useView.ts';
@@ -25,7 +25,7 @@ import styles from './listings.module.css';
 const useCounts = () => useQuery({ queryKey: ['listings', 'counts'], queryFn: () => call('listings.counts', {}) });
 
 /** Acts on all that are found: as a file, as the selection, and read again. */
-const useWhole = ({ asked }: Found, take: ReturnType<typeof useChosen>['take']) => {
+const useWhole = ({ asked }: Found, take: Chosen['take']) => {
   const client = useQueryClient();
   const { sort, ...filter } = asked;
   const save = useMutation({ mutationFn: () => call('listings.export', filter), onSuccess: saveFile });

@@ -2,18 +2,13 @@ import { ActionIcon, Menu, NativeSelect, SegmentedControl, TextInput } from '@ma
 import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { t } from '../../i18n/t.ts';
+import { oneOf } from '../../parts/loose.ts';
 import { useKeys } from '../../parts/useKeys.ts';
 import type { Sort } from './filter.ts';
 import { columnNames, type View } from './useView.ts';
 import styles from './listings.module.css';
 
-const sorts = {
-  newest: 'newest',
-  oldest: 'oldest',
-  cheapest: 'cheapest',
-  dearest: 'dearest',
-  title: 'byTitle',
-} as const;
+const sorts: readonly Sort[] = ['newest', 'oldest', 'cheapest', 'dearest', 'title'];
 
 type Props = {
   q: string;
@@ -73,8 +68,8 @@ export const Toolbar = ({ q, onFind, sort, onSort, view, onView, onExport, onAga
       <NativeSelect
         aria-label={t('listings.sort')}
         value={sort}
-        onChange={(event) => onSort(event.currentTarget.value as Sort)}
-        data={Object.entries(sorts).map(([value, key]) => ({ value, label: t(`listings.${key}`) }))}
+        onChange={(event) => onSort(oneOf(sorts, event.currentTarget.value) ?? 'newest')}
+        data={sorts.map((value) => ({ value, label: t(`listings.${value === 'title' ? 'byTitle' : value}`) }))}
       />
       <SegmentedControl
         aria-label={t('listings.view')}

@@ -4,10 +4,18 @@ import type { ListingRow } from '../../api/types.ts';
 /** One question takes no more than this. */
 export const mostAtOnce = 200;
 
-export type Chosen = ReturnType<typeof useChosen>;
+/** The selected listings, and the ways to select others. */
+export type Chosen = {
+  rows: ListingRow[];
+  has: (listingId: string) => boolean;
+  toggle: (row: ListingRow) => void;
+  /** These in place of what was selected, as many as one question takes. */
+  take: (rows: readonly ListingRow[]) => void;
+  clear: () => void;
+};
 
 /** Which listings are selected, as they were when they were. */
-export const useChosen = () => {
+export const useChosen = (): Chosen => {
   const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
   return {
     rows: [...rows.values()],

@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import type { ListingRow } from '../../api/types.ts';
-import { askedOf, type Filter, type Sort } from './filter.ts';
+import { askedOf, type Asked, type Filter, type Sort } from './filter.ts';
 
 const pageRows = 100;
 /** Where the list looks: the pages that hold these rows are read. */
@@ -18,10 +18,18 @@ const pagesOf = ({ first, last }: InSight): number[] => {
 export const onlyNewPages = (before: InSight, next: InSight): InSight =>
   pagesOf(before).join() === pagesOf(next).join() ? before : next;
 
-export type Found = ReturnType<typeof useFound>;
+/** What a search found. */
+export type Found = {
+  asked: Asked & { sort: Sort };
+  /** Null while nothing is read yet. */
+  total: number | null;
+  error: Error | null;
+  /** Undefined while its page is not here yet. */
+  row: (at: number) => ListingRow | undefined;
+};
 
 /** The listings that are asked for: how many, and the rows of the pages in sight; the others come when they are. */
-export const useFound = (filter: Filter, sort: Sort, sight: InSight) => {
+export const useFound = (filter: Filter, sort: Sort, sight: InSight): Found => {
   // The day in which the screen was opened decides what is a week old.
   const [now] = useState(() => Date.now());
   const asked = { ...askedOf(filter, now), sort };
@@ -38,7 +46,6 @@ export const useFound = (filter: Filter, sort: Sort, sight: InSight) => {
     asked,
     total: head.data?.total ?? null,
     error: head.error,
-    /** Undefined while its page is not here yet. */
-    row: (at: number): ListingRow | undefined => pages.get(Math.floor(at / pageRows))?.[at % pageRows],
+    row: (at) => pages.get(Math.floor(at / pageRows))?.[at % pageRows],
   };
 };

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
 import { call } from '../../api/call.ts';
 import { sentenceOf } from '../../api/callError.ts';
@@ -20,30 +20,27 @@ type DiskUse = CallAnswer<'photos.diskUse'>;
 /** A folder by its path; new photos in it become items by themselves. */
 const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boolean }) => {
   const kept = state.settings.watchFolder;
-  const [path, setPath] = useState(kept ?? '');
+  const form = useForm({ initialValues: { path: kept ?? '' } });
+  const path = form.values.path.trim();
   // The same path is given again where it leads somewhere else than it did.
-  const asBefore = path.trim() === kept && state.watch?.code === undefined;
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    save({ watchFolder: path.trim() === '' ? null : path.trim() });
-  };
+  const asBefore = path === kept && state.watch?.code === undefined;
+  const onSubmit = form.onSubmit(() => save({ watchFolder: path === '' ? null : path }));
   return (
     <form className={styles.aside} onSubmit={onSubmit} aria-label={t('photo.settings.watch')}>
       <TextInput
         flex="1 1 240px"
         label={t('photo.settings.watch')}
         description={t('photo.settings.watchHelp')}
-        value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
+        {...form.getInputProps('path')}
       />
-      <Button type="submit" loading={busy} disabled={path.trim() === '' || asBefore}>
+      <Button type="submit" loading={busy} disabled={path === '' || asBefore}>
         {t('photo.settings.watchOn')}
       </Button>
       {kept !== null && (
         <Button
           variant="quiet"
           onClick={() => {
-            setPath('');
+            form.setValues({ path: '' });
             save({ watchFolder: null });
           }}
         >

@@ -1,14 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { CallError } from '../../../api/callError.ts';
 import type { BatchView } from '../../../api/types.ts';
-import type { Why } from '../DeclineButton.tsx';
+import type { DeclineReason } from '../useDecision.ts';
 import { keepBatch } from './useBatches.ts';
 
 type Row = { approvalId: string; digest: string };
 
+/** The running answers to a batch, and what went wrong with the last of them. */
+export type BatchActs = {
+  approve: UseMutationResult<BatchView, Error, Row[]>;
+  stop: UseMutationResult<BatchView, Error, void>;
+  takeBack: UseMutationResult<BatchView, Error, void>;
+  close: UseMutationResult<unknown, Error, DeclineReason>;
+  problem: Error | null;
+};
+
 /** One that is no longer asked, as its assistant was paused by the one before it, needs no answer any more. */
-const declineAll = async ({ rows }: BatchView, why: Why): Promise<void> => {
+const declineAll = async ({ rows }: BatchView, why: DeclineReason): Promise<void> => {
   const waiting = rows.flatMap(({ approval }) => (approval?.state === 'pending' ? [approval] : []));
   for (const [at, { approvalId, digest }] of waiting.entries())
     await call('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
@@ -17,7 +26,7 @@ const declineAll = async ({ rows }: BatchView, why: Why): Promise<void> => {
 };
 
 /** The answers to a batch: the yes to exactly these rows, the no with its reason, to take back, to stop, and to close it. */
-export const useBatchActs = (batch: BatchView, onClosed: () => void) => {
+export const useBatchActs = (batch: BatchView, onClosed: () => void): BatchActs => {
   const { batchId } = batch;
   const client = useQueryClient();
   const onSettled = () =>
@@ -31,7 +40,7 @@ export const useBatchActs = (batch: BatchView, onClosed: () => void) => {
   const stop = useMutation({ mutationFn: () => call('batch.stop', { batchId }), onSuccess: keep, onSettled });
   const takeBack = useMutation({ mutationFn: () => call('batch.takeBack', { batchId }), onSuccess: keep, onSettled });
   const close = useMutation({
-    mutationFn: async (why: Why) => {
+    mutationFn: async (why: DeclineReason) => {
       if (why === 'no') return call('batch.close', { batchId });
       await declineAll(batch, why);
       // A batch of an assistant that was paused by it may be over already.
@@ -47,5 +56,3 @@ export const useBatchActs = (batch: BatchView, onClosed: () => void) => {
   });
   return { approve, stop, takeBack, close, problem: approve.error ?? stop.error ?? takeBack.error ?? close.error };
 };
-
-export type BatchActs = ReturnType<typeof useBatchActs>;

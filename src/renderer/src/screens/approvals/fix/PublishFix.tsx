@@ -58,6 +58,9 @@ const More = (props: Omit<StepProps, 'since'>) => {
   );
 };
 
+/** Every code that has a fix is one of a publish. */
+const isRefusal = (code: string | null | undefined): code is PublishRefusal => publishFixOf(code) !== null;
+
 const moreWords = (refusal: PublishRefusal, label: string): string =>
   refusal === 'PACKAGE_WEIGHT_TOO_HEAVY' || refusal === 'MISSING_POLICIES' ? t(`fixes.more.${refusal}`) : label;
 
@@ -74,21 +77,19 @@ type Props = {
 export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
   const fix = useFix(listingId);
   const known = publishFixOf(code);
-  if (!known) return null;
+  if (!known || !isRefusal(code)) return null;
   const same = { listingId, fix };
-  // It has a fix, so it is one of them.
-  const refusal = code as PublishRefusal;
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>
-      <p className={styles.means}>{t(`fixes.sentence.${refusal}`)}</p>
+      <p className={styles.means}>{t(`fixes.sentence.${code}`)}</p>
       {said !== null && said !== known.sentence && (
         <p className={styles.said}>
           <Trans i18nKey="approvals.fix.said" components={{ sentence: <UntrustedText text={said} /> }} />
         </p>
       )}
-      <Step {...same} label={t(`fixes.label.${refusal}`)} remedy={known.remedy} since={since} />
+      <Step {...same} label={t(`fixes.label.${code}`)} remedy={known.remedy} since={since} />
       {known.more?.map(({ label, remedy }) => (
-        <More key={label} {...same} label={moreWords(refusal, label)} remedy={remedy} />
+        <More key={label} {...same} label={moreWords(code, label)} remedy={remedy} />
       ))}
       {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
     </section>

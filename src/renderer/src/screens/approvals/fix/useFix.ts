@@ -5,8 +5,16 @@ import { rememberFix } from './fixedFor.ts';
 
 type Asked = 'publishListing' | 'bootstrapPolicies' | 'updateSellerDefaults';
 
+/** The steps that can be asked for, each by a question of its own, and how the last of them went. */
+export type Fix = {
+  ask: (route: Asked, body?: Record<string, unknown>) => void;
+  publish: (body?: Record<string, unknown>) => void;
+  busy: boolean;
+  error: Error | null;
+};
+
 /** Asks for a step out of a refusal: its question opens. A step before the publish leads back to it. */
-export const useFix = (listingId: string) => {
+export const useFix = (listingId: string): Fix => {
   const { show } = usePrompts();
   const client = useQueryClient();
   const ask = useMutation({
@@ -27,5 +35,3 @@ export const useFix = (listingId: string) => {
     error: ask.error,
   };
 };
-
-export type Fix = ReturnType<typeof useFix>;

@@ -4,10 +4,12 @@ import { translate } from '../../../i18n/language.ts';
 
 type Kind = keyof typeof screens.approvals.kind;
 
+const isKind = (key: string): key is Kind => i18n.exists(`approvals.kind.${key}`);
+
 /** A text of the languages has no point in its key. */
 const kindOf = (kind: string): Kind | null => {
   const key = kind.replace('.', '_');
-  return i18n.exists(`approvals.kind.${key}`) ? (key as Kind) : null;
+  return isKind(key) ? key : null;
 };
 
 const textOf = (row: HistoryRow, name: string): string | null => {

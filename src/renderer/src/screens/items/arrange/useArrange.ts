@@ -3,11 +3,28 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { sentenceOf } from '../../../api/callError.ts';
 import type { PhotoView } from '../../../api/types.ts';
+import { quarters, type Edits } from '../photo/photoDraft.ts';
 
-type Edits = PhotoView['edits'];
+/** What can be done to the photos of items. */
+export type Arrange = {
+  busy: boolean;
+  begin: (itemIds?: string[]) => void;
+  merge: (itemIds: string[]) => void;
+  split: (photoIds: string[]) => void;
+  /** Into another item, or to another place in their own: before that photo, or last. */
+  move: (itemId: string, photoIds: string[], before?: string | null) => void;
+  first: (itemId: string, photoIds: string[]) => void;
+  aside: (photoIds: string[], aside: boolean) => void;
+  remove: (photoIds: string[]) => void;
+  restore: (photoIds: string[]) => void;
+  edit: (photo: PhotoView, more: Partial<Edits>) => void;
+  /** A quarter to the right (1) or to the left (-1). */
+  turn: (photo: PhotoView, by: 1 | -1) => void;
+  undo: () => void;
+};
 
 /** Every change of an arrangement; each can be taken back. What the core refuses is said, and the list read again. */
-export const useArrange = () => {
+export const useArrange = (): Arrange => {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
@@ -29,14 +46,10 @@ export const useArrange = () => {
     remove: (photoIds: string[]) => run(() => call('photos.remove', { photoIds })),
     restore: (photoIds: string[]) => run(() => call('photos.restore', { photoIds })),
     edit,
-    /** A quarter to the right (1) or to the left (-1). */
-    turn: (photo: PhotoView, by: 1 | -1) =>
-      edit(photo, { quarterTurns: ((photo.edits.quarterTurns + by + 4) % 4) as Edits['quarterTurns'] }),
+    turn: (photo: PhotoView, by: 1 | -1) => edit(photo, { quarterTurns: quarters(photo.edits.quarterTurns + by) }),
     undo: () => run(() => call('items.undo', {})),
   };
 };
-
-export type Arrange = ReturnType<typeof useArrange>;
 
 /** The last change that can be taken back. */
 export const useLastChange = () =>

@@ -2,8 +2,19 @@ import { useState } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { nothingPicked, pick, type How } from './picking.ts';
 
+/** The picked photos of an item, and the ways to pick others. */
+export type Picking = {
+  /** The ids of all photos, as they stand. */
+  order: string[];
+  selected: PhotoView[];
+  has: (photoId: string) => boolean;
+  pick: (photoId: string, how: How) => void;
+  all: () => void;
+  clear: () => void;
+};
+
 /** Which photos are picked. One that has gone is no longer picked. */
-export const usePicking = (photos: readonly PhotoView[]) => {
+export const usePicking = (photos: readonly PhotoView[]): Picking => {
   const [picked, setPicked] = useState(nothingPicked);
   const order = photos.map(({ photoId }) => photoId);
   return {
@@ -15,5 +26,3 @@ export const usePicking = (photos: readonly PhotoView[]) => {
     clear: () => setPicked(nothingPicked),
   };
 };
-
-export type Picking = ReturnType<typeof usePicking>;

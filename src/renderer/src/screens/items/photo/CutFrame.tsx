@@ -13,7 +13,8 @@ const handles: readonly (readonly Side[])[] = [
   ['left'],
 ];
 
-const percent = (part: number): string => `${part * 100}%`;
+/** A part of a length as CSS has it: 0.5 is "50%". */
+export const percent = (part: number): string => `${part * 100}%`;
 
 /** What a pull by a part of the frame's width and height does to a side. */
 const pulled = (rect: Rect, side: Side, dx: number, dy: number): Rect => {

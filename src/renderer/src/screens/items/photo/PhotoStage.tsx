@@ -1,15 +1,13 @@
 import { useId, useState, type CSSProperties } from 'react';
 import type { PhotoView } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
-import { CutFrame } from './CutFrame.tsx';
+import { CutFrame, percent } from './CutFrame.tsx';
 import { filling, gamma, type PhotoDraft } from './photoDraft.ts';
 import type { Rect } from './rect.ts';
 import { Picture } from '../../../parts/Picture.tsx';
 import styles from './photo.module.css';
 
 type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
-
-const percent = (part: number): string => `${part * 100}%`;
 
 /** The picture turned inside its frame: it fills the frame whichever way it stands. */
 const pictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, filter: string): CSSProperties => {

@@ -27,7 +27,10 @@ export const asTaken = ({ quarterTurns }: Edits): PhotoDraft => ({
   uncut: true,
 });
 
-const quarters = (count: number): Edits['quarterTurns'] => (((count % 4) + 4) % 4) as Edits['quarterTurns'];
+const quarterTurns = [0, 1, 2, 3] as const;
+
+/** Quarter turns to the right as the least that look the same: -1 is 3. */
+export const quarters = (count: number): Edits['quarterTurns'] => quarterTurns[((count % 4) + 4) % 4] ?? 0;
 
 /** Another quarter to the right (1) or to the left (-1); the part that is kept turns with the picture. */
 export const turned = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
@@ -48,6 +51,7 @@ export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
   };
 };
 
+/** Whether the draft would change the kept edits. */
 export const isChanged = (kept: Edits, draft: PhotoDraft): boolean =>
   JSON.stringify(editsOf(kept, draft)) !== JSON.stringify(editsOf(kept, draftOf(kept)));
 

@@ -9,6 +9,7 @@ export const leastSide = 0.05;
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 const tidy = (value: number): number => Math.round(value * 10_000) / 10_000;
 
+/** Whether nothing is cut off, but for what rounding takes. */
 export const isWhole = ({ width, height }: Rect): boolean => width > 0.9995 && height > 0.9995;
 
 /** Where the part lies after the picture was turned by quarters to the right. */

@@ -10,7 +10,7 @@ import { useKeys } from '../../../parts/useKeys.ts';
 import type { Listing } from '../../../api/types.ts';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { useLock } from '../../approvals/useLock.ts';
-import { useAsk } from './useAsk.ts';
+import { useAsk, type AskMutation } from './useAsk.ts';
 import { useLastRefusal } from './useLastRefusal.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
@@ -59,7 +59,7 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
   ) : null;
 };
 
-type Ask = ReturnType<typeof useAsk>;
+type Ask = AskMutation;
 
 /** What went wrong with it, and the way back to where it can be looked over. */
 const Failed = ({ listing, ask }: { listing: Listing; ask: Ask }) => (

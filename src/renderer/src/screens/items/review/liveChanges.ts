@@ -7,6 +7,7 @@ import { t } from '../../../i18n/t.ts';
 export type LiveDraft = { title: string; price: string; quantity: string };
 export type LiveChanges = { title?: string; price?: number; quantity?: number };
 
+/** The fields of a live edit as the listing has them. */
 export const draftOf = (listing: Listing): LiveDraft => ({
   title: listing.title ?? '',
   price: centsToText(listing.price),

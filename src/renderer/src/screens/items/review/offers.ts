@@ -12,8 +12,10 @@ export type Offers = {
   bestOffer: { enabled: boolean; autoAcceptCents?: number; autoDeclineCents?: number };
 };
 
+/** The format of a listing when it is one that is known here. */
 export const formatOf = ({ format }: Listing): Format | null => formats.find((one) => one === format) ?? null;
 
+/** The fields of the offer form as the listing has them. */
 export const offerDraftOf = (listing: Listing): OfferDraft => ({
   format: formatOf(listing) ?? 'FIXED_PRICE',
   enabled: listing.bestOffer?.enabled ?? false,

@@ -1,9 +1,9 @@
 import { currencyOf } from '../../../../../contract/index.ts';
 import type { Listing } from '../../../api/types.ts';
 import { conditionWords } from '../../../parts/conditionWords.ts';
+import { htmlText } from '../../../../../text/htmlText.ts';
 import { formatCents } from '../../../parts/money.ts';
 import { t } from '../../../i18n/t.ts';
-import { htmlWords } from './htmlWords.ts';
 import type { Edits } from './useSaveListing.ts';
 import { entryOf } from '../../../../../contract/foreign.ts';
 
@@ -73,7 +73,7 @@ const specificsSince = (was: Listing, now: Listing): Since[] => {
 const descriptionSince = (was: Listing, now: Listing): Since[] => {
   const [before, after] = [was.description ?? '', now.description ?? ''];
   if (before === after) return [];
-  const words = [htmlWords(before), htmlWords(after)] as const;
+  const words = [htmlText(before), htmlText(after)] as const;
   const [shownBefore, shownAfter] = words[0] === words[1] ? [before, after] : words;
   const label = t('review.description');
   return [{ field: 'description', label, was: shownBefore, now: shownAfter, back: { description: before } }];

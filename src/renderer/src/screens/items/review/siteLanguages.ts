@@ -14,6 +14,7 @@ const own: Readonly<Record<string, string>> = {
   MKT_SE: 'sv',
 };
 
+/** The language that buyers of a site read, as a BCP 47 tag. */
 export const ownLanguage = (site: string): string => entryOf(own, site) ?? site.replace(/^MKT_/, '').toLowerCase();
 
 /** The languages of the sites known here. */

@@ -5,6 +5,7 @@ export type Row = { key: number; name: string; value: string };
 /** A row as it is shown; one that the category requires keeps its name and its place at the top. */
 export type ShownRow = Row & { required: boolean };
 
+/** The item specifics of a listing as rows that can be edited. */
 export const toRows = (specifics: Readonly<Record<string, string>>): Row[] =>
   Object.entries(specifics).map(([name, value], key) => ({ key, name, value }));
 

@@ -1,18 +1,24 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { sentenceOf } from '../../../api/callError.ts';
-import { perform } from '../../../api/perform.ts';
+import { perform, type Performed } from '../../../api/perform.ts';
 import type { ApprovalView } from '../../../api/types.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 
 type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
 
+/** The running request about a listing. */
+export type AskMutation = UseMutationResult<Performed<Asked>, Error, Asked>;
+
 /**
  * Asks for something about a listing: the question opens as a prompt; what needs no question is done at once. `onClosed`
  * hears how the question stood when its prompt was closed.
  */
-export const useAsk = (listingId: string, onClosed?: (route: Asked, state: ApprovalView['state']) => void) => {
+export const useAsk = (
+  listingId: string,
+  onClosed?: (route: Asked, state: ApprovalView['state']) => void,
+): AskMutation => {
   const { show } = usePrompts();
   // A prompt may stay open for long: what is to follow is decided when it is closed.
   const latest = useRef(onClosed);

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../api/callError.ts';
 import type { ListingRow } from '../../../api/types.ts';
 import { t } from '../../../i18n/t.ts';
 import { centsToText, formatCents } from '../../../parts/money.ts';
+import { oneOf } from '../../../parts/loose.ts';
 import { ProblemLine } from '../../../parts/ProblemLine.tsx';
 import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { priceWords, titleOf } from '../cells.tsx';
@@ -73,7 +74,7 @@ export const PriceDialog = ({
           <NativeSelect
             label={t('listings.bulk.how')}
             value={how}
-            onChange={(event) => setHow(event.currentTarget.value as How)}
+            onChange={(event) => setHow(oneOf(hows, event.currentTarget.value) ?? how)}
             data={hows.map((value) => ({ value, label: t(`listings.bulk.${value}`) }))}
           />
           <TextInput

@@ -18,8 +18,17 @@ const priceOf = ({ row, cents }: PriceChange): Request => ({
 });
 const endOf = ({ listingId }: ListingRow): Request => ({ route: 'endListing', input: { params: { listingId } } });
 
+/** What can be done to many listings at once. */
+export type Bulk = {
+  prices: (changes: readonly PriceChange[]) => void;
+  end: (rows: readonly ListingRow[]) => void;
+  relist: (rows: readonly ListingRow[]) => void;
+  busy: boolean;
+  error: Error | null;
+};
+
 /** Asks for one act on many live listings: a prompt for one, a receipt with a line each for more. */
-export const useBulk = (onAsked: () => void) => {
+export const useBulk = (onAsked: () => void): Bulk => {
   const { show } = usePrompts();
   const many = useAskBatch();
   const client = useQueryClient();
@@ -57,5 +66,3 @@ export const useBulk = (onAsked: () => void) => {
     error: ask.error,
   };
 };
-
-export type Bulk = ReturnType<typeof useBulk>;

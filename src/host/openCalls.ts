@@ -1,0 +1,40 @@
+import type { Clock, Secrets } from '../core/base/ports.ts';
+
+const lookEveryMs = 50;
+/** Files and names that are asked for end in this time, or nobody knows when. */
+const longestMs = 1_000;
+
+/** Calls to the system that Node makes in threads of its own, and waits for before it lets the process end. */
+const inThreads = /^FSReq|^Get(Addr|Name)InfoReq/;
+
+/**
+ * Whether calls to the system are still open when everything has stopped: a file on a drive that does not answer, a name
+ * that is looked up without a network. Those that end by themselves are waited for, for a second.
+ */
+export const hasOpenCalls = async (clock: Clock): Promise<boolean> => {
+  const isOpen = (): boolean => process.getActiveResourcesInfo().some((kind) => inThreads.test(kind));
+  for (let left = longestMs; isOpen() && left > 0; left -= lookEveryMs) await clock.sleep(lookEveryMs);
+  return isOpen();
+};
+
+/** A keychain of which one can ask whether everything that it was asked has been answered. It may wait for the person. */
+export const answering = (secrets: Secrets): Secrets & { answered: () => Promise<void> } => {
+  const open = new Set<Promise<unknown>>();
+  const noted = <T>(work: Promise<T>): Promise<T> => {
+    const ended: Promise<void> = work
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => void open.delete(ended));
+    open.add(ended);
+    return work;
+  };
+  return {
+    ...secrets,
+    get: (name) => noted(secrets.get(name)),
+    set: (name, value) => noted(secrets.set(name, value)),
+    remove: (name) => noted(secrets.remove(name)),
+    answered: async () => void (await Promise.all(open)),
+  };
+};

@@ -1,0 +1,116 @@
+import {
+  IconBell,
+  IconBuildingStore,
+  IconChartBar,
+  IconHelp,
+  IconPhoto,
+  IconReceipt,
+  IconRobot,
+  IconSettings,
+  IconTags,
+  IconUserCircle,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { screenDefinitions, screenIds, type ScreenId } from '../../../ipc/screens.ts';
+import { useAssistants, useNotifications } from '../api/queries.ts';
+import { late } from '../parts/late.tsx';
+import { useWaiting } from '../screens/approvals/useWaiting.ts';
+import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
+
+/** What every screen is given: the thing in it that its path names, if any. */
+type ScreenProps = { openId: string | null };
+
+type ScreenLook = {
+  label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
+  icon: Icon;
+  /** Its part of the sidebar: what the person works in, or what this work is set up with. */
+  group: 'work' | 'setup';
+  /** How many things in it wait for the person or are new. A hook: it is called in every rendering of its link. */
+  useCount: () => number;
+  /** What the count is of. */
+  countLabel: 'app.withWaiting' | 'app.withNew';
+  Component: ComponentType<ScreenProps>;
+};
+
+/** What a screen has in common with most. */
+const common = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
+
+/** How every screen looks in the sidebar and what is loaded for it; all but the first are loaded when first looked at. */
+const looks: Record<ScreenId, ScreenLook> = {
+  items: { ...common, label: 'app.items', icon: IconPhoto, group: 'work', Component: ItemsScreen },
+  listings: {
+    ...common,
+    label: 'app.listings',
+    icon: IconTags,
+    group: 'work',
+    Component: late(async () => (await import('../screens/listings/ListingsScreen.tsx')).ListingsScreen),
+  },
+  approvals: {
+    ...common,
+    label: 'app.approvals',
+    icon: IconReceipt,
+    group: 'work',
+    useCount: () => useWaiting().length,
+    Component: late(async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen),
+  },
+  insights: {
+    ...common,
+    label: 'app.insights',
+    icon: IconChartBar,
+    group: 'work',
+    Component: late(async () => (await import('../screens/insights/InsightsScreen.tsx')).InsightsScreen),
+  },
+  notifications: {
+    ...common,
+    label: 'app.notifications',
+    icon: IconBell,
+    group: 'work',
+    useCount: () => useNotifications().data?.fresh ?? 0,
+    countLabel: 'app.withNew',
+    Component: late(async () => (await import('../screens/news/NewsScreen.tsx')).NewsScreen),
+  },
+  assistants: {
+    ...common,
+    label: 'app.assistants',
+    icon: IconRobot,
+    group: 'setup',
+    useCount: () => useAssistants().data?.pairings.length ?? 0,
+    Component: late(async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen),
+  },
+  selling: {
+    ...common,
+    label: 'selling.title',
+    icon: IconBuildingStore,
+    group: 'setup',
+    Component: late(async () => (await import('../screens/selling/SellingScreen.tsx')).SellingScreen),
+  },
+  account: {
+    ...common,
+    label: 'app.account',
+    icon: IconUserCircle,
+    group: 'setup',
+    Component: late(async () => (await import('../screens/account/AccountScreen.tsx')).AccountScreen),
+  },
+  settings: {
+    ...common,
+    label: 'app.settings',
+    icon: IconSettings,
+    group: 'setup',
+    Component: late(async () => (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen),
+  },
+  help: {
+    ...common,
+    label: 'app.help',
+    icon: IconHelp,
+    group: 'setup',
+    Component: late(async () => (await import('../screens/help/HelpScreen.tsx')).HelpScreen),
+  },
+};
+
+/** A screen of the window: its address, its place in the sidebar and its component. */
+export type Screen = ScreenLook & { id: ScreenId; path: string };
+
+export const screenOf = (id: ScreenId): Screen => ({ ...looks[id], id, path: screenDefinitions[id].path });
+
+export const screens: readonly Screen[] = screenIds.map(screenOf);
