@@ -14,7 +14,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: 'http://127.0.0.1:1' },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
     practicePerson: null,
   },
   { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },

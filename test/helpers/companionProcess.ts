@@ -17,7 +17,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
     practicePerson: () => practicePerson(args.practiceUrl, email),
   },
   { clock: hastyClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },

@@ -40,7 +40,7 @@ const start = async (): Promise<null> => {
         dataDir,
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
-        photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+        photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
         practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: hastyClock, random: () => 0, secrets, notify: () => {}, log: log.log },

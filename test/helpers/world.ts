@@ -13,7 +13,7 @@ import { startTestPractice, type PersonOptions, type TestPracticeOptions } from 
 import { testClock, until } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
 
-const photoWorkerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
+const photoWorkerUrl = new URL('../../src/core/photos/decode/worker.ts', import.meta.url);
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 type WorldOptions = {

@@ -42,7 +42,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.serviceUrl },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
     practicePerson: async () => {
       const made = await practicePerson(args.practiceUrl, 'malice@practice.example');
       keys.add(made.agentKey);

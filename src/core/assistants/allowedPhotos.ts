@@ -1,9 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
-import type { Intake } from '../photos/intake.ts';
-import { mostPhotoBytes } from '../photos/photoBody.ts';
-import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
+import { type Intake, mostPhotoBytes } from '../photos/intake.ts';
+import { headBytes, isPicture, looksLike } from '../photos/detectFormat.ts';
 import { NotOpened, openInside } from '../photos/openInside.ts';
 import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';

@@ -3,7 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/asker.ts';
 import type { NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './context.ts';
-import type { ItemReads } from './itemReads.ts';
+import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
 /** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */

@@ -7,7 +7,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
 import type { ItemsContext } from './context.ts';
 import { stopped } from './itemErrors.ts';
-import type { ItemReads } from './itemReads.ts';
+import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 import { running } from './steps.ts';
 

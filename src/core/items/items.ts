@@ -9,7 +9,7 @@ import type { ItemsContext } from './context.ts';
 import { catchUpWithListings, followListing, markListingDeleted } from './followListings.ts';
 import { cancelItem, decideBarcode, noteItem, removeItem, resumeItem } from './itemActions.ts';
 import { createItemList } from './itemList.ts';
-import { createItemReads } from './itemReads.ts';
+import { createItemReads } from './itemView.ts';
 import { createItemRunner } from './itemRunner.ts';
 import { createPreparing } from './preparing.ts';
 import { running } from './steps.ts';

@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { Place, Room } from './weightedSemaphore.ts';
-import { fromWorker, type ToWorker, type WorkerJob, type WorkerResult, type WorkerStart } from './workerMessages.ts';
+import {
+  fromWorker,
+  type ToWorker,
+  type WorkerJob,
+  type WorkerResult,
+  type WorkerStart,
+} from './decode/workerMessages.ts';
 
 /** The thread ended while it had a job. */
 export class ThreadDied extends Error {

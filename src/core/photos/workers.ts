@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os';
-import type { GlanceJob } from './glance.ts';
+import type { GlanceJob } from './decode/glance.ts';
 import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
-import type { PictureJob, PrepareJob } from './prepareJob.ts';
-import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
-import { refuse } from './refusals.ts';
+import type {
+  PictureJob,
+  PrepareJob,
+  PreparedPhoto,
+  PreparedPicture,
+  WorkerJob,
+  WorkerResult,
+} from './decode/workerMessages.ts';
+import { refuse } from './decode/refusals.ts';
 import { createRoom } from './weightedSemaphore.ts';
-import type { BarcodeJob } from './secondLook.ts';
-import { needsWasm } from './sharpBackend.ts';
-import type { WorkerJob, WorkerResult } from './workerMessages.ts';
+import type { BarcodeJob } from './decode/barcodes.ts';
+import { needsWasm } from './decode/sharpBackend.ts';
 import type { Barcode } from '../storage/tables/photoRecord.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */

@@ -5,13 +5,11 @@ import { encodeThumbnail, quality, thumbnailPx, within } from './encode.ts';
 import { readExif } from './exif.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';
-import { sha256 } from './keepPrepared.ts';
-import { maxFileBytes } from './limits.ts';
-import { looksLike } from './looksLike.ts';
-import { openInside } from './openInside.ts';
-import { rootsOf, type Original } from './readOriginal.ts';
+import { sha256, writeWhole } from './keepPrepared.ts';
+import { maxFileBytes } from './refusals.ts';
+import { looksLike } from '../detectFormat.ts';
+import { openInside, rootsOf, type Original } from '../openInside.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { writeWhole } from './writeWhole.ts';
 
 /** One original to show at once: its path, and the folder for the small picture. */
 export type GlanceJob = Original & { outDir: string };
