@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createFirstLook, type Verdict } from '../../core/photos/findPhotos.ts';
+import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import type { PreparedPicture } from '../../core/photos/decode/workerMessages.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/decode/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
@@ -43,7 +43,7 @@ const met = (options: PrepareOptions): AsyncIterable<Met> | Met[] =>
 
 const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> => {
   if (kind === 'outside') return 'outside';
-  return kind === 'other' ? 'not_a_photo' : createFirstLook()(path, basename(path), [root]);
+  return kind === 'other' ? 'not_a_photo' : createSniffer()(path, basename(path), [root]);
 };
 
 /**

@@ -1,5 +1,5 @@
 import { byName, type SkippedFile, isJunkFolder, naturally, createGrouping, type FoundPhotos } from './groupFiles.ts';
-import { headBytes, isPicture, looksLike, startsLikePhoto } from './detectFormat.ts';
+import { headBytes, isPicture, detectFormat, startsLikePhoto } from './detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 export type Verdict = 'photo' | SkippedFile['why'];
 
 /** Looks at the start of files, one after the other, always with the same bytes of memory. */
-export const createFirstLook = () => {
+export const createSniffer = () => {
   const memory = Buffer.alloc(headBytes);
   const headOf = async (path: string, roots: Roots): Promise<Buffer> => {
     const file = await openInside(roots, path);
@@ -31,7 +31,7 @@ export const createFirstLook = () => {
     try {
       const head = await headOf(path, roots);
       if (startsLikePhoto(head)) return 'photo';
-      const looks = await looksLike(head);
+      const looks = await detectFormat(head);
       if (looks === 'video') return 'video';
       if (says === 'picture' || isPicture(looks)) return 'photo';
       return says === 'video' ? 'video' : 'not_a_photo';
@@ -56,7 +56,7 @@ type Walk = Options & {
   grouping: ReturnType<typeof createGrouping>;
   /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
   seen: Set<string>;
-  looks: ReturnType<typeof createFirstLook>[];
+  looks: ReturnType<typeof createSniffer>[];
 };
 /** `root` is what it was given with: what its real path must lie in. */
 type Found = { path: string; name: string; root: string };
@@ -155,7 +155,7 @@ const entryOf = async (
  * a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
 export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
-  const looks = Array.from({ length: openAtOnce }, createFirstLook);
+  const looks = Array.from({ length: openAtOnce }, createSniffer);
   const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), looks };
   const loose: Found[] = [];
   for (const given of paths) {

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/index.ts';
-import { headBytes, looksLike } from './detectFormat.ts';
+import { headBytes, detectFormat } from './detectFormat.ts';
 import { problemText } from '../base/problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
@@ -7,7 +7,7 @@ type PhotoType = (typeof limits.photoTypes)[number];
 
 /** The content type of bytes that the service takes as a photo, told from the bytes alone; null for any others. */
 export const photoTypeOf = async (bytes: Uint8Array): Promise<PhotoType | null> => {
-  const looks = await looksLike(bytes.subarray(0, headBytes));
+  const looks = await detectFormat(bytes.subarray(0, headBytes));
   return limits.photoTypes.find((type) => type === `image/${looks}`) ?? null;
 };
 

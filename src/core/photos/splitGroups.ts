@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type PhotoFile, type PhotoGroup, stemOf } from './groupFiles.ts';
-import { looksLike } from './detectFormat.ts';
+import { detectFormat } from './detectFormat.ts';
 import { openInside } from './openInside.ts';
 import { readShot, type ShotFacts } from './decode/takenAt.ts';
 import { limits } from '../../contract/index.ts';
@@ -76,7 +76,7 @@ const read = async (file: FileHandle, memory: Buffer): Promise<ShotFacts> => {
   const { bytesRead } = await file.read(memory, 0, headBytes, 0);
   const head = memory.subarray(0, bytesRead);
   const facts = readShot(head);
-  if (facts.takenAt !== undefined || bytesRead < headBytes || (await looksLike(head)) !== 'heic') return facts;
+  if (facts.takenAt !== undefined || bytesRead < headBytes || (await detectFormat(head)) !== 'heic') return facts;
   const { size } = await file.stat();
   return size > mostBytes ? facts : readShot(await file.readFile());
 };

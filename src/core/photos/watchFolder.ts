@@ -18,7 +18,7 @@ type Waiting = { size: number; since: number };
  * Collects the files that come into a folder, set by set: the files of one folder below it, or those directly in it. A set
  * is whole when none of its files grew, and none was added, for a while. Pure bookkeeping: times and sizes are told.
  */
-const createQuietSets = (root: string) => {
+const createStableFiles = (root: string) => {
   const sets = new Map<string, Map<string, Waiting>>();
   const setOf = (path: string): string => {
     const parts = relative(root, path).split(sep);
@@ -178,7 +178,7 @@ type Say = { problem: (says: Message | null, code?: typeof elsewhere) => void; l
 /** Watches a folder that is there; ends when it is gone or leads somewhere else, or with the signal. */
 const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
   const taken = parts.files.of(place.folder);
-  const sets = createQuietSets(place.folder);
+  const sets = createStableFiles(place.folder);
   const heard = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
   };
@@ -225,7 +225,7 @@ const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FS
 };
 
 /** Sizes are looked at anew: not every system tells of every write. */
-const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Promise<void> => {
+const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
     if (found) sets.seen(path, found.size, now);

@@ -10,7 +10,7 @@ import type {
   WorkerResult,
 } from './decode/workerMessages.ts';
 import { refuse } from './decode/refusals.ts';
-import { createRoom } from './weightedSemaphore.ts';
+import { createWeightedSemaphore } from './weightedSemaphore.ts';
 import type { BarcodeJob } from './decode/barcodes.ts';
 import { needsWasm } from './decode/sharpBackend.ts';
 import type { Barcode } from '../storage/tables/photoRecord.ts';
@@ -196,7 +196,7 @@ const enqueue = async (
  */
 export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Options) => {
   const wasm = forceWasm || needsWasm();
-  const room = createRoom(pixelsAtOnce);
+  const room = createWeightedSemaphore(pixelsAtOnce);
   const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
   const pool = createPool(() => startPhotoThread(workerUrl, { wasm }, room), atMost);
   let lastId = 0;
@@ -220,7 +220,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
       const result = await enqueue(pool, { type: 'glance', id: ++lastId, ...job }, signal);
       return result?.type === 'glanced' ? result.result : null;
     },
-    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see secondLook. */
+    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see fullSizeBarcodes. */
     readBarcodes: async (job: BarcodeJob, signal?: AbortSignal): Promise<Barcode[]> => {
       const result = await enqueue(pool, { type: 'barcodes', id: ++lastId, ...job }, signal);
       return result?.type === 'barcodes' ? result.result : [];

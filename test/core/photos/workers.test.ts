@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createRoom } from '../../../src/core/photos/weightedSemaphore.ts';
+import { createWeightedSemaphore } from '../../../src/core/photos/weightedSemaphore.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { metadataIn, ready, startWorkers, tempDir, workerUrl } from './photoWorld.ts';
 
@@ -94,7 +94,7 @@ describe('the line', () => {
   });
 
   test('the room lets in what fits, in order, and the largest alone', () => {
-    const room = createRoom(100);
+    const room = createWeightedSemaphore(100);
     const inside: string[] = [];
     const enter = (name: string, amount: number) => room.ask(amount, () => inside.push(name));
     const first = enter('first', 60);

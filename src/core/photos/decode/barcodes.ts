@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
 import { barcode, type Barcode, type BarcodeFormat } from '../../storage/tables/photoRecord.ts';
-import { looksLike } from '../detectFormat.ts';
+import { detectFormat } from '../detectFormat.ts';
 import { readOriginal, type Original } from '../openInside.ts';
 import { RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
@@ -72,12 +72,12 @@ const mostPx = 8_064;
  * Reads barcodes from an original at its full size, for codes too small in the prepared photo. Empty when there are
  * none, or when the photo cannot be used. Takes as long as preparing it.
  */
-export const secondLook = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
+export const fullSizeBarcodes = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
   try {
     const bytes = await readOriginal(job);
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(mostPx, Math.max(width, height));
-    const { pixels } = await shrink(sharp, await looksLike(bytes), bytes, { admit, longEdgeOf });
+    const { pixels } = await shrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
     return await readBarcodesIn(greyOf(pixels));
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];

@@ -7,7 +7,7 @@ import { isCutShort } from './heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';
 import { sha256, writeWhole } from './keepPrepared.ts';
 import { maxFileBytes } from './refusals.ts';
-import { looksLike } from '../detectFormat.ts';
+import { detectFormat } from '../detectFormat.ts';
 import { openInside, rootsOf, type Original } from '../openInside.ts';
 import type { Sharp } from './sharpBackend.ts';
 
@@ -65,7 +65,7 @@ const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buf
 
 const make = async (sharp: Sharp, file: FileHandle, bytes: number): Promise<Buffer | null> => {
   const start = await startOf(file);
-  const looks = await looksLike(start);
+  const looks = await detectFormat(start);
   if (looks === 'jpeg') {
     const stored = await fromExif(sharp, start).catch(() => null);
     if (stored) return stored;

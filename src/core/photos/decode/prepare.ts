@@ -4,7 +4,7 @@ import { toSrgb } from './colour.ts';
 import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { findPrepared, keepPrepared, placeOf, sha256, type Recipe, writeWhole } from './keepPrepared.ts';
-import { looksLike } from '../detectFormat.ts';
+import { detectFormat } from '../detectFormat.ts';
 import {
   type PhotoFacts,
   type PreparedPhoto,
@@ -103,7 +103,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha2
 
 /** The upload-ready picture of an original, and what was met on the way. */
 const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edits }: Recipe, admit: Asked['admit']) => {
-  const looks = await looksLike(bytes);
+  const looks = await detectFormat(bytes);
   const shrunk = await shrink(sharp, looks, bytes, {
     admit,
     longEdgeOf: (original) => wholeLongEdge(original, edits, longEdgePx),

@@ -2,7 +2,7 @@ import type { Metadata, SharpOptions } from 'sharp';
 import { shrinking } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { checkSize, maxPhonePixels, maxPixels, RefusedPhoto, type RefusalCode } from './refusals.ts';
-import type { Looks } from '../detectFormat.ts';
+import type { DetectedFormat } from '../detectFormat.ts';
 import { pixelsOf, type Pixels, type Asked, type Shrunk } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrinkHeic } from './shrinkHeic.ts';
@@ -63,7 +63,7 @@ const isAnimatedPng = (bytes: Buffer): boolean => {
   return control >= 0 && (data < 0 || control < data);
 };
 
-const isAnimated = (looks: Looks, bytes: Buffer, pages: number): boolean =>
+const isAnimated = (looks: DetectedFormat, bytes: Buffer, pages: number): boolean =>
   looks === 'png' ? isAnimatedPng(bytes) : (looks === 'gif' || looks === 'webp') && pages > 1;
 
 const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
@@ -109,7 +109,7 @@ const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<D
 };
 
 /** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
-const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+const shrinkRaster = async (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
   if (looks === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await header(sharp, bytes);
   if (isAnimated(looks, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
@@ -127,7 +127,7 @@ const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, asked: As
   }
 };
 
-const refusedLooks: Partial<Record<Looks, RefusalCode>> = {
+const refusedLooks: Partial<Record<DetectedFormat, RefusalCode>> = {
   empty: 'EMPTY_FILE',
   svg: 'SVG',
   pdf: 'PDF',
@@ -138,7 +138,7 @@ const refusedLooks: Partial<Record<Looks, RefusalCode>> = {
 };
 
 /** Decodes a photo to small upright pixels, whatever kind it is. Throws RefusedPhoto. */
-export const shrink = (sharp: Sharp, looks: Looks, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+export const shrink = (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
   const refused = refusedLooks[looks];
   if (refused) throw new RefusedPhoto(refused);
   return looks === 'heic' ? shrinkHeic(sharp, bytes, asked) : shrinkRaster(sharp, looks, bytes, asked);

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { glance } from './glance.ts';
 import { prepare, preparePicture } from './prepare.ts';
-import { secondLook } from './barcodes.ts';
+import { fullSizeBarcodes } from './barcodes.ts';
 import { loadSharp } from './sharpBackend.ts';
 import { toWorker, workerStart, type FromWorker, type WorkerJob } from './workerMessages.ts';
 
@@ -53,7 +53,7 @@ const work = async (job: WorkerJob): Promise<void> => {
       waiting.set(job.id, resolve);
       say({ type: 'weight', id: job.id, pixels });
     });
-  if (job.type === 'barcodes') say({ type: 'barcodes', id: job.id, result: await secondLook(sharp, job, admit) });
+  if (job.type === 'barcodes') say({ type: 'barcodes', id: job.id, result: await fullSizeBarcodes(sharp, job, admit) });
   else if (job.type === 'picture')
     say({ type: 'picture', id: job.id, result: await preparePicture(sharp, job, admit) });
   else say({ type: 'prepared', id: job.id, result: await prepare(sharp, job, admit) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { photoFormats } from './encode.ts';
 import { photoEdits, barcode, photoWarnings } from '../../storage/tables/photoRecord.ts';
-import { photoLooks } from './quality.ts';
+import { photoQuality } from './quality.ts';
 import { refusalCodes } from './refusals.ts';
 
 /** Long edge of an upload-ready photo, in pixels, unless the job says otherwise. */
@@ -43,7 +43,7 @@ export const photoFacts = z.object({
   sha256: z.string(),
   /** What it looks like, to find copies; see differenceHash. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
-  looks: photoLooks,
+  looks: photoQuality,
   warnings: z.array(z.enum(photoWarnings)),
   /** Whether it shows little but a sheet of paper, as sellers put between two items. */
   sheet: z.boolean(),
