@@ -29,7 +29,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),
-          photoWorker: at('src/core/photos/worker.ts'),
+          photoWorker: at('src/core/photos/decode/worker.ts'),
           writerWorker: at('src/practice/writer/worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

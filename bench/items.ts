@@ -45,7 +45,7 @@ const startFull = async (dataDir: string) => {
       dataDir,
       version: '0.0.0',
       service: { kind: 'practice', url: practice.url },
-      photoWorkerUrl: new URL('../src/core/photos/worker.ts', import.meta.url),
+      photoWorkerUrl: new URL('../src/core/photos/decode/worker.ts', import.meta.url),
       practicePerson: async () => ({ ...(await person()), email: 'bench@practice.example' }),
     },
     {

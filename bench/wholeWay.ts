@@ -65,7 +65,7 @@ export const benchWholeWay = async (): Promise<Compared> => {
         dataDir: join(root, 'data'),
         version: '0.0.0',
         service: { kind: 'practice', url: practice.url },
-        photoWorkerUrl: new URL('../src/core/photos/worker.ts', import.meta.url),
+        photoWorkerUrl: new URL('../src/core/photos/decode/worker.ts', import.meta.url),
         practicePerson: async () => ({ ...(await person()), email: 'whole@practice.example' }),
       },
       {

@@ -9,7 +9,7 @@ import { bridgeOpenApi } from '../src/bridge/openApi.ts';
 import { toolList } from '../src/bridge/mcp/toolList.ts';
 import { errorsOf } from '../src/contract/project/routeErrors.ts';
 import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
-import { mostPhotoBytes } from '../src/core/photos/photoBody.ts';
+import { mostPhotoBytes } from '../src/core/photos/intake.ts';
 import { floorOf, looks } from '../src/core/service/throttle/floors.ts';
 import { core } from '../src/i18n/english.ts';
 import { inRoot } from './launcher/root.mjs';

@@ -13,7 +13,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: process.argv[2] ?? '' },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
   { clock: systemClock, random: Math.random, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },

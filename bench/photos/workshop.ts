@@ -6,7 +6,7 @@ import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/wor
 /** A folder for one benchmark, and two photo workers. Everything is gone afterwards. */
 export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-photos-'));
-  const workerUrl = new URL('../../src/core/photos/worker.ts', import.meta.url);
+  const workerUrl = new URL('../../src/core/photos/decode/worker.ts', import.meta.url);
   const workers = createPhotoWorkers({ workerUrl, size: 2 });
   try {
     return await work(folder, workers);

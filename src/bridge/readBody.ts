@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { PhotoBody } from '../core/photos/photoBody.ts';
+import type { PhotoBody } from '../core/photos/intake.ts';
 import { Problem } from '../core/base/problem.ts';
 import { scanJson } from './scanJson.ts';
 

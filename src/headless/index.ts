@@ -54,7 +54,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
   openLink: links.open,
-  photoWorkerUrl: new URL('../core/photos/worker.ts', import.meta.url),
+  photoWorkerUrl: new URL('../core/photos/decode/worker.ts', import.meta.url),
   writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
   resourcesDir: join(root, 'resources'),
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))

@@ -7,4 +7,4 @@ const built = process.env['COMPANION_PHOTO_WORKER'];
  * starts its own threads, and a bundle is there in half the time that its sources take.
  */
 export const photoWorkerUrl =
-  built === undefined ? new URL('../../src/core/photos/worker.ts', import.meta.url) : pathToFileURL(built);
+  built === undefined ? new URL('../../src/core/photos/decode/worker.ts', import.meta.url) : pathToFileURL(built);

@@ -3,7 +3,7 @@ import { createPhotoWorkers } from '../../src/core/photos/workers.ts';
 
 const [source = '', outDir = ''] = process.argv.slice(2);
 const workers = createPhotoWorkers({
-  workerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+  workerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
   size: 1,
 });
 const made = await workers.prepare({ source, outDir });

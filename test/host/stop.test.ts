@@ -28,7 +28,7 @@ const start = async (): Promise<Running> => {
     secrets: memorySecrets(),
     notify: () => undefined,
     openLink: async () => undefined,
-    photoWorkerUrl: source('core/photos/worker.ts'),
+    photoWorkerUrl: source('core/photos/decode/worker.ts'),
     writerWorkerUrl: source('practice/writer/worker.ts'),
     resourcesDir: '',
     version: '0.0.0',

@@ -35,7 +35,7 @@ const companion = await createCompanion(
     dataDir: join(home, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: malicious?.url ?? practice.url },
-    photoWorkerUrl: new URL('../../src/core/photos/worker.ts', import.meta.url),
+    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   {

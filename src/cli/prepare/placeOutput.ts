@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { stemOf } from '../../core/photos/byName.ts';
+import { stemOf } from '../../core/photos/groupFiles.ts';
 
 /** File systems allow names of 255 bytes; this leaves room for a number and the ending. */
 const stemBytes = 235;

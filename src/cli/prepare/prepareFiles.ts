@@ -1,8 +1,8 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { createFirstLook, type Verdict } from '../../core/photos/firstLook.ts';
-import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
-import { codeOfFileError, sentenceOf } from '../../core/photos/refusals.ts';
+import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
+import type { PreparedPicture } from '../../core/photos/decode/workerMessages.ts';
+import { codeOfFileError, sentenceOf } from '../../core/photos/decode/refusals.ts';
 import { createPhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
 import { createOutputs } from './placeOutput.ts';
@@ -43,7 +43,7 @@ const met = (options: PrepareOptions): AsyncIterable<Met> | Met[] =>
 
 const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> => {
   if (kind === 'outside') return 'outside';
-  return kind === 'other' ? 'not_a_photo' : createFirstLook()(path, basename(path), [root]);
+  return kind === 'other' ? 'not_a_photo' : createSniffer()(path, basename(path), [root]);
 };
 
 /**
@@ -51,7 +51,7 @@ const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> =>
  * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
  */
 export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
-  const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/worker.ts', import.meta.url) });
+  const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/decode/worker.ts', import.meta.url) });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const putOut = createOutputs(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isJunkFolder, naturally } from '../../core/photos/byName.ts';
+import { isJunkFolder, naturally } from '../../core/photos/groupFiles.ts';
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 
 /** One thing met in a folder: its path, the same path without the folder that was asked for, and what it is. */

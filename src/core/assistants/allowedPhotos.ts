@@ -1,9 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { findPhotos } from '../photos/findPhotos.ts';
-import type { Intake } from '../photos/intake.ts';
-import { mostPhotoBytes } from '../photos/photoBody.ts';
-import { headBytes, isPicture, looksLike } from '../photos/looksLike.ts';
+import { type Intake, mostPhotoBytes } from '../photos/intake.ts';
+import { headBytes, isPicture, detectFormat } from '../photos/detectFormat.ts';
 import { NotOpened, openInside } from '../photos/openInside.ts';
 import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
@@ -32,7 +31,7 @@ const problemOf = (error: unknown): Problem => {
 const checkOpened = async (file: FileHandle): Promise<void> => {
   if ((await file.stat()).size > mostPhotoBytes) throw problem('PHOTO_TOO_LARGE');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  if (!isPicture(await looksLike(buffer.subarray(0, bytesRead)))) throw notAPhoto();
+  if (!isPicture(await detectFormat(buffer.subarray(0, bytesRead)))) throw notAPhoto();
 };
 
 /** Takes photos from this machine for an assistant: only out of folders that the person allowed, and only photos. */

@@ -5,9 +5,7 @@ import type { Wishes } from '../storage/tables/itemsTable.ts';
 import { nextChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem } from '../base/problem.ts';
-import type { Intake } from '../photos/intake.ts';
-import { capped, checkLength, type PhotoBody } from '../photos/photoBody.ts';
-import type { UploadLine } from '../photos/uploadLine.ts';
+import { type Intake, capped, checkLength, type PhotoBody, type UploadLine } from '../photos/intake.ts';
 import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
 import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, createListingPhotos } from './listingPhotos.ts';
@@ -33,6 +31,30 @@ type Parts = {
 const rests = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
+/** An item as `read` shows it, once it rests or `waitMs` are over. */
+const onceItRests = async (
+  parts: Pick<Parts, 'clock' | 'onChanged'>,
+  read: () => ItemView,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ItemView> => {
+  const until = parts.clock.now() + waitMs;
+  for (;;) {
+    const now = read();
+    const left = until - parts.clock.now();
+    if (rests(now) || left <= 0) return now;
+    await nextChange(parts, 'items', left, signal);
+  }
+};
+
+/** Throws why none of the photos may be used, if none may. */
+const needPhotos = ({ photos, left }: TakenPhotos): void => {
+  if (photos.length > 0) return;
+  const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
+  if (first) throw new Problem(first.code, first.error, { field: 'photos' });
+  throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
+};
+
 /** What an assistant does with photos on this machine: whole items, and photos for a listing it works on itself. */
 export const createAssistantWork = (parts: Parts) => {
   const { items, limits, listingPhotos, scope } = parts;
@@ -55,10 +77,9 @@ export const createAssistantWork = (parts: Parts) => {
     /** Starts the way from photos to a listing for review. Throws when none of the photos may be used. */
     addItem: async (by: Assistant, wish: ItemWish): Promise<{ item: ItemView; left: LeftPhoto[] }> => {
       mayDraft(by);
-      const { name, photos, left } = await take(by, wish);
-      const first = left.find(({ code }) => code !== 'LINK_OUTSIDE');
-      if (photos.length === 0 && first) throw new Problem(first.code, first.error, { field: 'photos' });
-      if (photos.length === 0) throw problem(left.length > 0 ? 'NO_PHOTOS_FOUND.onlyLinks' : 'NO_PHOTOS_FOUND.asked');
+      const taken = await take(by, wish);
+      needPhotos(taken);
+      const { name, photos, left } = taken;
       const set = {
         name,
         note: wish.note ?? '',
@@ -68,15 +89,8 @@ export const createAssistantWork = (parts: Parts) => {
       return { item: own(by, itemId), left };
     },
     /** An item of this assistant, once it rests or `waitMs` are over. */
-    item: async (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemView> => {
-      const until = parts.clock.now() + waitMs;
-      for (;;) {
-        const now = own(by, itemId);
-        const left = until - parts.clock.now();
-        if (rests(now) || left <= 0) return now;
-        await nextChange(parts, 'items', left, signal);
-      }
-    },
+    item: (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal): Promise<ItemView> =>
+      onceItRests(parts, () => own(by, itemId), waitMs, signal),
     /** Its own items, newest first, a few at a time: those that changed since the mark of an earlier answer, or all for null. */
     items: ({ assistantId }: Assistant, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);

@@ -6,7 +6,7 @@ import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
 import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistantRow.ts';
 import { nameLike, type NameLike } from '../base/similarNames.ts';
-import { createPairings, newAssistantId, sameHash, sha256 } from './pairings.ts';
+import { createPairings, newAssistantId, sameHash, sha256, type Pairings } from './pairings.ts';
 import type { Asker } from '../base/asker.ts';
 import type { AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 
@@ -26,169 +26,206 @@ type Parts = {
   account: () => string | null;
 };
 
-/**
- * The assistants that were let in for the connected account, and what each may do. A token is shown once and kept as its
- * SHA-256; it says nothing while another account is connected.
- */
-export const createAssistants = ({ db, table, pairingsTable, clock, changed, ledger, access, account }: Parts) => {
-  const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
-  // Read with every request of every assistant, written a few times a day: kept as it is until something changes.
+/** The assistants of the connected account, by their ids. */
+type Roster = {
+  /** Those of every account, also those whose end is known outside the database only. */
+  all: () => AssistantRow[];
+  rows: () => Map<string, AssistantRow>;
+  /** They are read anew the next time. */
+  forget: () => void;
+  /** The same, and windows are told. */
+  touched: () => void;
+};
+
+/** Read with every request of every assistant, written a few times a day: kept as it is until something changes. */
+const createRoster = ({ table, access, account, changed }: Parts): Roster => {
   let known: Map<string, AssistantRow> | null = null;
   let knownFor: string | null = null;
   const all = (): AssistantRow[] =>
     table.all().map((row) => ({ ...row, held: access.isHeld({ id: row.assistant_id, stamp: row.stamp }) }));
-  const rows = (): Map<string, AssistantRow> => {
-    const who = account();
-    if (known !== null && knownFor === who) return known;
-    const own = all().filter(
-      (row) => !access.isGone(row.assistant_id) && (who === null || row.account === null || row.account === who),
-    );
-    knownFor = who;
-    return (known = new Map(own.map((row) => [row.assistant_id, row])));
-  };
-  const touched = (): void => {
-    known = null;
-    changed('assistants');
-  };
-
-  /** A first start takes who is there as they are; who was revoked and came back goes again. */
-  const begin = (): void => {
-    for (const { assistant_id: assistantId, name } of all())
-      if (access.isGone(assistantId))
-        db.transaction(() => {
-          table.remove(assistantId);
-          record('assistant.revoked', { assistantId, name });
-        })();
-      else if (access.wasMade) table.setStamp(assistantId, access.letIn(assistantId));
-  };
-  begin();
-
-  const pairings = createPairings({
-    db,
-    table: pairingsTable,
-    clock,
-    changed,
-    record,
-    access,
-    letIn: (name, tokenSha256) => {
-      const assistantId = newAssistantId();
-      table.add({
-        assistant_id: assistantId,
-        name,
-        token_sha256: tokenSha256,
-        paired_at: clock.now(),
-        account: account(),
-        stamp: access.letIn(assistantId),
-      });
-      record('assistant.paired', { assistantId, name });
-      known = null;
+  return {
+    all,
+    rows: () => {
+      const who = account();
+      if (known !== null && knownFor === who) return known;
+      const own = all().filter(
+        (row) => !access.isGone(row.assistant_id) && (who === null || row.account === null || row.account === who),
+      );
+      knownFor = who;
+      return (known = new Map(own.map((row) => [row.assistant_id, row])));
     },
-  });
-
-  /** The assistant that holds this token, or null. Compared as hashes, in constant time. */
-  const whose = (token: string): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
-    const wanted = sha256(token);
-    let found: AssistantRow | null = null;
-    for (const one of rows().values()) if (sameHash(one.token_sha256, wanted)) found = one;
-    if (!found) return null;
-    // Not with every request: each write waits for the disk.
-    if (clock.now() - (found.last_used_at ?? 0) > usedEveryMs) {
-      table.noteUse(found.assistant_id, clock.now());
-      touched();
-    }
-    return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isPausedRow(found) };
+    forget: () => void (known = null),
+    touched: () => {
+      known = null;
+      changed('assistants');
+    },
   };
+};
 
-  /** Sets what the person changed; what is left out stays. Who is held stays held until it may go on. */
-  const change = (assistantId: string, changes: AssistantChanges): void => {
-    const before = rows().get(assistantId);
-    if (!before) throw problem('NOT_FOUND.assistant');
-    const held = before.held && changes.paused !== false;
-    const after = { ...before, ...given(changes, before, clock.now()), held };
-    try {
-      // Known outside the database first: whatever ends this here, the earlier rights are not in force any more.
-      if (!held) after.stamp = access.letIn(assistantId);
-      db.transaction(() => {
-        const { held: _held, ...columns } = after;
-        table.write(columns);
-        for (const { kind, facts } of changesOf(before, after)) record(kind, facts);
-      })();
-    } finally {
-      touched();
-    }
-  };
-  const revoke = (assistantId: string): void => {
-    const gone = rows().get(assistantId);
-    if (!gone) return;
-    try {
-      access.end(assistantId);
+/** What the acts on assistants share. */
+type Own = Parts & { roster: Roster; record: (kind: string, facts: Record<string, unknown>) => void };
+
+/** A first start takes who is there as they are; who was revoked and came back goes again. */
+const settleAtStart = ({ db, table, access, roster, record }: Own): void => {
+  for (const { assistant_id: assistantId, name } of roster.all())
+    if (access.isGone(assistantId))
       db.transaction(() => {
         table.remove(assistantId);
-        record('assistant.revoked', { assistantId, name: gone.name });
+        record('assistant.revoked', { assistantId, name });
       })();
-    } finally {
-      touched();
-    }
-  };
+    else if (access.wasMade) table.setStamp(assistantId, access.letIn(assistantId));
+};
 
+const letIn = ({ table, clock, account, access, roster, record }: Own, name: string, tokenSha256: string): void => {
+  const assistantId = newAssistantId();
+  table.add({
+    assistant_id: assistantId,
+    name,
+    token_sha256: tokenSha256,
+    paired_at: clock.now(),
+    account: account(),
+    stamp: access.letIn(assistantId),
+  });
+  record('assistant.paired', { assistantId, name });
+  roster.forget();
+};
+
+/** The assistant that holds this token, or null. Compared as hashes, in constant time. */
+const whose = (
+  { table, clock, roster }: Own,
+  token: string,
+): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
+  const wanted = sha256(token);
+  let found: AssistantRow | null = null;
+  for (const one of roster.rows().values()) if (sameHash(one.token_sha256, wanted)) found = one;
+  if (!found) return null;
+  // Not with every request: each write waits for the disk.
+  if (clock.now() - (found.last_used_at ?? 0) > usedEveryMs) {
+    table.noteUse(found.assistant_id, clock.now());
+    roster.touched();
+  }
+  return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isPausedRow(found) };
+};
+
+/** Sets what the person changed; what is left out stays. Who is held stays held until it may go on. */
+const change = (
+  { db, table, clock, access, roster, record }: Own,
+  assistantId: string,
+  changes: AssistantChanges,
+): void => {
+  const before = roster.rows().get(assistantId);
+  if (!before) throw problem('NOT_FOUND.assistant');
+  const held = before.held && changes.paused !== false;
+  const after = { ...before, ...given(changes, before, clock.now()), held };
+  try {
+    // Known outside the database first: whatever ends this here, the earlier rights are not in force any more.
+    if (!held) after.stamp = access.letIn(assistantId);
+    db.transaction(() => {
+      const { held: _held, ...columns } = after;
+      table.write(columns);
+      for (const { kind, facts } of changesOf(before, after)) record(kind, facts);
+    })();
+  } finally {
+    roster.touched();
+  }
+};
+
+const revoke = ({ db, table, access, roster, record }: Own, assistantId: string): void => {
+  const gone = roster.rows().get(assistantId);
+  if (!gone) return;
+  try {
+    access.end(assistantId);
+    db.transaction(() => {
+      table.remove(assistantId);
+      record('assistant.revoked', { assistantId, name: gone.name });
+    })();
+  } finally {
+    roster.touched();
+  }
+};
+
+/** Who was let in while no account was connected is let in for the first one that is. */
+const adopt = ({ table, access, account, roster }: Own): void => {
+  const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
+  // Which account one is let in for is a right like any other; who is held is so for this one as well.
+  for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.letIn(id));
+  if (ofNone.length > 0) roster.touched();
+};
+
+/** The limits that the person set for an assistant. */
+const limitsOf = (row: AssistantRow) => ({
+  publishesPerDay: row.publishes_per_day,
+  moneyCentsPerDay: row.money_cents_per_day,
+  touches: row.touches,
+  scope: row.scope,
+  folders: row.folders,
+});
+
+/** Which names are easily taken for another one's. */
+const createLikenesses = (roster: Roster, pairings: Pairings) => {
   const othersThan = (assistantId: string | null): string[] =>
-    [...rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
-  /** Of one that asks to be let in also the names of others that ask. */
-  const likeOfPairing = ({ pairingId, name }: { pairingId: string; name: string }): NameLike | null => {
-    const asking = pairings.views().filter((one) => one.pairingId !== pairingId);
-    return nameLike(name, [...othersThan(null), ...asking.map((one) => one.name)]);
+    [...roster.rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
+  return {
+    /** Of one that asks to be let in also the names of others that ask. */
+    ofPairing: ({ pairingId, name }: { pairingId: string; name: string }): NameLike | null => {
+      const asking = pairings.views().filter((one) => one.pairingId !== pairingId);
+      return nameLike(name, [...othersThan(null), ...asking.map((one) => one.name)]);
+    },
+    ofAssistant: (assistantId: string, name: string): NameLike | null => nameLike(name, othersThan(assistantId), true),
   };
-  const likeOfAssistant = (assistantId: string, name: string): NameLike | null =>
-    nameLike(name, othersThan(assistantId), true);
+};
+
+/**
+ * The assistants that were let in for the connected account, and what each may do. A token is shown once and kept as its
+ * SHA-256; it says nothing while another account is connected.
+ */
+export const createAssistants = (parts: Parts) => {
+  const { db, pairingsTable, clock, changed, ledger, access } = parts;
+  const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
+  const roster = createRoster(parts);
+  const own: Own = { ...parts, roster, record };
+  settleAtStart(own);
+  const pairings = createPairings({
+    ...{ db, clock, changed, record, access },
+    table: pairingsTable,
+    letIn: (name, tokenSha256) => letIn(own, name, tokenSha256),
+  });
+  const likenesses = createLikenesses(roster, pairings);
 
   return {
     ask: pairings.ask,
     poll: pairings.poll,
     accept: pairings.accept,
     refuse: pairings.refuse,
-    whose,
+    whose: (token: string) => whose(own, token),
     list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({
-      assistants: [...rows().values()].map((row) =>
-        viewOf(row, used(row.assistant_id), likeOfAssistant(row.assistant_id, row.name)),
+      assistants: [...roster.rows().values()].map((row) =>
+        viewOf(row, used(row.assistant_id), likenesses.ofAssistant(row.assistant_id, row.name)),
       ),
-      pairings: pairings.views().map((view) => ({ ...view, nameLike: likeOfPairing(view) })),
+      pairings: pairings.views().map((view) => ({ ...view, nameLike: likenesses.ofPairing(view) })),
     }),
     /** Why an asker's name is easily taken for another one's. */
-    nameLike: (by: Asker): NameLike | null => (by.kind === 'person' ? null : likeOfAssistant(by.assistantId, by.name)),
+    nameLike: (by: Asker): NameLike | null =>
+      by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
     /** Another account is connected: who waits to be let in asks again, and who was let in for none belongs to this one. */
     accountChanged: (): void => {
       pairings.end();
-      touched();
+      roster.touched();
     },
-    /** Who was let in while no account was connected is let in for the first one that is. */
-    adopt: (): void => {
-      const ofNone = all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
-      // Which account one is let in for is a right like any other; who is held is so for this one as well.
-      for (const { assistant_id: id, held, stamp } of ofNone)
-        table.adopt(id, account(), held ? stamp : access.letIn(id));
-      if (ofNone.length > 0) touched();
-    },
+    adopt: () => adopt(own),
     /** Whether an assistant is still let in and not paused. */
     isActive: (assistantId: string): boolean => {
-      const one = rows().get(assistantId);
+      const one = roster.rows().get(assistantId);
       return one !== undefined && !isPausedRow(one);
     },
     /** The limits that the person set for an assistant; null when it is not paired any more. */
     limits: (assistantId: string) => {
-      const one = rows().get(assistantId);
-      return one
-        ? {
-            publishesPerDay: one.publishes_per_day,
-            moneyCentsPerDay: one.money_cents_per_day,
-            touches: one.touches,
-            scope: one.scope,
-            folders: one.folders,
-          }
-        : null;
+      const one = roster.rows().get(assistantId);
+      return one ? limitsOf(one) : null;
     },
-    change,
-    revoke,
+    change: (assistantId: string, changes: AssistantChanges) => change(own, assistantId, changes),
+    revoke: (assistantId: string) => revoke(own, assistantId),
     /** "I did not ask for this": the assistant is heard no more until the person lets it. */
-    pause: (assistantId: string) => change(assistantId, { paused: true }),
+    pause: (assistantId: string) => change(own, assistantId, { paused: true }),
   };
 };

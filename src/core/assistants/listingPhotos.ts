@@ -3,7 +3,7 @@ import { limits, listing as listingShape, uploadSlot, type RouteName, type Uploa
 import * as z from 'zod';
 import type { Perform } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import type { ReadyPhoto } from '../photos/preparedPhoto.ts';
+import type { ReadyPhoto } from '../photos/decode/workerMessages.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem, problemView } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
@@ -25,83 +25,99 @@ type Prepared = { name: string; made: ReadyPhoto };
 
 const typeOf = ({ contentType }: ReadyPhoto) => limits.photoTypes.find((type) => type === contentType) ?? 'image/jpeg';
 
-/** Puts photos on a listing that an assistant works on itself: prepared here, then sent to the places that the service gives. */
-export const createListingPhotos = ({ perform, workers, photoUploads, settings, preparedDir }: Parts) => {
-  const ask = async (by: Asker, route: RouteName, input: object, signal: AbortSignal): Promise<unknown> => {
-    const outcome = await perform({ by, route, input, signal, paced: true });
-    if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
-    return outcome.answer;
-  };
+const ask = async (
+  { perform }: Parts,
+  by: Asker,
+  route: RouteName,
+  input: object,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const outcome = await perform({ by, route, input, signal, paced: true });
+  if (outcome.state === 'pending') throw problem('NOT_ALLOWED.asks');
+  return outcome.answer;
+};
 
-  const prepare = async (photo: TakenPhoto, signal: AbortSignal) => {
-    const { longEdgePx } = settings();
-    return {
-      name: photo.name,
-      made: await workers.prepare({ source: photo.source, outDir: preparedDir, longEdgePx }, signal),
-    };
+const prepare = async ({ workers, settings, preparedDir }: Parts, photo: TakenPhoto, signal: AbortSignal) => {
+  const { longEdgePx } = settings();
+  return {
+    name: photo.name,
+    made: await workers.prepare({ source: photo.source, outDir: preparedDir, longEdgePx }, signal),
   };
+};
 
-  const putOne = async (listingId: string, { name, made }: Prepared, slot: UploadSlot, signal: AbortSignal) => {
-    const bytes = await readFile(made.path);
-    await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal);
-    const { width, height } = made;
-    return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
-  };
+const putOne = async (
+  { photoUploads }: Parts,
+  listingId: string,
+  { name, made }: Prepared,
+  slot: UploadSlot,
+  signal: AbortSignal,
+) => {
+  const bytes = await readFile(made.path);
+  await photoUploads.put({ listingId, slot, bytes, contentType: typeOf(made) }, signal);
+  const { width, height } = made;
+  return { name, imageId: slot.imageId, url: slot.publicUrl, width, height, bytes: made.bytes };
+};
 
-  /**
-   * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
-   * failure that passes by itself no further one is tried. Throws it where nothing is up.
-   */
-  const putAll = async (listingId: string, ready: Prepared[], slots: UploadSlot[], signal: AbortSignal) => {
-    const photos: AddedPhoto[] = [];
-    const left: LeftPhoto[] = [];
-    let first: Error | null = null;
-    let stopped: Error | null = null;
-    for (const [index, photo] of ready.entries()) {
-      const slot = slots[index];
-      if (!slot) throw new Error('As many slots as files were parsed.');
-      try {
-        if (stopped !== null) throw stopped;
-        photos.push(await putOne(listingId, photo, slot, signal));
-      } catch (error) {
-        signal.throwIfAborted();
-        first ??= error instanceof Error ? error : new Error('A photo could not be put.');
-        if (isPassing(error)) stopped = error;
-        const { code, sentence } = problemView(error);
-        left.push({ name: photo.name, code, error: sentence });
-      }
-    }
-    if (photos.length === 0 && first !== null) throw first;
-    return { photos, left };
-  };
-
-  const add = async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
-    const now = listingShape.parse(await ask(by, 'readListing', { params: { listingId } }, signal));
-    const before = now.imageUrls?.length ?? 0;
-    if (before + given.length > limits.photosPerListing) {
-      throw problem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
-    }
-    const prepared = await Promise.all(given.map((photo) => prepare(photo, signal)));
-    const ready = prepared.flatMap(({ name, made }) => (made.ok ? [{ name, made }] : []));
-    const left = prepared.flatMap(({ name, made }) =>
-      made.ok ? [] : [{ name, code: made.code, error: made.sentence }],
-    );
-    if (ready.length === 0) return { photos: [], left };
-    const files = ready.map(({ made }, index) => ({ contentType: typeOf(made), index: before + index }));
-    const slots = z
-      .array(uploadSlot)
-      .length(ready.length)
-      .parse(await ask(by, 'requestUploads', { body: { listingId, files } }, signal));
-    const put = await putAll(listingId, ready, slots, signal);
-    return { photos: put.photos, left: [...left, ...put.left] };
-  };
-
-  return async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
+/**
+ * Puts one photo after the other. What is up stays up and is named, so one that fails is left with its reason; after a
+ * failure that passes by itself no further one is tried. Throws it where nothing is up.
+ */
+const putAll = async (parts: Parts, listingId: string, ready: Prepared[], slots: UploadSlot[], signal: AbortSignal) => {
+  const photos: AddedPhoto[] = [];
+  const left: LeftPhoto[] = [];
+  let first: Error | null = null;
+  let stopped: Error | null = null;
+  for (const [index, photo] of ready.entries()) {
+    const slot = slots[index];
+    if (!slot) throw new Error('As many slots as files were parsed.');
     try {
-      return await add(by, listingId, given, signal);
+      if (stopped !== null) throw stopped;
+      photos.push(await putOne(parts, listingId, photo, slot, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      first ??= error instanceof Error ? error : new Error('A photo could not be put.');
+      if (isPassing(error)) stopped = error;
+      const { code, sentence } = problemView(error);
+      left.push({ name: photo.name, code, error: sentence });
+    }
+  }
+  if (photos.length === 0 && first !== null) throw first;
+  return { photos, left };
+};
+
+const add = async (
+  parts: Parts,
+  by: Asker,
+  listingId: string,
+  given: TakenPhoto[],
+  signal: AbortSignal,
+): Promise<AddedPhotos> => {
+  const now = listingShape.parse(await ask(parts, by, 'readListing', { params: { listingId } }, signal));
+  const before = now.imageUrls?.length ?? 0;
+  if (before + given.length > limits.photosPerListing) {
+    throw problem('TOO_MANY_PHOTOS', { field: 'photos', values: { most: limits.photosPerListing } });
+  }
+  const prepared = await Promise.all(given.map((photo) => prepare(parts, photo, signal)));
+  const ready = prepared.flatMap(({ name, made }) => (made.ok ? [{ name, made }] : []));
+  const left = prepared.flatMap(({ name, made }) => (made.ok ? [] : [{ name, code: made.code, error: made.sentence }]));
+  if (ready.length === 0) return { photos: [], left };
+  const files = ready.map(({ made }, index) => ({ contentType: typeOf(made), index: before + index }));
+  const slots = z
+    .array(uploadSlot)
+    .length(ready.length)
+    .parse(await ask(parts, by, 'requestUploads', { body: { listingId, files } }, signal));
+  const put = await putAll(parts, listingId, ready, slots, signal);
+  return { photos: put.photos, left: [...left, ...put.left] };
+};
+
+/** Puts photos on a listing that an assistant works on itself: prepared here, then sent to the places that the service gives. */
+export const createListingPhotos =
+  (parts: Parts) =>
+  async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
+    try {
+      return await add(parts, by, listingId, given, signal);
     } finally {
       // The copies were made for this, however it ended.
       await Promise.all(given.map(({ source }) => rm(source, { force: true })));
     }
   };
-};

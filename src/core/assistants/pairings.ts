@@ -4,7 +4,7 @@ import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
 import type { PairingView } from './assistant.ts';
-import type { PairingsTable } from '../storage/tables/pairingsTable.ts';
+import type { PairingRow, PairingsTable } from '../storage/tables/pairingsTable.ts';
 
 const lifeMs = 10 * 60_000;
 const mostWaiting = 5;
@@ -27,71 +27,84 @@ type Parts = {
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
 
+type Own = Parts & { waiting: () => PairingRow[] };
+
+const decide = (
+  { db, table, clock, changed, access, record, waiting }: Own,
+  pairingId: string,
+  state: 'accepted' | 'refused',
+): void => {
+  if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
+  if (state === 'refused') access.end(pairingId);
+  db.transaction(() => {
+    const name = table.decide(pairingId, state, clock.now());
+    if (name === null) throw problem('PAIRING_OVER');
+    record(`pairing.${state}`, { pairingId, name });
+  })();
+  changed('assistants');
+};
+
+/** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
+const endUncollected = ({ table, clock, access }: Own): void => {
+  const rows = table.uncollected(clock.now());
+  access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
+};
+
+/** An assistant asks to be let in, under a name it gives itself. */
+const ask = (own: Own, name: string) => {
+  const { table, clock, changed } = own;
+  if (own.waiting().length >= mostWaiting) {
+    throw problem('TOO_MANY_PAIRINGS', {
+      retryAfterS: 60,
+    });
+  }
+  const pairingId = `pa_${randomUUID()}`;
+  const pairingSecret = randomBytes(32).toString('base64url');
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const expiresAt = clock.now() + lifeMs;
+  endUncollected(own);
+  const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: clock.now() };
+  // A flood leaves nothing behind: what nobody answered in time is gone.
+  table.add({ ...row, expires_at: expiresAt }, clock.now() - lifeMs);
+  changed('assistants');
+  return { pairingId, pairingSecret, code, expiresAt };
+};
+
+/** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
+const poll = (own: Own, pairingId: string, secret: string): { state: string; token?: string } => {
+  const { db, table, clock, changed, access, letIn } = own;
+  const found = table.find(pairingId);
+  if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
+  if (found.state === 'accepted' && found.expires_at <= clock.now()) {
+    endUncollected(own);
+    return { state: 'expired' };
+  }
+  if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
+  if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
+  if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
+  const token = `lct_${randomBytes(32).toString('base64url')}`;
+  access.end(pairingId);
+  db.transaction(() => {
+    table.collect(pairingId);
+    letIn(found.name, sha256(token));
+  })();
+  changed('assistants');
+  return { state: 'accepted', token };
+};
+
+export type Pairings = ReturnType<typeof createPairings>;
+
 /** Letting assistants in: the person compares a code on both sides; the token is given once, after the yes. */
-export const createPairings = ({ db, table, clock, changed, access, letIn, record }: Parts) => {
+export const createPairings = (parts: Parts) => {
+  const { table, clock, access } = parts;
   const waiting = () => table.waiting(clock.now()).filter((one) => !access.isOver(one.pairing_id, one.asked_at));
-  const decide = (pairingId: string, state: 'accepted' | 'refused'): void => {
-    if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
-    if (state === 'refused') access.end(pairingId);
-    db.transaction(() => {
-      const name = table.decide(pairingId, state, clock.now());
-      if (name === null) throw problem('PAIRING_OVER');
-      record(`pairing.${state}`, { pairingId, name });
-    })();
-    changed('assistants');
-  };
-
-  /** A yes that nobody collected in time is over for good, also for an older database in which it still stands. */
-  const endUncollected = (): void => {
-    const rows = table.uncollected(clock.now());
-    access.end(...rows.filter((one) => !access.isOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
-  };
-
-  /** An assistant asks to be let in, under a name it gives itself. */
-  const ask = (name: string) => {
-    if (waiting().length >= mostWaiting) {
-      throw problem('TOO_MANY_PAIRINGS', {
-        retryAfterS: 60,
-      });
-    }
-    const pairingId = `pa_${randomUUID()}`;
-    const pairingSecret = randomBytes(32).toString('base64url');
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const expiresAt = clock.now() + lifeMs;
-    endUncollected();
-    const row = { pairing_id: pairingId, name, code, secret_sha256: sha256(pairingSecret), asked_at: clock.now() };
-    // A flood leaves nothing behind: what nobody answered in time is gone.
-    table.add({ ...row, expires_at: expiresAt }, clock.now() - lifeMs);
-    changed('assistants');
-    return { pairingId, pairingSecret, code, expiresAt };
-  };
-
-  /** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
-  const poll = (pairingId: string, secret: string): { state: string; token?: string } => {
-    const found = table.find(pairingId);
-    if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
-    if (found.state === 'accepted' && found.expires_at <= clock.now()) {
-      endUncollected();
-      return { state: 'expired' };
-    }
-    if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
-    if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
-    if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
-    const token = `lct_${randomBytes(32).toString('base64url')}`;
-    access.end(pairingId);
-    db.transaction(() => {
-      table.collect(pairingId);
-      letIn(found.name, sha256(token));
-    })();
-    changed('assistants');
-    return { state: 'accepted', token };
-  };
+  const own: Own = { ...parts, waiting };
 
   return {
-    ask,
-    poll,
-    accept: (pairingId: string) => decide(pairingId, 'accepted'),
-    refuse: (pairingId: string) => decide(pairingId, 'refused'),
+    ask: (name: string) => ask(own, name),
+    poll: (pairingId: string, secret: string) => poll(own, pairingId, secret),
+    accept: (pairingId: string) => decide(own, pairingId, 'accepted'),
+    refuse: (pairingId: string) => decide(own, pairingId, 'refused'),
     /** Ends every pairing that is not collected: it was meant for another account. */
     end: (): void => {
       access.end(...table.open());

@@ -1,7 +1,7 @@
 import type { Standing } from '../../contract/index.ts';
 import type { AppState } from './appState.ts';
 import type { CompanionConfig, Foundation } from './foundation.ts';
-import { photoCap } from '../items/photoCap.ts';
+import { photoCap } from '../items/choosePhotos.ts';
 import { repair } from '../storage/restore.ts';
 
 type Now = { bridgeUrl: string | null; standing: Standing | null; watch: AppState['watch']; waitingApprovals: number };

@@ -4,7 +4,7 @@ import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { News } from '../notifications/news.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
-import { sweepUnfinished } from '../photos/sweepUnfinished.ts';
+import { sweepUnfinished } from '../photos/photoDisk.ts';
 import type { Backups } from '../storage/backups.ts';
 import type { AssistantAccess } from './assistantAccess.ts';
 import { createConnecting } from './connecting.ts';

@@ -7,7 +7,7 @@ import type { Questions } from './openQuestions.ts';
 import type { StandingMemory } from './standing.ts';
 import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
-import { photoCap } from '../items/photoCap.ts';
+import { photoCap } from '../items/choosePhotos.ts';
 import { createPlaces } from '../base/semaphore.ts';
 
 type More = {

@@ -1,7 +1,6 @@
 import type { Asker } from '../base/asker.ts';
 import type { SettingsChanges } from '../base/settings.ts';
-import type { AddPhotos } from '../items/addPhotos.ts';
-import { linksOrThrow } from '../items/linksOutside.ts';
+import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
 import { watchedPlaces } from '../photos/watchedPlace.ts';
 import { createWatchFolder, type WatchState } from '../photos/watchFolder.ts';
 import { watchedFiles } from '../storage/tables/watchedFilesTable.ts';

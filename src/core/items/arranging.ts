@@ -1,13 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { problem, Problem } from '../base/problem.ts';
+import type { ItemsContext } from './context.ts';
+import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
+import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import { core, englishText, formatEnglish, messageOfEnglish } from '../../i18n/english.ts';
 import { message } from '../../i18n/message.ts';
-import { stemOf } from '../photos/byName.ts';
-import { Problem, problem } from '../base/problem.ts';
-import { isArrangeable, makeItemLike, needArrangeable, placePhotos, recordChange } from './arrangement.ts';
-import type { ItemsContext } from './context.ts';
-import type { ChangeName, ItemView, LastChange } from '../storage/tables/itemRecord.ts';
-import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { settlePhotos } from './settlePhotos.ts';
+import { stemOf } from '../photos/groupFiles.ts';
+import type { Before } from '../storage/tables/arrangementsTable.ts';
+import { settlePhotos } from './choosePhotos.ts';
 import type { PhotoEdits } from '../storage/tables/photoRecord.ts';
+
+/** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
+export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
+  arrangeableSteps.some((step) => step === item.step) &&
+  photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
+
+/** Throws TOO_LATE for an item whose photos are at the service. */
+const needArrangeable = ({ table }: ItemsContext, item: ItemRow): void => {
+  if (isArrangeable(item, table.photos(item.item_id))) return;
+  throw problem('TOO_LATE.photos');
+};
+
+/** Changes items and photos in one go, and keeps what there was before under a label, so that it can be taken back. */
+export const recordChange = (
+  { table, arrangements, clock, account }: ItemsContext,
+  label: ChangeName,
+  itemIds: readonly string[],
+  act: () => string[],
+): void =>
+  table.atomically(() => {
+    const was = arrangements.look(itemIds);
+    const made = act();
+    arrangements.push(account(), label, clock.now(), { ...was, made });
+  });
+
+/** A new item like another one, without photos yet. Answers its id. */
+export const makeItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+  const itemId = `it_${randomUUID()}`;
+  const { account, by } = like;
+  const guessed = like.guessed !== 0;
+  const wishes = { quantity: 1, marketplaceId: like.marketplace_id, listingLanguage: like.listing_language };
+  const own = { idempotencyKey: randomUUID(), at: clock.now() };
+  table.add({ itemId, account, name, note: '', by, guessed, ...own, ...wishes }, []);
+  return itemId;
+};
+
+/** Puts photos into an item in this order; `photos` are all that the item then has. */
+export const placePhotos = ({ table }: ItemsContext, itemId: string, photos: readonly { photo_id: string }[]): void => {
+  for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
+};
 
 /** What arranging needs of the walk: items stand still while they are changed, and go on after it. */
 export type Walk = {
@@ -17,202 +58,221 @@ export type Walk = {
   view: (item: ItemRow) => ItemView;
 };
 
+/** What arranging works with. */
+type ArrangeContext = { context: ItemsContext; walk: Walk };
+
+const needPhotos = ({ context, walk }: ArrangeContext, photoIds: readonly string[]): PhotoRow[] =>
+  [...new Set(photoIds)].map((photoId) => {
+    const photo = context.table.photo(photoId);
+    if (!photo) throw problem('NOT_FOUND.photo');
+    walk.need(photo.item_id);
+    return photo;
+  });
+
+const itemsOf = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
+
+/** Items between their photos and the upload stand still; while photos are prepared they need not. */
+const still = async ({ walk }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
+  for (const itemId of itemIds) {
+    const { step } = walk.need(itemId);
+    if (step === 'draft' || step === 'upload') await walk.halt(itemId);
+  }
+};
+
+/** After a change: photos are chosen anew, what must be prepared again is, and the item goes on. */
+const goOn = ({ context, walk }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
+  itemIds.flatMap((itemId) => {
+    const { table, clock } = context;
+    const item = table.read(itemId);
+    context.touched(itemId);
+    if (!item) return [];
+    const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
+    const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
+    table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
+    settlePhotos(context, itemId, context.photoCap());
+    walk.start(itemId);
+    return [walk.view(walk.need(itemId))];
+  });
+
+/** Every change of the person goes this way. `act` answers the items that it made. */
+const change = async (
+  parts: ArrangeContext,
+  label: ChangeName,
+  itemIds: readonly string[],
+  act: () => string[] | void,
+): Promise<ItemView[]> => {
+  const { context, walk } = parts;
+  const { table, clock } = context;
+  const ids = [...new Set(itemIds)];
+  await still(parts, ids);
+  let made: string[] = [];
+  try {
+    for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+    recordChange(context, label, ids, () => {
+      for (const itemId of ids) if (walk.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
+      made = act() ?? [];
+      return made;
+    });
+  } catch (error) {
+    for (const itemId of ids) walk.start(itemId);
+    throw error;
+  }
+  return goOn(parts, [...ids, ...made]);
+};
+
+/** Takes photos out of where they are; an item that has none left is gone, and what was removed from it comes along. */
+const transfer = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
+  const { context, walk } = parts;
+  const moving = new Set(photos.map(({ photo_id }) => photo_id));
+  const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+  placePhotos(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
+  for (const from of new Set(itemsOf(photos))) {
+    if (from !== itemId && context.table.photos(from).length === 0) dissolve(parts, walk.need(from), itemId);
+  }
+};
+
+const dissolve = ({ context, walk }: ArrangeContext, item: ItemRow, into: string): void => {
+  const { table, clock } = context;
+  if (item.draft_sent_at !== null) throw draftStarted(item.name);
+  const target = walk.need(into);
+  for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
+  const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
+  const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
+  table.change(into, { note, barcode_choices }, clock.now());
+  table.remove(item.item_id);
+};
+
+const merge = (parts: ArrangeContext, itemIds: readonly string[]): Promise<ItemView[]> => {
+  const [first = '', ...others] = [...new Set(itemIds)];
+  return change(parts, 'merge', [first, ...others], () => {
+    const photos = others.flatMap((itemId) => parts.context.table.photos(itemId));
+    transfer(parts, photos, first, Infinity);
+  });
+};
+
+const split = async (parts: ArrangeContext, photoIds: readonly string[]): Promise<ItemView[]> => {
+  const { context, walk } = parts;
+  const photos = needPhotos(parts, photoIds);
+  const like = walk.need(photos[0]?.item_id ?? '');
+  const isAll = photos.length === context.table.photos(like.item_id).length;
+  if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw problem('NOTHING_TO_SPLIT');
+  return change(parts, 'split', itemsOf(photos), () => {
+    const made = makeItemLike(context, like, stemOf(photos[0]?.name ?? like.name));
+    transfer(parts, photos, made, 0);
+    return [made];
+  });
+};
+
+const move = async (
+  parts: ArrangeContext,
+  photoIds: readonly string[],
+  itemId: string,
+  before: string | null,
+): Promise<ItemView[]> => {
+  const photos = needPhotos(parts, photoIds);
+  return change(parts, 'movePhotos', [itemId, ...itemsOf(photos)], () => {
+    const moving = new Set(photos.map(({ photo_id }) => photo_id));
+    const rest = parts.context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
+    const at = rest.findIndex(({ photo_id }) => photo_id === before);
+    transfer(parts, photos, itemId, at === -1 ? rest.length : at);
+  });
+};
+
+const order = (parts: ArrangeContext, itemId: string, photoIds: readonly string[]): Promise<ItemView[]> =>
+  change(parts, 'order', [itemId], () => {
+    const photos = parts.context.table.photos(itemId);
+    const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
+    placePhotos(parts.context, itemId, [...new Set([...named, ...photos])]);
+  });
+
+const eachPhoto = async (
+  parts: ArrangeContext,
+  label: ChangeName,
+  photoIds: readonly string[],
+  changes: (photo: PhotoRow) => Parameters<ItemsTable['changePhoto']>[1],
+): Promise<ItemView[]> => {
+  const { table } = parts.context;
+  const photos = needPhotos(parts, photoIds);
+  return change(parts, label, itemsOf(photos), () => {
+    for (const photo of photos) table.changePhoto(photo.photo_id, changes(photo));
+    for (const itemId of new Set(itemsOf(photos))) if (table.photos(itemId).length === 0) throw lastPhoto();
+  });
+};
+
+const edit = (parts: ArrangeContext, photoId: string, edits: PhotoEdits): Promise<ItemView[]> =>
+  eachPhoto(parts, 'editPhoto', [photoId], (photo) => {
+    if (photo.state === 'refused')
+      throw new Problem('PHOTO_REFUSED', photo.sentence ?? englishText('problems.PHOTO_REFUSED'), {
+        says: photo.code === null ? message('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
+      });
+    return { edits, state: 'waiting', aside: null, sentence: null };
+  });
+
+/** Puts items and photos back as they were before a change, and removes the items that it made. */
+const putBack = ({ table, arrangements }: ItemsContext, { seq, before }: { seq: number; before: Before }): void =>
+  table.atomically(() => {
+    for (const item of before.items) {
+      // One that the person removed meanwhile, photos and all, stays away.
+      const hasPhotos = before.photos.some(
+        ({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id),
+      );
+      if (hasPhotos && table.read(item.item_id) === null) table.putBack(item);
+    }
+    for (const was of before.photos) {
+      const now = table.photo(was.photo_id);
+      if (!now) continue;
+      table.restorePhoto(was);
+      if (JSON.stringify(now.edits) !== (was.edits ?? 'null')) table.changePhoto(was.photo_id, { state: 'waiting' });
+    }
+    for (const itemId of before.made) table.remove(itemId);
+    arrangements.drop(seq);
+  });
+
+const undo = async (parts: ArrangeContext): Promise<ItemView[]> => {
+  const { context, walk } = parts;
+  const last = context.arrangements.last(context.account());
+  if (!last) throw problem('NOTHING_TO_UNDO');
+  const all = [...last.before.items.map(({ item_id }) => item_id), ...last.before.made];
+  const ids = all.filter((itemId) => context.table.read(itemId) !== null);
+  await still(parts, ids);
+  for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+  putBack(context, last);
+  return goOn(parts, all);
+};
+
+const lastChange = ({ table, arrangements, account }: ItemsContext): LastChange | null => {
+  const last = arrangements.last(account());
+  const open = last?.before.items.every(({ item_id }) => {
+    const item = table.read(item_id);
+    return item === null || isArrangeable(item, table.photos(item_id));
+  });
+  return last && open ? { ...nameOf(last.label), at: last.at } : null;
+};
+
 /**
  * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
  * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.
  */
 export const createArranging = (context: ItemsContext, walk: Walk) => {
-  const { table, arrangements, clock, account } = context;
-
-  const needPhotos = (photoIds: readonly string[]): PhotoRow[] =>
-    [...new Set(photoIds)].map((photoId) => {
-      const photo = table.photo(photoId);
-      if (!photo) throw problem('NOT_FOUND.photo');
-      walk.need(photo.item_id);
-      return photo;
-    });
-
-  /** Items between their photos and the upload stand still; while photos are prepared they need not. */
-  const still = async (itemIds: readonly string[]): Promise<void> => {
-    for (const itemId of itemIds) {
-      const { step } = walk.need(itemId);
-      if (step === 'draft' || step === 'upload') await walk.halt(itemId);
-    }
-  };
-
-  /** After a change: photos are chosen anew, what must be prepared again is, and the item goes on. */
-  const goOn = (itemIds: readonly string[]): ItemView[] =>
-    itemIds.flatMap((itemId) => {
-      const item = table.read(itemId);
-      context.touched(itemId);
-      if (!item) return [];
-      const stop = item.stop?.code === 'NO_PHOTOS' ? null : item.stop;
-      const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
-      table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
-      settlePhotos(context, itemId, context.photoCap());
-      walk.start(itemId);
-      return [walk.view(walk.need(itemId))];
-    });
-
-  /** Every change of the person goes this way. `act` answers the items that it made. */
-  const change = async (
-    label: ChangeName,
-    itemIds: readonly string[],
-    act: () => string[] | void,
-  ): Promise<ItemView[]> => {
-    const ids = [...new Set(itemIds)];
-    await still(ids);
-    let made: string[] = [];
-    try {
-      for (const itemId of ids) needArrangeable(context, walk.need(itemId));
-      recordChange(context, label, ids, () => {
-        for (const itemId of ids)
-          if (walk.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
-        made = act() ?? [];
-        return made;
-      });
-    } catch (error) {
-      for (const itemId of ids) walk.start(itemId);
-      throw error;
-    }
-    return goOn([...ids, ...made]);
-  };
-
-  /** Takes photos out of where they are; an item that has none left is gone, and what was removed from it comes along. */
-  const transfer = (photos: readonly PhotoRow[], itemId: string, at: number): void => {
-    const moving = new Set(photos.map(({ photo_id }) => photo_id));
-    const there = table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
-    placePhotos(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
-    for (const from of new Set(photos.map(({ item_id }) => item_id))) {
-      if (from !== itemId && table.photos(from).length === 0) dissolve(walk.need(from), itemId);
-    }
-  };
-
-  const dissolve = (item: ItemRow, into: string): void => {
-    if (item.draft_sent_at !== null) throw draftStarted(item.name);
-    const target = walk.need(into);
-    for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
-    const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
-    const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
-    table.change(into, { note, barcode_choices }, clock.now());
-    table.remove(item.item_id);
-  };
-
-  const merge = (itemIds: readonly string[]): Promise<ItemView[]> => {
-    const [first = '', ...others] = [...new Set(itemIds)];
-    return change('merge', [first, ...others], () => {
-      transfer(
-        others.flatMap((itemId) => table.photos(itemId)),
-        first,
-        Infinity,
-      );
-    });
-  };
-
-  const split = async (photoIds: readonly string[]): Promise<ItemView[]> => {
-    const photos = needPhotos(photoIds);
-    const like = walk.need(photos[0]?.item_id ?? '');
-    if (photos.length === table.photos(like.item_id).length && photos.every(({ item_id }) => item_id === like.item_id))
-      throw problem('NOTHING_TO_SPLIT');
-    return change(
-      'split',
-      photos.map(({ item_id }) => item_id),
-      () => {
-        const made = makeItemLike(context, like, stemOf(photos[0]?.name ?? like.name));
-        transfer(photos, made, 0);
-        return [made];
-      },
-    );
-  };
-
-  const move = async (photoIds: readonly string[], itemId: string, before: string | null): Promise<ItemView[]> => {
-    const photos = needPhotos(photoIds);
-    return change('movePhotos', [itemId, ...photos.map(({ item_id }) => item_id)], () => {
-      const moving = new Set(photos.map(({ photo_id }) => photo_id));
-      const rest = table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
-      const at = rest.findIndex(({ photo_id }) => photo_id === before);
-      transfer(photos, itemId, at === -1 ? rest.length : at);
-    });
-  };
-
-  const eachPhoto = async (
-    label: ChangeName,
-    photoIds: readonly string[],
-    changes: (photo: PhotoRow) => Parameters<typeof table.changePhoto>[1],
-  ): Promise<ItemView[]> => {
-    const photos = needPhotos(photoIds);
-    return change(
-      label,
-      photos.map(({ item_id }) => item_id),
-      () => {
-        for (const photo of photos) table.changePhoto(photo.photo_id, changes(photo));
-        for (const itemId of new Set(photos.map(({ item_id }) => item_id)))
-          if (table.photos(itemId).length === 0) throw lastPhoto();
-      },
-    );
-  };
-
-  const undo = async (): Promise<ItemView[]> => {
-    const last = arrangements.last(account());
-    if (!last) throw problem('NOTHING_TO_UNDO');
-    const { items, photos, made } = last.before;
-    const ids = [...items.map(({ item_id }) => item_id), ...made].filter((itemId) => table.read(itemId) !== null);
-    await still(ids);
-    for (const itemId of ids) needArrangeable(context, walk.need(itemId));
-    table.atomically(() => {
-      for (const item of items) {
-        // One that the person removed meanwhile, photos and all, stays away.
-        const hasPhotos = photos.some(({ photo_id, item_id }) => item_id === item.item_id && table.photo(photo_id));
-        if (hasPhotos && table.read(item.item_id) === null) table.putBack(item);
-      }
-      for (const was of photos) {
-        const now = table.photo(was.photo_id);
-        if (!now) continue;
-        table.restorePhoto(was);
-        if (JSON.stringify(now.edits) !== (was.edits ?? 'null')) table.changePhoto(was.photo_id, { state: 'waiting' });
-      }
-      for (const itemId of made) table.remove(itemId);
-      arrangements.drop(last.seq);
-    });
-    return goOn([...items.map(({ item_id }) => item_id), ...made]);
-  };
-
+  const parts: ArrangeContext = { context, walk };
   return {
-    merge,
-    split,
-    move,
+    merge: (itemIds: readonly string[]) => merge(parts, itemIds),
+    split: (photoIds: readonly string[]) => split(parts, photoIds),
+    /** Puts photos into an item, before one of its own; at its end for null. */
+    move: (photoIds: readonly string[], itemId: string, before: string | null) => move(parts, photoIds, itemId, before),
     /** The photos named come first, in this order; the others follow as they are. The first is the main photo. */
-    order: async (itemId: string, photoIds: readonly string[]) =>
-      change('order', [itemId], () => {
-        const photos = table.photos(itemId);
-        const named = photoIds.flatMap((id) => photos.filter(({ photo_id }) => photo_id === id));
-        placePhotos(context, itemId, [...new Set([...named, ...photos])]);
-      }),
+    order: async (itemId: string, photoIds: readonly string[]) => order(parts, itemId, photoIds),
     remove: (photoIds: readonly string[]) =>
-      eachPhoto(photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
-        removed_at: clock.now(),
+      eachPhoto(parts, photoIds.length === 1 ? 'removePhoto' : 'removePhotos', photoIds, () => ({
+        removed_at: context.clock.now(),
       })),
-    restore: (photoIds: readonly string[]) => eachPhoto('putBack', photoIds, () => ({ removed_at: null })),
+    restore: (photoIds: readonly string[]) => eachPhoto(parts, 'putBack', photoIds, () => ({ removed_at: null })),
     aside: (photoIds: readonly string[], aside: boolean) =>
-      eachPhoto(aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
-    edit: (photoId: string, edits: PhotoEdits) =>
-      eachPhoto('editPhoto', [photoId], (photo) => {
-        if (photo.state === 'refused')
-          throw new Problem('PHOTO_REFUSED', photo.sentence ?? englishText('problems.PHOTO_REFUSED'), {
-            says: photo.code === null ? message('problems.PHOTO_REFUSED') : { key: `refusals.${photo.code}` },
-          });
-        return { edits, state: 'waiting', aside: null, sentence: null };
-      }),
-    undo,
+      eachPhoto(parts, aside ? 'setAside' : 'takeIn', photoIds, () => ({ choice: aside ? 'aside' : 'in' })),
+    edit: (photoId: string, edits: PhotoEdits) => edit(parts, photoId, edits),
+    undo: () => undo(parts),
     /** What `undo` would take back; null when there is nothing. */
-    lastChange: (): LastChange | null => {
-      const last = arrangements.last(account());
-      const open = last?.before.items.every(({ item_id }) => {
-        const item = table.read(item_id);
-        return item === null || isArrangeable(item, table.photos(item_id));
-      });
-      return last && open ? { ...nameOf(last.label), at: last.at } : null;
-    },
+    lastChange: () => lastChange(context),
   };
 };
 

@@ -2,6 +2,8 @@ import { englishText } from '../../i18n/english.ts';
 import { findCopies } from '../photos/copies.ts';
 import type { AsideWhy } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import type { ItemsContext } from './context.ts';
+import { limits, plans, type Standing } from '../../contract/index.ts';
 
 /** What becomes of a prepared photo of an item. */
 export type PhotoChoice = {
@@ -18,7 +20,7 @@ const going: PhotoChoice = { state: 'ready', aside: null, duplicate_of: null, se
  * Which of an item's prepared photos, in the person's order, go to the listing: not those that the person set aside, not
  * copies of an earlier one unless the person wants both, and no more than `cap`. Those aside say why; none is lost.
  */
-export const choosePhotos = (photos: readonly Prepared[], cap: number): Map<string, PhotoChoice> => {
+const choosePhotos = (photos: readonly Prepared[], cap: number): Map<string, PhotoChoice> => {
   const copyOf = findCopies(photos.map(({ hash64, choice }) => (choice === 'aside' ? null : hash64)));
   let places = cap;
   const chosen = photos.map((photo, at): [string, PhotoChoice] => {
@@ -35,4 +37,27 @@ export const choosePhotos = (photos: readonly Prepared[], cap: number): Map<stri
     return [photo.photo_id, { ...going, duplicate_of }];
   });
   return new Map(chosen);
+};
+
+const isPrepared = (photo: PhotoRow): boolean => photo.state === 'ready' || photo.state === 'aside';
+
+/** Decides anew which prepared photos of an item go to the listing, and writes down what changed. Answers those that go, in order. */
+export const settlePhotos = ({ table }: Pick<ItemsContext, 'table'>, itemId: string, cap: number): PhotoRow[] => {
+  const prepared = table.photos(itemId).filter(isPrepared);
+  const chosen = choosePhotos(prepared, cap);
+  const changed = prepared.flatMap((photo) => {
+    const choice = chosen.get(photo.photo_id);
+    const same = choice?.state === photo.state && choice.aside === photo.aside && choice.sentence === photo.sentence;
+    return choice && !(same && choice.duplicate_of === photo.duplicate_of) ? [{ photo, choice }] : [];
+  });
+  if (changed.length > 0)
+    table.atomically(() => changed.forEach(({ photo, choice }) => table.changePhoto(photo.photo_id, choice)));
+  return prepared.filter((photo) => chosen.get(photo.photo_id)?.state === 'ready');
+};
+
+/** How many photos the plan takes for one listing; never more than the service's own limit. */
+export const photoCap = (standing: Standing | null): number => {
+  const code = standing?.plan?.code?.toLowerCase();
+  const known = standing?.plan?.photosPerListing ?? plans.find((plan) => plan.code === code)?.photosPerListing;
+  return Math.min(known ?? limits.photosPerListing, limits.photosPerListing);
 };

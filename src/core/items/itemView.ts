@@ -1,13 +1,17 @@
 import { limits } from '../../contract/index.ts';
-import { warnings } from '../photos/warnings.ts';
+import { warnings } from '../photos/decode/quality.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
-import { isArrangeable } from './arrangement.ts';
+import { isArrangeable } from './arranging.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { itemWords, type Trouble } from './itemText.ts';
 import { noEdits } from '../storage/tables/photoRecord.ts';
+import { problem } from '../base/problem.ts';
+import type { Changes } from './changes.ts';
+import type { ItemsContext } from './context.ts';
+import type { ItemRunner } from './itemRunner.ts';
 
 /** What is known of an item only while the companion runs. */
 export type Passing = {
@@ -20,7 +24,7 @@ export type Passing = {
 };
 
 /** An item as windows and assistants see it. */
-export const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: Passing): ItemView => {
+const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: Passing): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
@@ -118,3 +122,57 @@ export const thumbUrl = (photoId: string, sha256: string | null): string =>
 
 const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'glance');
+
+/** So many items are read in one go. */
+const atOnce = 100;
+
+/** Single items of the connected account, as they are stored and as they are shown. */
+export type ItemReads = {
+  /** Throws NOT_FOUND for one that is not there or of another account. */
+  need: (itemId: string) => ItemRow;
+  view: (item: ItemRow) => ItemView;
+  /** Items by their ids, a few at a time; what is gone by then is left out. */
+  views: (itemIds: readonly string[]) => Iterable<ItemView[]>;
+  /** Those of an assistant's items that changed since a mark of an earlier answer; all of them for null. */
+  ofAssistant: (assistantId: string, mark: string | null) => { mark: string; itemIds: string[] };
+};
+
+/** Reads single items; `runner` knows why a step of one is tried again. */
+export const createItemReads = (
+  context: ItemsContext,
+  runner: Pick<ItemRunner, 'trouble'>,
+  changes: Changes,
+): ItemReads => {
+  const { table, clock, account } = context;
+  const view = (item: ItemRow): ItemView =>
+    itemView(item, table.photos(item.item_id), table.removedPhotos(item.item_id), {
+      placeInLine: context.writingPlaces.position(item.item_id),
+      trouble: runner.trouble(item.item_id, item.step),
+      now: clock.now(),
+      title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
+      cap: context.photoCap(),
+      sending: context.sending,
+    });
+  return {
+    need: (itemId) => {
+      const item = table.read(itemId);
+      if (!item || item.account !== account()) throw problem('NOT_FOUND.item');
+      return item;
+    },
+    view,
+    *views(itemIds) {
+      for (let from = 0; from < itemIds.length; from += atOnce)
+        yield itemIds.slice(from, from + atOnce).flatMap((itemId) => {
+          const item = table.read(itemId);
+          return item ? [view(item)] : [];
+        });
+    },
+    ofAssistant: (assistantId, mark) => {
+      const isNew = changes.since(mark, account());
+      // A place in the line moves when another item leaves it.
+      const moves = (itemId: string): boolean => context.writingPlaces.position(itemId) !== null;
+      const itemIds = table.pages.ofAssistant(account(), assistantId).filter((id) => isNew(id) || moves(id));
+      return { mark: changes.mark(account()), itemIds };
+    },
+  };
+};

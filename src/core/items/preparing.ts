@@ -1,6 +1,6 @@
 import type { Clock } from '../base/ports.ts';
-import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
-import type { RefusalCode } from '../photos/refusals.ts';
+import type { PreparedPhoto } from '../photos/decode/workerMessages.ts';
+import type { RefusalCode } from '../photos/decode/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';

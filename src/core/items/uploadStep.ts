@@ -1,12 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
-import { sha256 } from '../photos/keepPrepared.ts';
+import { sha256 } from '../photos/decode/keepPrepared.ts';
 import { problem } from '../base/problem.ts';
 import { isPassing } from '../service/serviceError.ts';
 import type { ItemsContext, RunStep } from './context.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { photoCap } from './photoCap.ts';
-import { settlePhotos } from './settlePhotos.ts';
+import { photoCap, settlePhotos } from './choosePhotos.ts';
 import { advance, listingIdOf, request } from './stepParts.ts';
 
 /** Rounds in a row in which the service may say no to every photo. */

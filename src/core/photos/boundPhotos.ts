@@ -1,11 +1,60 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { photoTypeOf, isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
+import { sha256 } from './decode/keepPrepared.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import { diskProblem } from '../base/problem.ts';
 import { boundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../storage/tables/boundPhotosTable.ts';
 import type { Db } from '../storage/database.ts';
-import { sha256 } from './keepPrepared.ts';
-import { createKeptPhotos } from './keptPhotos.ts';
-import { isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
+
+const hashShape = /^[0-9a-f]{64}$/;
+/** What was just kept may not be known to anybody who needs it yet. */
+const youngMs = 10 * 60_000;
+
+/** A folder of photos named by the SHA-256 of their bytes. A file is what its name says, or it is not there. */
+const createKeptPhotos = (dir: string) => {
+  const pathOf = (hash: string): string => join(dir, hash);
+
+  /** The bytes of that hash; null when there are none, or when the file holds others by now. */
+  const read = async (hash: string): Promise<Buffer | null> => {
+    const bytes = hashShape.test(hash) ? await readFile(pathOf(hash)).catch(() => null) : null;
+    return bytes !== null && sha256(bytes) === hash ? bytes : null;
+  };
+  const has = async (hash: string): Promise<boolean> => (await read(hash)) !== null;
+
+  return {
+    has,
+    /** The photo of that hash, with what its bytes say it is; null when it is not there. */
+    find: async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
+      const bytes = await read(hash);
+      const contentType = bytes && (await photoTypeOf(bytes));
+      return bytes && contentType ? { bytes, contentType } : null;
+    },
+    /** Keeps bytes under their hash, whole or not at all, and nobody else's to read. Throws what the disk says. */
+    keep: async (hash: string, bytes: Buffer): Promise<void> => {
+      if (await has(hash)) return;
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      const beside = `${pathOf(hash)}.${randomUUID()}.tmp`;
+      try {
+        await writeFile(beside, bytes, { mode: 0o600 });
+        await rename(beside, pathOf(hash));
+      } catch (error) {
+        await rm(beside, { force: true });
+        throw error;
+      }
+    },
+    /** Removes every file but those of the given hashes, and those that were only just kept. */
+    sweep: async (keep: ReadonlySet<string>): Promise<void> => {
+      for (const name of await readdir(dir).catch(() => [])) {
+        if (keep.has(name)) continue;
+        const file = await stat(join(dir, name)).catch(() => null);
+        if (file && Date.now() - file.mtimeMs > youngMs) await rm(join(dir, name), { force: true });
+      }
+    },
+  };
+};
 
 /** A photo as an approval is bound to it: by its bytes, wherever they lie. */
 export type BoundPhoto = { sha256: string; contentType: string };
@@ -31,67 +80,81 @@ const dayMs = 24 * 3_600_000;
 const keptMs = 14 * dayMs;
 const rememberedMs = 90 * dayMs;
 
+/** What is known of photos by their addresses, for the account that is connected. */
+type Own = Parts & { table: ReturnType<typeof boundPhotosTable>; kept: ReturnType<typeof createKeptPhotos> };
+
+const placeOf = ({ account }: Own, listingId: string, url: string): PhotoPlace | null => {
+  const who = account();
+  return who === null ? null : { account: who, listingId, address: addressOf(url) };
+};
+
+const note = (
+  { table, clock }: Own,
+  place: PhotoPlace | null,
+  photo: BoundPhoto,
+  known: 'sent' | 'read',
+  validator: Validator,
+): void => {
+  if (place === null) return;
+  table.put(place, {
+    sha256: photo.sha256,
+    content_type: photo.contentType,
+    etag: validator.etag,
+    last_modified: validator.lastModified,
+    known,
+    at: clock.now(),
+  });
+};
+
+/** The bytes behind an address, from the service unless it says that they are those we have. */
+const readOne = async (own: Own, listingId: string, url: string): Promise<BoundPhoto> => {
+  const { table, kept } = own;
+  if (!isPublicAddress(url, own.serviceOrigin)) throw unreadable('broken');
+  const place = placeOf(own, listingId, url);
+  const row = place === null ? null : table.read(place);
+  // What is known but no longer there could not be shown, so it is read again.
+  const there = row !== null && (await kept.has(row.sha256)) ? row : null;
+  if (there && stands(there)) return photoOf(there);
+  const got = await readPhoto(url, there === null ? null : validatorOf(there));
+  if (got === 'unchanged') return photoOf(there ?? never());
+  const photo = { sha256: sha256(got.bytes), contentType: got.contentType };
+  await kept.keep(photo.sha256, got.bytes);
+  note(own, place, photo, 'read', got.validator);
+  return photo;
+};
+
+const readAll = async (own: Own, { listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
+  // Whoever names more wants something else than to show a listing: each of them is read and kept.
+  if ((imageUrls ?? []).length > mostPhotos) throw unreadable('broken');
+  const photos: BoundPhoto[] = [];
+  const line = [...(imageUrls ?? []).entries()];
+  const work = async (): Promise<void> => {
+    for (let next = line.shift(); next; next = line.shift()) {
+      const [index, url] = next;
+      photos[index] = await readOne(own, listingId, url);
+    }
+  };
+  await Promise.all(Array.from({ length: readAtOnce }, work));
+  return photos;
+};
+
 /**
  * Knows the photos of listings by content. Bytes that this companion sent are known by their hash while their address is
  * the same and no slot of the listing was opened since; all others are read from the service, and asked for conditionally
  * the next time. What is known by its hash lies in a folder under that hash.
  */
-export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log }: Parts) => {
-  const table = boundPhotosTable(db);
-  const kept = createKeptPhotos(dir);
-
-  const placeOf = (listingId: string, url: string): PhotoPlace | null => {
-    const who = account();
-    return who === null ? null : { account: who, listingId, address: addressOf(url) };
-  };
-
-  const note = (place: PhotoPlace | null, photo: BoundPhoto, known: 'sent' | 'read', validator: Validator): void => {
-    if (place === null) return;
-    table.put(place, {
-      sha256: photo.sha256,
-      content_type: photo.contentType,
-      etag: validator.etag,
-      last_modified: validator.lastModified,
-      known,
-      at: clock.now(),
-    });
-  };
-
-  /** The bytes behind an address, from the service unless it says that they are those we have. */
-  const readOne = async (listingId: string, url: string): Promise<BoundPhoto> => {
-    if (!isPublicAddress(url, serviceOrigin)) throw unreadable('broken');
-    const place = placeOf(listingId, url);
-    const row = place === null ? null : table.read(place);
-    // What is known but no longer there could not be shown, so it is read again.
-    const there = row !== null && (await kept.has(row.sha256)) ? row : null;
-    if (there && stands(there)) return photoOf(there);
-    const got = await readPhoto(url, there === null ? null : validatorOf(there));
-    if (got === 'unchanged') return photoOf(there ?? never());
-    const photo = { sha256: sha256(got.bytes), contentType: got.contentType };
-    await kept.keep(photo.sha256, got.bytes);
-    note(place, photo, 'read', got.validator);
-    return photo;
-  };
+export const createBoundPhotos = (parts: Parts) => {
+  const { account, clock, log } = parts;
+  const table = boundPhotosTable(parts.db);
+  const kept = createKeptPhotos(parts.dir);
+  const own: Own = { ...parts, table, kept };
 
   return {
     /**
      * The photos of a listing by content, in its order, each of them kept for the window. Throws `PHOTOS_UNREADABLE` when
      * one cannot be read or is no picture; it passes by itself where the service or the way to it is at fault.
      */
-    read: async ({ listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
-      // Whoever names more wants something else than to show a listing: each of them is read and kept.
-      if ((imageUrls ?? []).length > mostPhotos) throw unreadable('broken');
-      const photos: BoundPhoto[] = [];
-      const line = [...(imageUrls ?? []).entries()];
-      const work = async (): Promise<void> => {
-        for (let next = line.shift(); next; next = line.shift()) {
-          const [index, url] = next;
-          photos[index] = await readOne(listingId, url);
-        }
-      };
-      await Promise.all(Array.from({ length: readAtOnce }, work));
-      return photos;
-    },
+    read: (listing: Listing): Promise<BoundPhoto[]> => readAll(own, listing),
     /** A slot of that listing is asked for: what was sent before is no longer known by its address alone. */
     slotOpened: (listingId: string): void => {
       const who = account();
@@ -99,7 +162,7 @@ export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log 
     },
     /** Bytes are about to be put there, or may have been: what was known of that address is not known any more. */
     forget: (listingId: string, publicUrl: string): void => {
-      const place = placeOf(listingId, publicUrl);
+      const place = placeOf(own, listingId, publicUrl);
       if (place !== null) table.forget(place);
     },
     /** These bytes are behind that address now: this companion put them there, and nobody else could since. */
@@ -107,7 +170,7 @@ export const createBoundPhotos = ({ db, dir, account, serviceOrigin, clock, log 
       const photo = { sha256: sha256(bytes), contentType };
       try {
         await kept.keep(photo.sha256, bytes);
-        note(placeOf(listingId, publicUrl), photo, 'sent', { etag: null, lastModified: null });
+        note(own, placeOf(own, listingId, publicUrl), photo, 'sent', { etag: null, lastModified: null });
       } catch (error) {
         // The photo is up, and what is not known of it is read when it matters.
         if (diskProblem(error) === null) throw error;

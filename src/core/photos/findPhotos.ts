@@ -1,10 +1,46 @@
+import { byName, type SkippedFile, isJunkFolder, naturally, createGrouping, type FoundPhotos } from './groupFiles.ts';
+import { headBytes, isPicture, detectFormat, startsLikePhoto } from './detectFormat.ts';
+import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { byName, isJunkFolder, naturally } from './byName.ts';
-import { createFirstLook, type Verdict } from './firstLook.ts';
-import { createGrouping, type FoundPhotos } from './groupFiles.ts';
-import { isInside, realOf } from './openInside.ts';
+
+/** What a first look says: a photo (or what promises to be one, to be refused with a sentence), or why it is passed over. */
+export type Verdict = 'photo' | SkippedFile['why'];
+
+/** Looks at the start of files, one after the other, always with the same bytes of memory. */
+export const createSniffer = () => {
+  const memory = Buffer.alloc(headBytes);
+  const headOf = async (path: string, roots: Roots): Promise<Buffer> => {
+    const file = await openInside(roots, path);
+    try {
+      const { bytesRead } = await file.read(memory, 0, headBytes, 0);
+      return memory.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  };
+  /**
+   * Judges a file by its content. Side files of systems are known by their names alone. What is no picture but has a name
+   * that promises one stays, so that preparation can refuse it with a sentence; so does what cannot be opened. A link that
+   * leads out of `roots` is not looked at.
+   */
+  return async (path: string, name: string, roots: Roots): Promise<Verdict> => {
+    const says = byName(name);
+    if (says === 'junk') return 'junk';
+    try {
+      const head = await headOf(path, roots);
+      if (startsLikePhoto(head)) return 'photo';
+      const looks = await detectFormat(head);
+      if (looks === 'video') return 'video';
+      if (says === 'picture' || isPicture(looks)) return 'photo';
+      return says === 'video' ? 'video' : 'not_a_photo';
+    } catch (error) {
+      if (error instanceof NotOpened) return error.why === 'outside' ? 'outside' : 'not_a_photo';
+      return says === 'picture' ? 'photo' : 'unreadable';
+    }
+  };
+};
 
 /** How many files are opened at once: enough to hide a slow disk, few enough to leave descriptors to others. */
 const openAtOnce = 8;
@@ -20,7 +56,7 @@ type Walk = Options & {
   grouping: ReturnType<typeof createGrouping>;
   /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
   seen: Set<string>;
-  looks: ReturnType<typeof createFirstLook>[];
+  looks: ReturnType<typeof createSniffer>[];
 };
 /** `root` is what it was given with: what its real path must lie in. */
 type Found = { path: string; name: string; root: string };
@@ -119,7 +155,7 @@ const entryOf = async (
  * a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
 export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
-  const looks = Array.from({ length: openAtOnce }, createFirstLook);
+  const looks = Array.from({ length: openAtOnce }, createSniffer);
   const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), looks };
   const loose: Found[] = [];
   for (const given of paths) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { maxFileBytes, codeOfFileError, RefusedPhoto, type RefusalCode } from './decode/refusals.ts';
 
 /**
  * What somebody gave to be read: folders and single files by their real paths, and nothing that a link leads to from there.
@@ -65,5 +66,30 @@ export const openInside = async (roots: Roots, path: string): Promise<FileHandle
   } catch (error) {
     await file.close();
     throw error;
+  }
+};
+
+const codes: Record<NotOpened['why'], RefusalCode> = { outside: 'OUTSIDE_FOLDER', no_file: 'NOT_A_PHOTO' };
+
+/** An original: where it is, and what it was given with; null for one of the companion's own copies. */
+export type Original = { source: string; root?: string | null | undefined };
+
+/** What an original may be read from. */
+export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
+
+/** Reads an original whole. Throws RefusedPhoto when it is gone, elsewhere by now, too large, or cannot be opened. */
+export const readOriginal = async (original: Original): Promise<Buffer> => {
+  try {
+    const file = await openInside(rootsOf(original), original.source);
+    try {
+      if ((await file.stat()).size > maxFileBytes) throw new RefusedPhoto('FILE_TOO_LARGE');
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof RefusedPhoto) throw error;
+    if (error instanceof NotOpened) throw new RefusedPhoto(codes[error.why]);
+    throw new RefusedPhoto(codeOfFileError(error, 'UNREADABLE_FILE'), error);
   }
 };

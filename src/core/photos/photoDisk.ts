@@ -1,5 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join, basename } from 'node:path';
+
+/** Removes what an earlier run left half written. Files get their final name only when they are whole. */
+export const sweepUnfinished = async (folders: readonly string[]): Promise<void> => {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    const unfinished = names.filter((name) => name.endsWith('.tmp') || name.endsWith('.part'));
+    await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+  }
+};
 
 /** What photos take on this machine's disk: prepared ones, and copies of originals that came without a path. */
 export type DiskUse = { preparedFiles: number; preparedBytes: number; copies: number; copiesBytes: number };

@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Place, Room } from './weightedSemaphore.ts';
-import { fromWorker, type ToWorker, type WorkerJob, type WorkerResult, type WorkerStart } from './workerMessages.ts';
+import type { Place, WeightedSemaphore } from './weightedSemaphore.ts';
+import {
+  fromWorker,
+  type ToWorker,
+  type WorkerJob,
+  type WorkerResult,
+  type WorkerStart,
+} from './decode/workerMessages.ts';
 
 /** The thread ended while it had a job. */
 export class ThreadDied extends Error {
@@ -21,7 +27,7 @@ type Running = {
 };
 
 /** One worker thread, running one job at a time. `room` bounds the pixels all threads decode at once. */
-export const startPhotoThread = (workerUrl: URL, start: WorkerStart, room: Room) => {
+export const startPhotoThread = (workerUrl: URL, start: WorkerStart, room: WeightedSemaphore) => {
   // Flags of the host (a test runner's, a debugger's) are not meant for the worker.
   const worker = new Worker(workerUrl, { workerData: start, execArgv: [], name: 'photos' });
   worker.unref();

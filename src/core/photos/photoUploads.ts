@@ -1,18 +1,69 @@
-import type { UploadSlot } from '../../contract/index.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { limits, type UploadSlot } from '../../contract/index.ts';
+import type { Clock } from '../base/ports.ts';
+import type { Asker } from '../base/asker.ts';
 import { newestMap } from '../base/boundedMap.ts';
 import { unlessLeft } from '../base/abortable.ts';
-import type { Clock } from '../base/ports.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import { problem } from '../base/problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
 import { hideAddresses } from '../base/hideAddresses.ts';
-import { sha256 } from './keepPrepared.ts';
-import { checkLength, wholeBody, type PhotoBody } from './photoBody.ts';
-import { photoTypeOf } from './photoType.ts';
-import { createUploadAddresses, type OpenUpload } from './uploadAddresses.ts';
-import { createUploadLine } from './uploadLine.ts';
-import type { Asker } from '../base/asker.ts';
+import { sha256 } from './decode/keepPrepared.ts';
+import { checkLength, wholeBody, type PhotoBody, createUploadLine } from './intake.ts';
+import { photoTypeOf } from './readPhoto.ts';
+
+/** A slot of the service behind an address of the companion's own, and for whom it was opened. */
+type OpenUpload = {
+  by: Asker & { kind: 'assistant' };
+  account: string;
+  listingId: string;
+  contentType: string;
+  slot: UploadSlot;
+  openedAt: number;
+};
+
+const tokenBytes = 32;
+const mostOfListing = 24;
+const mostInAll = 2_000;
+
+const digestOf = (token: string): string => hash('sha256', token);
+
+/**
+ * The upload addresses that assistants were given, in memory only and by the SHA-256 of their secret path. Each works as
+ * long as the slot behind it; of too many the oldest go.
+ */
+const createUploadAddresses = (clock: Clock) => {
+  const open = new Map<string, OpenUpload>();
+
+  const makeRoom = (listingId: string): void => {
+    const own = [...open].filter(([, upload]) => upload.listingId === listingId);
+    for (const [digest] of own.slice(0, Math.max(0, own.length + 1 - mostOfListing))) open.delete(digest);
+    for (const oldest of open.keys()) {
+      if (open.size < mostInAll) break;
+      open.delete(oldest);
+    }
+  };
+
+  return {
+    /** Opens an address; answers the secret part of its path. */
+    add: (upload: Omit<OpenUpload, 'openedAt'>): string => {
+      makeRoom(upload.listingId);
+      const token = randomBytes(tokenBytes).toString('base64url');
+      open.set(digestOf(token), { ...upload, openedAt: clock.now() });
+      return token;
+    },
+    /** What is behind an address; null when it was never given, was closed, or is over. */
+    find: (token: string): OpenUpload | null => {
+      const found = open.get(digestOf(token));
+      return found && clock.now() - found.openedAt < limits.uploadWindowMs ? found : null;
+    },
+    /** Closes all addresses of a listing for good. */
+    close: (listingId: string): void => {
+      for (const [digest, upload] of open) if (upload.listingId === listingId) open.delete(digest);
+    },
+  };
+};
 
 type Parts = {
   boundPhotos: BoundPhotos;
@@ -44,20 +95,10 @@ export type PhotoUploads = ReturnType<typeof createPhotoUploads>;
 /** Addresses at which nobody knows what arrived. */
 const unclearRemembered = 2_000;
 
-/**
- * All photos that leave go through here, so that what lies at the service is known by its bytes. Assistants put theirs to
- * addresses of the companion's own, each with the rules of the slot behind it.
- */
-export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpload, write }: Parts) => {
-  const addresses = createUploadAddresses(clock);
-  const line = createUploadLine();
-  const underWay = new Map<string, number>();
-  const askedFor = new Map<string, number>();
+/** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
+const createTurns = () => {
   const turns = new Map<string, Promise<unknown>>();
-  const unclear = newestMap<string, string>(unclearRemembered);
-
-  /** One at a time to one address: of two that overtake each other, nobody could tell which one stays. */
-  const inTurn = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
+  return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(address) ?? Promise.resolve()).then(work, work);
     turns.set(address, turn);
     try {
@@ -66,51 +107,84 @@ export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpl
       if (turns.get(address) === turn) turns.delete(address);
     }
   };
+};
 
-  /** Sends the bytes. Who puts them may leave before the last has left; from then on they may arrive, so it is waited for. */
-  const send = async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
-    const { listingId, slot, bytes, contentType, sent = () => undefined } = photo;
+/** Sends the bytes. Who puts them may leave before the last has left; from then on they may arrive, so it is waited for. */
+const putBytes = async (
+  photo: PhotoUpload,
+  { clock, pacing }: Pick<Parts, 'clock' | 'pacing'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { slot, bytes, contentType, sent = () => undefined } = photo;
+  const early = new AbortController();
+  let hasLeft = false;
+  const leave = (): void => {
+    if (!hasLeft || photo.breaksOff) early.abort(signal.reason);
+  };
+  const told = (count: number): void => {
+    hasLeft ||= count === bytes.length;
+    sent(count);
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
+  try {
+    const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: told };
+    await putPhoto(put, { clock, secondTryMs }, early.signal);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+};
+
+/** Sends photos, and remembers what lies at their addresses, as far as that is known. */
+const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing'>) => {
+  const { boundPhotos } = parts;
+  const unclear = newestMap<string, string>(unclearRemembered);
+  return async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
+    const { listingId, slot, bytes, contentType } = photo;
     const digest = sha256(bytes);
-    const early = new AbortController();
-    let hasLeft = false;
-    const leave = (): void => {
-      if (!hasLeft || photo.breaksOff) early.abort(signal.reason);
-    };
-    const told = (count: number): void => {
-      hasLeft ||= count === bytes.length;
-      sent(count);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
     boundPhotos.forget(listingId, slot.publicUrl);
-    const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
     try {
-      await putPhoto(
-        { bytes, contentType, uploadUrl: slot.uploadUrl, sent: told },
-        { clock, secondTryMs },
-        early.signal,
-      );
+      await putBytes(photo, parts, signal);
     } catch (error) {
       unclear.set(slot.publicUrl, digest);
       throw error;
-    } finally {
-      signal.removeEventListener('abort', leave);
     }
     // Other bytes whose answer was lost may still arrive after these: then only reading the service tells.
     const lost = unclear.get(slot.publicUrl) ?? digest;
     if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
   };
+};
 
-  const put = (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
+/** Puts photos in the turn of their listing and of their address. */
+const createPut = (parts: Parts, underWay: Map<string, number>) => {
+  const inTurn = createTurns();
+  const send = createSend(parts);
+  return (photo: PhotoUpload, signal: AbortSignal, check: () => void = () => undefined): Promise<void> => {
     count(underWay, photo.listingId, 1);
-    const work = write(photo.listingId, () =>
-      inTurn(photo.slot.publicUrl, async () => {
-        check();
-        await send(photo, signal);
-      }),
-    ).finally(() => count(underWay, photo.listingId, -1));
+    const work = parts
+      .write(photo.listingId, () =>
+        inTurn(photo.slot.publicUrl, async () => {
+          check();
+          await send(photo, signal);
+        }),
+      )
+      .finally(() => count(underWay, photo.listingId, -1));
     return unlessLeft(work, signal);
   };
+};
+
+/**
+ * All photos that leave go through here, so that what lies at the service is known by its bytes. Assistants put theirs to
+ * addresses of the companion's own, each with the rules of the slot behind it.
+ */
+export const createPhotoUploads = (parts: Parts) => {
+  const { account, mayUpload } = parts;
+  const addresses = createUploadAddresses(parts.clock);
+  const line = createUploadLine();
+  const underWay = new Map<string, number>();
+  const askedFor = new Map<string, number>();
+  const put = createPut(parts, underWay);
 
   /** What an address stands for. Throws `UPLOAD_CLOSED`. */
   const need = (token: string): OpenUpload => {
@@ -146,11 +220,11 @@ export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpl
       base: string,
     ): UploadSlot[] => {
       const who = account();
-      const own = slots.map((slot, index) => {
-        const contentType = files[index]?.contentType;
-        if (who === null || contentType === undefined) return '';
-        return `${base}/uploads/${addresses.add({ by, account: who, listingId, contentType, slot })}`;
-      });
+      const addressOf = (slot: UploadSlot, contentType: string | undefined): string =>
+        who === null || contentType === undefined
+          ? ''
+          : `${base}/uploads/${addresses.add({ by, account: who, listingId, contentType, slot })}`;
+      const own = slots.map((slot, index) => addressOf(slot, files[index]?.contentType));
       return hideAddresses(slots, own);
     },
 
@@ -173,14 +247,7 @@ export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpl
     line,
 
     /** Runs a request for slots; until it has its answer, photos of that listing are on their way. */
-    asking: async <T>(listingId: string, request: () => Promise<T>): Promise<T> => {
-      count(askedFor, listingId, 1);
-      try {
-        return await request();
-      } finally {
-        count(askedFor, listingId, -1);
-      }
-    },
+    asking: <T>(listingId: string, request: () => Promise<T>): Promise<T> => counted(askedFor, listingId, request),
     /** Closes every address of the companion's own for that listing, for good. */
     close: addresses.close,
     /** Whether photos are being put on that listing now. */
@@ -188,6 +255,16 @@ export const createPhotoUploads = ({ boundPhotos, clock, pacing, account, mayUpl
     /** The same, or slots for some are being asked for. */
     inFlight: (listingId: string): boolean => underWay.has(listingId) || askedFor.has(listingId),
   };
+};
+
+/** Counts `work` for that listing while it goes on. */
+const counted = async <T>(counts: Map<string, number>, listingId: string, work: () => Promise<T>): Promise<T> => {
+  count(counts, listingId, 1);
+  try {
+    return await work();
+  } finally {
+    count(counts, listingId, -1);
+  }
 };
 
 const count = (counts: Map<string, number>, listingId: string, by: 1 | -1): void => {

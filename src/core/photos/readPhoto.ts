@@ -1,6 +1,15 @@
+import { limits } from '../../contract/index.ts';
+import { headBytes, detectFormat } from './detectFormat.ts';
 import { problemText } from '../base/problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import { photoTypeOf } from './photoType.ts';
+
+type PhotoType = (typeof limits.photoTypes)[number];
+
+/** The content type of bytes that the service takes as a photo, told from the bytes alone; null for any others. */
+export const photoTypeOf = async (bytes: Uint8Array): Promise<PhotoType | null> => {
+  const looks = await detectFormat(bytes.subarray(0, headBytes));
+  return limits.photoTypes.find((type) => type === `image/${looks}`) ?? null;
+};
 
 /** By what a server tells whether the bytes behind an address are still the same. */
 export type Validator = { etag: string | null; lastModified: string | null };

@@ -1,14 +1,52 @@
+import { relative, sep, basename, dirname, join } from 'node:path';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Clock, Log } from '../base/ports.ts';
 import { diskProblem } from '../base/problem.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
-import { byName, isJunkFolder } from './byName.ts';
-import { createQuietSets } from './stableFiles.ts';
+import { byName, isJunkFolder } from './groupFiles.ts';
 import type { WatchedFiles } from '../storage/tables/watchedFilesTable.ts';
 import { whereIs, type Place } from './watchedPlace.ts';
+
+/** After the last sign of writing, files are left alone for this long. */
+export const quietMs = 5_000;
+
+type Waiting = { size: number; since: number };
+
+/**
+ * Collects the files that come into a folder, set by set: the files of one folder below it, or those directly in it. A set
+ * is whole when none of its files grew, and none was added, for a while. Pure bookkeeping: times and sizes are told.
+ */
+const createStableFiles = (root: string) => {
+  const sets = new Map<string, Map<string, Waiting>>();
+  const setOf = (path: string): string => {
+    const parts = relative(root, path).split(sep);
+    return parts.length > 1 ? (parts[0] ?? '') : '';
+  };
+  return {
+    /** Tells that a file is there with so many bytes; what grew is waited for anew. */
+    seen: (path: string, size: number, now: number): void => {
+      const key = setOf(path);
+      const set = sets.get(key) ?? new Map<string, Waiting>();
+      sets.set(key, set);
+      if (set.get(path)?.size !== size) set.set(path, { size, since: now });
+    },
+    gone: (path: string): void => {
+      const key = setOf(path);
+      sets.get(key)?.delete(path);
+      if (sets.get(key)?.size === 0) sets.delete(key);
+    },
+    /** Files that are waited for. */
+    waiting: (): string[] => [...sets.values()].flatMap((set) => [...set.keys()]),
+    /** The sets that are whole now; they are no longer waited for. */
+    take: (now: number): string[][] => {
+      const whole = [...sets].filter(([, set]) => [...set.values()].every(({ since }) => now - since >= quietMs));
+      for (const [key] of whole) sets.delete(key);
+      return whole.map(([, set]) => [...set.keys()]);
+    },
+  };
+};
 
 /** Words for the person: in English, and what other languages say them from. */
 type Told = { sentence: string; says: Message };
@@ -140,7 +178,7 @@ type Say = { problem: (says: Message | null, code?: typeof elsewhere) => void; l
 /** Watches a folder that is there; ends when it is gone or leads somewhere else, or with the signal. */
 const watchNow = async (parts: Parts, place: Place, say: Say, signal: AbortSignal): Promise<void> => {
   const taken = parts.files.of(place.folder);
-  const sets = createQuietSets(place.folder);
+  const sets = createStableFiles(place.folder);
   const heard = (path: string, size: number | undefined): void => {
     if (!taken.has(path)) sets.seen(path, size ?? -1, parts.clock.now());
   };
@@ -187,7 +225,7 @@ const watchQuietly = async ({ dataDir, log }: Parts, folder: string): Promise<FS
 };
 
 /** Sizes are looked at anew: not every system tells of every write. */
-const lookAt = async (sets: ReturnType<typeof createQuietSets>, now: number): Promise<void> => {
+const lookAt = async (sets: ReturnType<typeof createStableFiles>, now: number): Promise<void> => {
   for (const path of sets.waiting()) {
     const found = await stat(path).catch(() => null);
     if (found) sets.seen(path, found.size, now);

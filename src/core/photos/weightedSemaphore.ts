@@ -6,7 +6,7 @@ type Waiting = { amount: number; enter: (place: Place) => void };
 /**
  * Bounds how much is in work at once. Who comes first enters first; what is larger than the whole room enters alone.
  */
-export const createRoom = (size: number) => {
+export const createWeightedSemaphore = (size: number) => {
   let taken = 0;
   const line: Waiting[] = [];
 
@@ -51,4 +51,4 @@ export const createRoom = (size: number) => {
     },
   };
 };
-export type Room = ReturnType<typeof createRoom>;
+export type WeightedSemaphore = ReturnType<typeof createWeightedSemaphore>;

@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os';
-import type { GlanceJob } from './glance.ts';
+import type { GlanceJob } from './decode/glance.ts';
 import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
-import type { PictureJob, PrepareJob } from './prepareJob.ts';
-import type { PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
-import { refuse } from './refusals.ts';
-import { createRoom } from './weightedSemaphore.ts';
-import type { BarcodeJob } from './secondLook.ts';
-import { needsWasm } from './sharpBackend.ts';
-import type { WorkerJob, WorkerResult } from './workerMessages.ts';
+import type {
+  PictureJob,
+  PrepareJob,
+  PreparedPhoto,
+  PreparedPicture,
+  WorkerJob,
+  WorkerResult,
+} from './decode/workerMessages.ts';
+import { refuse } from './decode/refusals.ts';
+import { createWeightedSemaphore } from './weightedSemaphore.ts';
+import type { BarcodeJob } from './decode/barcodes.ts';
+import { needsWasm } from './decode/sharpBackend.ts';
 import type { Barcode } from '../storage/tables/photoRecord.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
@@ -37,50 +42,84 @@ type Options = {
   forceWasm?: boolean;
 };
 
-/**
- * Threads that prepare photos. They start when there is something to do and never keep the process alive by themselves.
- */
-export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Options) => {
-  const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
-  const wasm = forceWasm || needsWasm();
-  const room = createRoom(pixelsAtOnce);
+/** The tasks that wait for a thread, by their turns. */
+const createTaskLine = () => {
   const line: Task[] = [];
-  const idle: PhotoThread[] = [];
-  const busy = new Map<Task, PhotoThread>();
-  let closed = false;
   let glances = 0;
-  let lastId = 0;
+  return {
+    /** Someone looks at the screen and waits for a glance; preparation waits for it, and second looks for both. */
+    add: (task: Task): void => {
+      const firstLater = line.findIndex((other) => turn[other.job.type] > turn[task.job.type]);
+      if (firstLater >= 0) line.splice(firstLater, 0, task);
+      else line.push(task);
+    },
+    addFirst: (task: Task): void => void line.unshift(task),
+    take: (): Task | undefined => {
+      if (line.length === 0) return undefined;
+      const other = glances < mostGlances ? -1 : line.findIndex(({ job }) => job.type !== 'glance');
+      const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
+      glances = task?.job.type === 'glance' ? glances + 1 : 0;
+      return task;
+    },
+    drop: (task: Task): void => {
+      const at = line.indexOf(task);
+      if (at >= 0) line.splice(at, 1);
+    },
+    all: (): Task[] => [...line],
+  };
+};
+
+/** Threads that are started when they are needed, and ended after a rest. */
+const createThreads = (start: () => PhotoThread) => {
+  const idle: PhotoThread[] = [];
   let resting: NodeJS.Timeout | undefined;
   /** Threads that were told to end and have not yet: one inside a decoder does not hear it. */
   const ending = new Set<Promise<void>>();
-
   const end = (thread: PhotoThread): Promise<void> => {
     const ended = thread.stop().finally(() => ending.delete(ended));
     ending.add(ended);
     return ended;
   };
-
-  /** Decoders keep the memory of the largest photo they have had: threads without work give it back after a while. */
-  const restSoon = (): void => {
-    clearTimeout(resting);
-    if (busy.size > 0) return;
-    resting = setTimeout(() => {
-      for (const thread of idle.splice(0)) void end(thread);
-    }, restAfterMs).unref();
+  const endIdle = (): void => {
+    for (const thread of idle.splice(0)) void end(thread);
   };
-
-  const giveBack = (thread: PhotoThread): void => {
-    if (thread.usable() && !closed) idle.push(thread);
-    else void end(thread);
+  return {
+    take: (): PhotoThread => {
+      clearTimeout(resting);
+      let thread = idle.pop();
+      while (thread && !thread.usable()) thread = idle.pop();
+      return thread ?? start();
+    },
+    giveBack: (thread: PhotoThread): void => void idle.push(thread),
+    stayAwake: (): void => clearTimeout(resting),
+    /** Decoders keep the memory of the largest photo they have had: threads without work give it back after a while. */
+    restSoon: (): void => {
+      clearTimeout(resting);
+      resting = setTimeout(endIdle, restAfterMs).unref();
+    },
+    end,
+    endIdle,
+    /** Waits for all that were told to end. */
+    ended: (): Promise<unknown> => Promise.all(ending),
   };
+};
+
+/** Gives tasks to threads, `atMost` at a time. */
+const createPool = (start: () => PhotoThread, atMost: number) => {
+  const line = createTaskLine();
+  const threads = createThreads(start);
+  const busy = new Map<Task, PhotoThread>();
+  let closed = false;
 
   const settle = (task: Task, outcome: () => void): void => {
     const thread = busy.get(task);
     busy.delete(task);
-    if (thread) giveBack(thread);
+    if (thread?.usable() && !closed) threads.giveBack(thread);
+    else if (thread) void threads.end(thread);
     outcome();
     next();
-    restSoon();
+    threads.stayAwake();
+    if (busy.size === 0) threads.restSoon();
   };
 
   /** A thread that died may have been unlucky (memory): one more try, alone in a new thread. */
@@ -89,24 +128,14 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     if (!(error instanceof ThreadDied)) return settle(task, () => task.fail(error));
     task.deaths += 1;
     if (task.deaths > 1) return settle(task, () => task.finish(null));
-    settle(task, () => line.unshift(task));
-  };
-
-  const takeNext = (): Task | undefined => {
-    const other = glances < mostGlances ? -1 : line.findIndex(({ job }) => job.type !== 'glance');
-    const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
-    glances = task?.job.type === 'glance' ? glances + 1 : 0;
-    return task;
+    settle(task, () => line.addFirst(task));
   };
 
   const next = (): void => {
-    while (!closed && line.length > 0 && busy.size < atMost) {
-      const task = takeNext();
+    while (!closed && busy.size < atMost) {
+      const task = line.take();
       if (!task) return;
-      clearTimeout(resting);
-      let thread = idle.pop();
-      while (thread && !thread.usable()) thread = idle.pop();
-      thread ??= startPhotoThread(workerUrl, { wasm }, room);
+      const thread = threads.take();
       busy.set(task, thread);
       thread.run(task.job).then(
         (result) => busy.has(task) && settle(task, () => task.finish(result)),
@@ -118,32 +147,59 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
   /** Drops a waiting task at once and a running one by ending its thread: decoders cannot be interrupted. */
   const cancel = (task: Task, reason: unknown): void => {
     const thread = busy.get(task);
-    const at = line.indexOf(task);
-    if (at >= 0) line.splice(at, 1);
+    line.drop(task);
     busy.delete(task);
     task.fail(reason);
-    if (thread) void end(thread).then(next);
+    if (thread) void threads.end(thread).then(next);
   };
 
-  const enqueue = async (job: WorkerJob, signal: AbortSignal | undefined): Promise<WorkerResult | null> => {
-    signal?.throwIfAborted();
-    if (closed) throw new Error('The photo workers are closed.');
-    let onAbort: (() => void) | undefined;
-    try {
-      return await new Promise((finish, fail) => {
-        const task: Task = { job, finish, fail, deaths: 0 };
-        onAbort = () => cancel(task, signal?.reason);
-        signal?.addEventListener('abort', onAbort, { once: true });
-        // Someone looks at the screen and waits for a glance; preparation waits for it, and second looks for both.
-        const firstLater = line.findIndex((other) => turn[other.job.type] > turn[job.type]);
-        if (firstLater >= 0) line.splice(firstLater, 0, task);
-        else line.push(task);
-        next();
-      });
-    } finally {
-      if (onAbort) signal?.removeEventListener('abort', onAbort);
-    }
+  return {
+    add: (task: Task): void => {
+      line.add(task);
+      next();
+    },
+    cancel,
+    isClosed: (): boolean => closed,
+    /** Ends all threads and waits for those that were ended before; what is waiting or running is rejected. */
+    close: async (): Promise<void> => {
+      closed = true;
+      threads.endIdle();
+      for (const task of [...line.all(), ...busy.keys()]) cancel(task, new Error('The photo workers were closed.'));
+      await threads.ended();
+    },
   };
+};
+
+/** Has a job done by a thread of the pool; null when its thread ended twice. */
+const enqueue = async (
+  pool: ReturnType<typeof createPool>,
+  job: WorkerJob,
+  signal: AbortSignal | undefined,
+): Promise<WorkerResult | null> => {
+  signal?.throwIfAborted();
+  if (pool.isClosed()) throw new Error('The photo workers are closed.');
+  let onAbort: (() => void) | undefined;
+  try {
+    return await new Promise((finish, fail) => {
+      const task: Task = { job, finish, fail, deaths: 0 };
+      onAbort = () => pool.cancel(task, signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      pool.add(task);
+    });
+  } finally {
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+};
+
+/**
+ * Threads that prepare photos. They start when there is something to do and never keep the process alive by themselves.
+ */
+export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Options) => {
+  const wasm = forceWasm || needsWasm();
+  const room = createWeightedSemaphore(pixelsAtOnce);
+  const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
+  const pool = createPool(() => startPhotoThread(workerUrl, { wasm }, room), atMost);
+  let lastId = 0;
 
   return {
     /**
@@ -151,31 +207,26 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
      * twice); rejects with the signal's reason when cancelled, and when the workers are closed.
      */
     prepare: async (job: PrepareJob, signal?: AbortSignal): Promise<PreparedPhoto> => {
-      const result = await enqueue({ type: 'prepare', id: ++lastId, ...job }, signal);
+      const result = await enqueue(pool, { type: 'prepare', id: ++lastId, ...job }, signal);
       return result?.type === 'prepared' ? result.result : refuse('WORKER_DIED');
     },
     /** Makes only the upload-ready picture of one photo; refusals and cancelling as with `prepare`. */
     picture: async (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> => {
-      const result = await enqueue({ type: 'picture', id: ++lastId, ...job }, signal);
+      const result = await enqueue(pool, { type: 'picture', id: ++lastId, ...job }, signal);
       return result?.type === 'picture' ? result.result : refuse('WORKER_DIED');
     },
     /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
     glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
-      const result = await enqueue({ type: 'glance', id: ++lastId, ...job }, signal);
+      const result = await enqueue(pool, { type: 'glance', id: ++lastId, ...job }, signal);
       return result?.type === 'glanced' ? result.result : null;
     },
-    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see secondLook. */
+    /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see fullSizeBarcodes. */
     readBarcodes: async (job: BarcodeJob, signal?: AbortSignal): Promise<Barcode[]> => {
-      const result = await enqueue({ type: 'barcodes', id: ++lastId, ...job }, signal);
+      const result = await enqueue(pool, { type: 'barcodes', id: ++lastId, ...job }, signal);
       return result?.type === 'barcodes' ? result.result : [];
     },
     /** Ends all threads and waits for those that were ended before; what is waiting or running is rejected. */
-    close: async (): Promise<void> => {
-      closed = true;
-      for (const thread of idle.splice(0)) void end(thread);
-      for (const task of [...line, ...busy.keys()]) cancel(task, new Error('The photo workers were closed.'));
-      await Promise.all(ending);
-    },
+    close: pool.close,
   };
 };
 

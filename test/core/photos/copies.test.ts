@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCopies } from '../../../src/core/photos/copies.ts';
-import { itemStarts, type StartMark } from '../../../src/core/photos/itemStarts.ts';
+import { findCopies, itemStarts, type StartMark } from '../../../src/core/photos/copies.ts';
 
 const hash = '0123456789abcdef';
 /** The same hash with so many of its bits turned. */

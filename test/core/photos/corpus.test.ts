@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashDistance } from '../../../src/core/photos/differenceHash.ts';
+import { hashDistance } from '../../../src/core/photos/decode/prepare.ts';
 import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { wholeLongEdge } from '../../../src/core/photos/edits.ts';
+import { wholeLongEdge } from '../../../src/core/photos/decode/edits.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from './photoWorld.ts';
 import { noEdits, photoEdits, type PhotoEdits } from '../../../src/core/storage/tables/photoRecord.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import readWholeExif from 'exif-reader';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { readExif } from '../../../src/core/photos/exif.ts';
+import { readExif } from '../../../src/core/photos/decode/exif.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupShots, type Grounds, type Shot } from '../../../src/core/photos/groupShots.ts';
+import { groupShots, type Grounds, type Shot } from '../../../src/core/photos/splitGroups.ts';
 
 const shots = (...times: (number | null)[]): Shot[] =>
   times.map((seconds) => ({ takenAt: seconds === null ? undefined : 1e12 + seconds * 1_000, camera: 'A' }));

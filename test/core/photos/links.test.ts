@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
 import type { FoundPhotos } from '../../../src/core/photos/groupFiles.ts';
-import { NotOpened, openInside } from '../../../src/core/photos/openInside.ts';
-import { readOriginal } from '../../../src/core/photos/readOriginal.ts';
+import { NotOpened, openInside, readOriginal } from '../../../src/core/photos/openInside.ts';
 import { drawnFolder } from '../../helpers/drawnFolder.ts';
 
 let home: string;

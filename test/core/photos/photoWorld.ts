@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
-import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhoto.ts';
+import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/decode/workerMessages.ts';
 
-export const workerUrl = new URL('../../../src/core/photos/worker.ts', import.meta.url);
+export const workerUrl = new URL('../../../src/core/photos/decode/worker.ts', import.meta.url);
 
 /** A folder that is gone after the test. */
 export const tempDir = async (): Promise<string> => {

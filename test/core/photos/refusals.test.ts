@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { codeOfFileError, refusalCodes, sentenceOf, type RefusalCode } from '../../../src/core/photos/refusals.ts';
+import {
+  codeOfFileError,
+  refusalCodes,
+  sentenceOf,
+  type RefusalCode,
+} from '../../../src/core/photos/decode/refusals.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { startWorkers, tempDir } from './photoWorld.ts';
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createRoom } from '../../../src/core/photos/weightedSemaphore.ts';
+import { createWeightedSemaphore } from '../../../src/core/photos/weightedSemaphore.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { metadataIn, ready, startWorkers, tempDir, workerUrl } from './photoWorld.ts';
 
@@ -94,7 +94,7 @@ describe('the line', () => {
   });
 
   test('the room lets in what fits, in order, and the largest alone', () => {
-    const room = createRoom(100);
+    const room = createWeightedSemaphore(100);
     const inside: string[] = [];
     const enter = (name: string, amount: number) => room.ask(amount, () => inside.push(name));
     const first = enter('first', 60);
@@ -115,7 +115,7 @@ describe('the line', () => {
   test('idle threads do not keep the process alive', async () => {
     const dir = await fixtures();
     const outDir = await tempDir();
-    const script = `import { createPhotoWorkers } from ${JSON.stringify(new URL('./workers.ts', workerUrl).href)};
+    const script = `import { createPhotoWorkers } from ${JSON.stringify(new URL('../workers.ts', workerUrl).href)};
       const workers = createPhotoWorkers({ workerUrl: new URL(${JSON.stringify(workerUrl.href)}) });
       const photo = await workers.prepare(${JSON.stringify({ source: join(dir, 'good/photo.jpg'), outDir })});
       console.log(photo.ok);`;
@@ -178,7 +178,7 @@ describe('the WebAssembly build', () => {
       const dir = await fixtures();
       const stderr = async (forceWasm: boolean): Promise<string> => {
         const outDir = await tempDir();
-        const script = `import { createPhotoWorkers } from ${JSON.stringify(new URL('./workers.ts', workerUrl).href)};
+        const script = `import { createPhotoWorkers } from ${JSON.stringify(new URL('../workers.ts', workerUrl).href)};
         const workers = createPhotoWorkers({ workerUrl: new URL(${JSON.stringify(workerUrl.href)}), forceWasm: ${forceWasm} });
         for (const name of ['photo.jpg', 'photo.avif', 'photo.tif']) {
           const photo = await workers.prepare({ source: ${JSON.stringify(join(dir, 'good'))} + '/' + name, outDir: ${JSON.stringify(outDir)} });

@@ -76,25 +76,28 @@ const summaries = `select items.item_id, items.name, step, stop, guessed, items.
       where photos.item_id = items.item_id and removed_at is null and thumb_path is not null order by position limit 1)
   where items.account = ? and items.${named} group by items.item_id`;
 
-export type ItemQueries = ReturnType<typeof itemQueries>;
-
 const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind, created_at, items.rowid
   from items left join listing_keys using (account, listing_id)
   where account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
 
-/** Reads of many items that take no more of them from the disk than they answer. */
-export const itemQueries = (db: Db) => {
-  const where = ({ account, only, within }: Wanted) => ({
-    sql: `from items where account = ? and ${conditions[only]}${within === null ? '' : ` and ${named}`}`,
-    values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
-  });
-  const read = (sql: string, ...values: (string | number)[]): string[] =>
+const reader =
+  (db: Db) =>
+  (sql: string, ...values: (string | number)[]): string[] =>
     ids.parse(
       db
         .prepare(sql)
         .pluck()
         .all(...values),
     );
+
+const where = ({ account, only, within }: Wanted) => ({
+  sql: `from items where account = ? and ${conditions[only]}${within === null ? '' : ` and ${named}`}`,
+  values: [account, ...(within === null ? [] : [JSON.stringify(within)])],
+});
+
+/** The list of items: what stands in it, in which order, and where. */
+const listQueries = (db: Db) => {
+  const read = reader(db);
   /** Where an item stands in the list; null when it is not in it. */
   const placeOf = (wanted: Wanted, itemId: string): z.infer<typeof place> | null => {
     const { sql, values } = where(wanted);
@@ -145,39 +148,48 @@ export const itemQueries = (db: Db) => {
       const before = db.prepare(`select count(*) ${sql} and (created_at, rowid) > (?, ?)`).pluck();
       return z.int().parse(before.get(...values, at.created_at, at.rowid));
     },
-    /** Those of them that are there, in the order of their names. */
-    summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
-      const rows = z.array(summaryRow).parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
-      const byId = new Map(rows.map((row) => [row.item_id, row]));
-      return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
-    },
-    /** What can be done with these together. */
-    chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
-      z.array(chosenRow).parse(
-        db
-          .prepare(
-            `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
+  };
+};
+
+/** What is shown of items, without their photos. */
+const summaryQueries = (db: Db) => ({
+  /** Those of them that are there, in the order of their names. */
+  summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
+    const rows = z.array(summaryRow).parse(db.prepare(summaries).all(account, JSON.stringify(itemIds)));
+    const byId = new Map(rows.map((row) => [row.item_id, row]));
+    return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
+  },
+  /** What can be done with these together. */
+  chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
+    z.array(chosenRow).parse(
+      db
+        .prepare(
+          `select item_id, listing_id, guessed, ${ready} as ready, ${arrangeable} as arrangeable
              from items where account = ? and ${named} ${newestFirst}`,
-          )
-          .all(account, JSON.stringify(itemIds)),
-      ),
-    /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
-    searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
-      z
-        .array(searchRow)
-        .parse(
-          db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit),
-        ),
-    /** How many there are, and how many of them were guessed and wait for a look. */
-    counts: (account: string): z.infer<typeof counted> =>
-      counted.parse(
-        db
-          .prepare(
-            `select count(*) as "all", count((guessed <> 0 and stop is null) or null) as guessed
+        )
+        .all(account, JSON.stringify(itemIds)),
+    ),
+  /** The next items after a place in the list, newest first, with what a search looks at; from its top for null. */
+  searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
+    z
+      .array(searchRow)
+      .parse(db.prepare(searched).all(account, after?.created_at ?? Number.MAX_SAFE_INTEGER, after?.rowid ?? 0, limit)),
+  /** How many there are, and how many of them were guessed and wait for a look. */
+  counts: (account: string): z.infer<typeof counted> =>
+    counted.parse(
+      db
+        .prepare(
+          `select count(*) as "all", count((guessed <> 0 and stop is null) or null) as guessed
              from items where account = ?`,
-          )
-          .get(account),
-      ),
+        )
+        .get(account),
+    ),
+});
+
+/** Items of one kind, wherever they stand in the list. */
+const kindQueries = (db: Db) => {
+  const read = reader(db);
+  return {
     /** Those that go on by themselves, oldest first: those being written before the others. */
     underWay: (account: string, running: readonly string[]): string[] =>
       read(
@@ -205,3 +217,10 @@ export const itemQueries = (db: Db) => {
       ),
   };
 };
+
+export type ItemQueries = ReturnType<typeof listQueries> &
+  ReturnType<typeof summaryQueries> &
+  ReturnType<typeof kindQueries>;
+
+/** Reads of many items that take no more of them from the disk than they answer. */
+export const itemQueries = (db: Db): ItemQueries => ({ ...listQueries(db), ...summaryQueries(db), ...kindQueries(db) });

@@ -58,36 +58,55 @@ const keptPhotos = 40_000;
 
 type Photos = { here: PhotoRow[]; removed: PhotoRow[] };
 
-/** The photos of items as they are stored. Every change is on disk before the call returns. */
-export const photosTable = (db: Db) => {
-  const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
-    values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
+const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
+
+/** The photos of items as they were read last, until something is written that they do not show. */
+const createPhotoCache = (db: Db) => {
   const ofItem = db.prepare('select * from photos where item_id = ? order by position');
-  const onePhoto = db.prepare('select * from photos where photo_id = ?');
-  const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
-    removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
-  const update = updater(db, 'photos', 'photo_id');
   const kept = new Map<string, Photos>();
   let loaded = 0;
   const forget = (): void => {
     kept.clear();
     loaded = 0;
   };
-
-  const load = (itemId: string): Photos => {
-    const known = kept.get(itemId);
-    if (known) return known;
-    const rows = z.array(photoRow).parse(ofItem.all(itemId));
-    const byRemoval = (a: PhotoRow, b: PhotoRow): number => (a.removed_at ?? 0) - (b.removed_at ?? 0);
-    const photos = {
-      here: rows.filter(({ removed_at }) => removed_at === null),
-      removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),
-    };
-    loaded += rows.length;
-    if (loaded > keptPhotos) forget();
-    kept.set(itemId, photos);
-    return photos;
+  return {
+    load: (itemId: string): Photos => {
+      const known = kept.get(itemId);
+      if (known) return known;
+      const rows = z.array(photoRow).parse(ofItem.all(itemId));
+      const photos = {
+        here: rows.filter(({ removed_at }) => removed_at === null),
+        removed: rows.filter(({ removed_at }) => removed_at !== null).sort(byRemoval),
+      };
+      loaded += rows.length;
+      if (loaded > keptPhotos) forget();
+      kept.set(itemId, photos);
+      return photos;
+    },
+    /** The photo as it is now, where its item is kept. */
+    replace: (now: PhotoRow): void => {
+      const item = kept.get(now.item_id);
+      if (!item) return;
+      const current = (photo: PhotoRow): PhotoRow => (photo.photo_id === now.photo_id ? now : photo);
+      item.here = item.here.map(current);
+      item.removed = item.removed.map(current);
+    },
+    forgetItem: (itemId: string): void => void kept.delete(itemId),
+    forget,
   };
+};
+
+/** The photos of items as they are stored. Every change is on disk before the call returns. */
+export const photosTable = (db: Db) => {
+  const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
+    values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
+  const onePhoto = db.prepare('select * from photos where photo_id = ?');
+  const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
+    removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
+  const update = updater(db, 'photos', 'photo_id');
+  const cache = createPhotoCache(db);
+  const { forget } = cache;
+
   const one = (photoId: string): PhotoRow | null => {
     const found = onePhoto.get(photoId);
     return found === undefined ? null : photoRow.parse(found);
@@ -95,23 +114,20 @@ export const photosTable = (db: Db) => {
   const change = (photoId: string, changes: PhotoChanges): void => {
     update(changes, photoId);
     const now = one(photoId);
-    const item = now && kept.get(now.item_id);
     if ('item_id' in changes || 'position' in changes || 'removed_at' in changes) return forget();
-    if (!now || !item) return;
-    item.here = item.here.map((photo) => (photo.photo_id === photoId ? now : photo));
-    item.removed = item.removed.map((photo) => (photo.photo_id === photoId ? now : photo));
+    if (now) cache.replace(now);
   };
 
   return {
     add: (itemId: string, photos: readonly NewPhoto[]): void => {
       for (const [position, photo] of photos.entries())
         add.run({ ...photo, owned: photo.owned ? 1 : 0, itemId, position });
-      kept.delete(itemId);
+      cache.forgetItem(itemId);
     },
     /** Those that belong to it, in the person's order. */
-    of: (itemId: string): PhotoRow[] => load(itemId).here,
+    of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
     /** Those that the person took out. */
-    removedOf: (itemId: string): PhotoRow[] => load(itemId).removed,
+    removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
     change,
     /**

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
-import type { Grey } from './pixels.ts';
-import { barcode, type Barcode, type BarcodeFormat } from '../storage/tables/photoRecord.ts';
+import { type Grey, greyOf, type Asked } from './pixels.ts';
+import { barcode, type Barcode, type BarcodeFormat } from '../../storage/tables/photoRecord.ts';
+import { detectFormat } from '../detectFormat.ts';
+import { readOriginal, type Original } from '../openInside.ts';
+import { RefusedPhoto } from './refusals.ts';
+import type { Sharp } from './sharpBackend.ts';
+import { shrink } from './shrink.ts';
 
 /** More than these on one photo are a shelf, not an item. */
 const atMost = 4;
@@ -55,4 +60,27 @@ export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
   if ((await read(1)).length === 0) return [];
   const codes = (await read(atMost)).flatMap((found) => (found.isValid ? barcodesOf(found) : []));
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
+};
+
+/** One original to look at in full. */
+export type BarcodeJob = Original;
+
+/** Larger photos show a barcode large enough when they are shrunk to this; pixels of the long edge. */
+const mostPx = 8_064;
+
+/**
+ * Reads barcodes from an original at its full size, for codes too small in the prepared photo. Empty when there are
+ * none, or when the photo cannot be used. Takes as long as preparing it.
+ */
+export const fullSizeBarcodes = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
+  try {
+    const bytes = await readOriginal(job);
+    const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
+      Math.min(mostPx, Math.max(width, height));
+    const { pixels } = await shrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });
+    return await readBarcodesIn(greyOf(pixels));
+  } catch (error) {
+    if (error instanceof RefusedPhoto) return [];
+    throw error;
+  }
 };

@@ -1,12 +1,11 @@
 import type { Metadata, SharpOptions } from 'sharp';
 import { shrinking } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
-import { checkSize, maxPhonePixels, maxPixels } from './limits.ts';
-import type { Looks } from './looksLike.ts';
-import { pixelsOf, type Pixels } from './pixels.ts';
-import type { Asked, Shrunk } from './shrunk.ts';
-import { RefusedPhoto, type RefusalCode } from './refusals.ts';
+import { checkSize, maxPhonePixels, maxPixels, RefusedPhoto, type RefusalCode } from './refusals.ts';
+import type { DetectedFormat } from '../detectFormat.ts';
+import { pixelsOf, type Pixels, type Asked, type Shrunk } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
+import { shrinkHeic } from './shrinkHeic.ts';
 
 /** Words of libjpeg, libpng, libtiff, libwebp for "the file ends too early". */
 const cutShort =
@@ -64,7 +63,7 @@ const isAnimatedPng = (bytes: Buffer): boolean => {
   return control >= 0 && (data < 0 || control < data);
 };
 
-const isAnimated = (looks: Looks, bytes: Buffer, pages: number): boolean =>
+const isAnimated = (looks: DetectedFormat, bytes: Buffer, pages: number): boolean =>
   looks === 'png' ? isAnimatedPng(bytes) : (looks === 'gif' || looks === 'webp') && pages > 1;
 
 const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
@@ -110,7 +109,7 @@ const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<D
 };
 
 /** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
-export const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+const shrinkRaster = async (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
   if (looks === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await header(sharp, bytes);
   if (isAnimated(looks, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
@@ -126,4 +125,21 @@ export const shrinkRaster = async (sharp: Sharp, looks: Looks, bytes: Buffer, as
   } catch (error) {
     throw new RefusedPhoto(codeOfDecodeError(error, bytes), error);
   }
+};
+
+const refusedLooks: Partial<Record<DetectedFormat, RefusalCode>> = {
+  empty: 'EMPTY_FILE',
+  svg: 'SVG',
+  pdf: 'PDF',
+  video: 'VIDEO',
+  raw: 'CAMERA_RAW',
+  otherPicture: 'OTHER_PICTURE',
+  other: 'NOT_A_PHOTO',
+};
+
+/** Decodes a photo to small upright pixels, whatever kind it is. Throws RefusedPhoto. */
+export const shrink = (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+  const refused = refusedLooks[looks];
+  if (refused) throw new RefusedPhoto(refused);
+  return looks === 'heic' ? shrinkHeic(sharp, bytes, asked) : shrinkRaster(sharp, looks, bytes, asked);
 };

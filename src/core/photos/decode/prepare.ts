@@ -1,23 +1,91 @@
+import { type Pixels, type Grey, greyOf, halved, type Asked } from './pixels.ts';
 import { readBarcodesIn } from './barcodes.ts';
 import { toSrgb } from './colour.ts';
-import { differenceHash } from './differenceHash.ts';
 import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
-import { findPrepared, keepPrepared, placeOf, sha256, type Recipe } from './keepPrepared.ts';
-import { looksLike } from './looksLike.ts';
-import { greyOf, halved, type Pixels } from './pixels.ts';
-import type { PhotoFacts, PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
-import { defaultLongEdgePx, type PictureJob, type PrepareJob } from './prepareJob.ts';
-import { readOriginal } from './readOriginal.ts';
+import { findPrepared, keepPrepared, placeOf, sha256, type Recipe, writeWhole } from './keepPrepared.ts';
+import { detectFormat } from '../detectFormat.ts';
+import {
+  type PhotoFacts,
+  type PreparedPhoto,
+  type PreparedPicture,
+  defaultLongEdgePx,
+  type PictureJob,
+  type PrepareJob,
+} from './workerMessages.ts';
+import { readOriginal } from '../openInside.ts';
 import { codeOfFileError, refuse, RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { showsSheet } from './sheet.ts';
 import { shrink } from './shrink.ts';
-import type { Asked } from './shrunk.ts';
 import { takenAt } from './takenAt.ts';
-import { lookAt } from './warnings.ts';
-import { writeWhole } from './writeWhole.ts';
-import { noEdits } from '../storage/tables/photoRecord.ts';
+import { lookAt } from './quality.ts';
+import { noEdits } from '../../storage/tables/photoRecord.ts';
+
+/** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
+const margin = 0.2;
+const stride = 4;
+
+/** Colours of paper differ this little between their channels, and from the paper's usual brightness. */
+const mostTint = 40;
+const mostShade = 0.75;
+
+/**
+ * Whether the middle of a picture is a sheet of paper: one light, nearly colourless shade with at most a little writing.
+ * Items on a white background have the item in the middle.
+ */
+const showsSheet = ({ data, width, height, channels }: Pixels): boolean => {
+  const counts = new Uint32Array(256);
+  let [looked, colourless] = [0, 0];
+  for (let y = Math.round(height * margin); y < height * (1 - margin); y += stride) {
+    for (let x = Math.round(width * margin); x < width * (1 - margin); x += stride) {
+      const at = (y * width + x) * channels;
+      const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+      looked += 1;
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) >= mostTint) continue;
+      counts[green] = (counts[green] ?? 0) + 1;
+      colourless += 1;
+    }
+  }
+  let seen = 0;
+  const usual = counts.findIndex((count) => (seen += count) > colourless * 0.7);
+  const paper = counts.reduce((sum, count, light) => (light > usual * mostShade ? sum + count : sum), 0);
+  return usual > 140 && paper > looked * 0.88;
+};
+
+const [columns, rows] = [9, 8];
+
+const meanOf = ({ data, width, height }: Grey, column: number, row: number): number => {
+  const [left, right] = [Math.floor((column * width) / columns), Math.floor(((column + 1) * width) / columns)];
+  const [top, bottom] = [Math.floor((row * height) / rows), Math.floor(((row + 1) * height) / rows)];
+  let sum = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let at = y * width + left; at < y * width + right; at += 1) sum += data[at] ?? 0;
+  }
+  return sum / Math.max(1, (right - left) * (bottom - top));
+};
+
+/**
+ * What a picture looks like in 64 bits, as 16 hex digits: whether each of 8 by 8 fields is darker than its right
+ * neighbour. Copies differ in few bits however they were saved; see {@link hashDistance}.
+ */
+const differenceHash = (grey: Grey): string => {
+  let hash = 0n;
+  for (let row = 0; row < rows; row += 1) {
+    const means = Array.from({ length: columns }, (_, column) => meanOf(grey, column, row));
+    for (let column = 0; column + 1 < columns; column += 1) {
+      hash = (hash << 1n) | ((means[column] ?? 0) < (means[column + 1] ?? 0) ? 1n : 0n);
+    }
+  }
+  return hash.toString(16).padStart(16, '0');
+};
+
+/** How many of the 64 bits of two hashes differ. Up to 6 means copies of one photo; other angles lie at 20 and more. */
+export const hashDistance = (one: string, other: string): number => {
+  let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
+  let count = 0;
+  for (; bits > 0n; bits &= bits - 1n) count += 1;
+  return count;
+};
 
 const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha256' | 'original'>> => {
   const grey = greyOf(pixels);
@@ -35,7 +103,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha2
 
 /** The upload-ready picture of an original, and what was met on the way. */
 const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edits }: Recipe, admit: Asked['admit']) => {
-  const looks = await looksLike(bytes);
+  const looks = await detectFormat(bytes);
   const shrunk = await shrink(sharp, looks, bytes, {
     admit,
     longEdgeOf: (original) => wholeLongEdge(original, edits, longEdgePx),

@@ -1,11 +1,22 @@
-import { hash } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { randomUUID, hash } from 'node:crypto';
+import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quality, type PhotoFormat } from './encode.ts';
-import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparedPhoto.ts';
+import { photoFacts, type PhotoFacts, type ReadyPhoto } from './workerMessages.ts';
 import { codeOfFileError, RefusedPhoto } from './refusals.ts';
-import { writeWhole } from './writeWhole.ts';
-import type { PhotoEdits } from '../storage/tables/photoRecord.ts';
+import type { PhotoEdits } from '../../storage/tables/photoRecord.ts';
+
+/** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */
+export const writeWhole = async (path: string, content: Uint8Array | string): Promise<void> => {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, content);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+};
 
 /** Raise when prepared photos would come out differently, so that old ones are not taken for new. */
 const version = 2;

@@ -1,11 +1,9 @@
 import { shrinking } from './encode.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { HeifError, openHeif, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
-import { checkSize, maxPhonePixels } from './limits.ts';
-import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
-import { RefusedPhoto } from './refusals.ts';
+import { checkSize, maxPhonePixels, RefusedPhoto } from './refusals.ts';
+import { pixelsOf, rawInput, type Pixels, type Asked, type Shrunk } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
-import type { Asked, Shrunk } from './shrunk.ts';
 
 const blockPx = 32;
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Grey } from './pixels.ts';
+import { type PhotoWarning, photoWarnings } from '../../storage/tables/photoRecord.ts';
 
 /** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
-export const photoLooks = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
-export type PhotoLooks = z.infer<typeof photoLooks>;
+export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
+type PhotoQuality = z.infer<typeof photoQuality>;
 
 const tilesAcross = 8;
 const busiest = 6;
@@ -33,7 +34,7 @@ const tileAt = ({ data, width }: Grey, left: number, top: number, wide: number, 
  * How sharp the sharpest parts of a picture of half the prepared size are (there a phone's noise and the traces of JPEG
  * are gone). Only the sharpest, so that a plain background or a blurred one behind a sharp item does not count.
  */
-export const sharpnessOf = (half: Grey): number => {
+const sharpnessOf = (half: Grey): number => {
   const [wide, high] = [Math.floor((half.width - 2) / tilesAcross), Math.floor((half.height - 2) / tilesAcross)];
   if (wide < 2 || high < 2) return 0;
   const tiles = Array.from({ length: tilesAcross ** 2 }, (_, index) =>
@@ -44,7 +45,7 @@ export const sharpnessOf = (half: Grey): number => {
 };
 
 /** Brightness of a photo: the mean, and the brightness that 2 and 90 of 100 pixels do not exceed. */
-export const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => {
+const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => {
   const counts = new Uint32Array(256);
   let [looked, sum] = [0, 0];
   for (let at = 0; at < grey.data.length; at += 3) {
@@ -58,4 +59,34 @@ export const exposureOf = (grey: Grey): { mean: number; low: number; high: numbe
     return counts.findIndex((count) => (seen += count) >= looked * part);
   };
   return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
+};
+
+/** What each warning says; windows have their own words for it. */
+export const warnings: Readonly<Record<PhotoWarning, string>> = {
+  blurred: 'This photo looks blurred. A sharp one sells better.',
+  very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
+  very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
+  small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
+};
+
+/** Sharp photos lie at 40 and more; the same photos blurred over 8 of 1600 pixels lie under this, but for a few. */
+const blurredBelow = 30;
+const darkBelow = 70;
+const brightAbove = 190;
+const smallBelowPx = 500;
+
+/**
+ * Judges a prepared photo of this long edge by a grey picture of half its size. A warning says nothing certain: a dark item before a dark wall is "very
+ * dark" only when nine tenths of the picture are, and a drawing with soft edges may be called blurred.
+ */
+export const lookAt = (half: Grey, longEdgePx: number): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
+  const sharpness = sharpnessOf(half);
+  const { mean, low, high } = exposureOf(half);
+  const meets: Record<PhotoWarning, boolean> = {
+    blurred: sharpness < blurredBelow,
+    very_dark: high < darkBelow,
+    very_bright: low > brightAbove,
+    small: longEdgePx < smallBelowPx,
+  };
+  return { looks: { sharpness, exposure: mean }, warnings: photoWarnings.filter((warning) => meets[warning]) };
 };

@@ -5,13 +5,11 @@ import { encodeThumbnail, quality, thumbnailPx, within } from './encode.ts';
 import { readExif } from './exif.ts';
 import { isCutShort } from './heifBoxes.ts';
 import { openHeif } from './heifDecoder.ts';
-import { sha256 } from './keepPrepared.ts';
-import { maxFileBytes } from './limits.ts';
-import { looksLike } from './looksLike.ts';
-import { openInside } from './openInside.ts';
-import { rootsOf, type Original } from './readOriginal.ts';
+import { sha256, writeWhole } from './keepPrepared.ts';
+import { maxFileBytes } from './refusals.ts';
+import { detectFormat } from '../detectFormat.ts';
+import { openInside, rootsOf, type Original } from '../openInside.ts';
 import type { Sharp } from './sharpBackend.ts';
-import { writeWhole } from './writeWhole.ts';
 
 /** One original to show at once: its path, and the folder for the small picture. */
 export type GlanceJob = Original & { outDir: string };
@@ -67,7 +65,7 @@ const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buf
 
 const make = async (sharp: Sharp, file: FileHandle, bytes: number): Promise<Buffer | null> => {
   const start = await startOf(file);
-  const looks = await looksLike(start);
+  const looks = await detectFormat(start);
   if (looks === 'jpeg') {
     const stored = await fromExif(sharp, start).catch(() => null);
     if (stored) return stored;

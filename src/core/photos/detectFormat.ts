@@ -1,5 +1,5 @@
 /** What a file is by its content; its name is never asked. */
-export type Looks =
+export type DetectedFormat =
   | 'empty'
   | 'jpeg'
   | 'png'
@@ -25,7 +25,7 @@ const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hev
 const genericBrands = ['mif1', 'mif2', 'msf1', 'miaf'];
 
 /** A HEIF container may name its codec in any of its brands, so all of them are asked. */
-const heifByBrands = (head: Uint8Array): Looks | null => {
+const heifByBrands = (head: Uint8Array): DetectedFormat | null => {
   if (ascii(head, 4, 4) !== 'ftyp') return null;
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands = [ascii(head, 8, 4)];
@@ -42,7 +42,7 @@ const isSvg = (head: Uint8Array): boolean => {
 };
 
 const rawEndings = ['cr2', 'cr3', 'nef', 'arw', 'dng', 'orf', 'rw2', 'raf'];
-const plain: Record<string, Looks> = {
+const plain: Record<string, DetectedFormat> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/apng': 'png',
@@ -64,7 +64,7 @@ const fileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string 
 };
 
 /** The start every JPEG, PNG and GIF has, for files too broken for anything else to know them. */
-const byFirstBytes = (bytes: Uint8Array): Looks => {
+const byFirstBytes = (bytes: Uint8Array): DetectedFormat => {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
   if (ascii(bytes, 0, 4) === '\x89PNG') return 'png';
   if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'gif';
@@ -76,7 +76,7 @@ const byFirstBytes = (bytes: Uint8Array): Looks => {
  * Tells what a file is from its bytes. The first {@link headBytes} are enough to tell photos from other files; raw camera
  * files, which start as TIFF does, are known for certain only from the whole file.
  */
-export const looksLike = async (bytes: Uint8Array): Promise<Looks> => {
+export const detectFormat = async (bytes: Uint8Array): Promise<DetectedFormat> => {
   if (bytes.length === 0) return 'empty';
   const heif = bytes.length >= 12 ? heifByBrands(bytes) : null;
   if (heif) return heif;
@@ -90,10 +90,21 @@ export const looksLike = async (bytes: Uint8Array): Promise<Looks> => {
   return found.mime.startsWith('image/') ? 'otherPicture' : byFirstBytes(bytes);
 };
 
-const photos: readonly Looks[] = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'tiff', 'raw', 'svg', 'otherPicture'];
+const photos: readonly DetectedFormat[] = [
+  'jpeg',
+  'png',
+  'gif',
+  'webp',
+  'avif',
+  'heic',
+  'tiff',
+  'raw',
+  'svg',
+  'otherPicture',
+];
 
 /** Whether content of this kind belongs into a group of photos (some kinds are refused there with a sentence). */
-export const isPicture = (looks: Looks): boolean => photos.includes(looks);
+export const isPicture = (looks: DetectedFormat): boolean => photos.includes(looks);
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 

@@ -1,0 +1,121 @@
+import { rm } from 'node:fs/promises';
+import type { Listing } from '../../contract/index.ts';
+import type { Asker } from '../base/asker.ts';
+import { problem } from '../base/problem.ts';
+import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
+import type { ItemRow } from '../storage/tables/itemsTable.ts';
+import { applyIdentifiers, barcodesOf } from './barcodes.ts';
+import type { ItemsContext } from './context.ts';
+import { stopped } from './itemErrors.ts';
+import type { ItemReads } from './itemView.ts';
+import type { ItemRunner } from './itemRunner.ts';
+import { running } from './steps.ts';
+
+/** What acting on one item needs: the items, and what has them go on and stand still. */
+export type ActionContext = {
+  context: ItemsContext;
+  reads: Pick<ItemReads, 'need' | 'view'>;
+  runner: Pick<ItemRunner, 'start' | 'halt'>;
+};
+
+const viewNow = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
+
+/** Changes an item that is not under way then; where that fails, for want of room say, it goes on as before. */
+const whileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
+  await runner.halt(itemId);
+  try {
+    change();
+  } catch (error) {
+    runner.start(itemId);
+    throw error;
+  }
+};
+
+/** Stops an item that goes on by itself; any other stays as it is. */
+export const cancelItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, touched } = parts.context;
+  const item = parts.reads.need(itemId);
+  if (running[item.step] && item.stop === null) {
+    const stop = stopped(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
+    await whileHalted(parts, itemId, () => table.change(itemId, { stop }, clock.now()));
+    touched(itemId);
+  }
+  return viewNow(parts, itemId);
+};
+
+/** Has a stopped item go on, or its listing written again where that is what it needs. */
+export const resumeItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
+  const { table, clock, pacing, touched } = parts.context;
+  const item = parts.reads.need(itemId);
+  pacing.hurry();
+  if (item.stop?.next.includes('write_again')) return writeAgain(parts, item);
+  table.change(itemId, { stop: null }, clock.now());
+  parts.runner.start(itemId);
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/** Writing it again uses another listing of the allowance: it leads to a prompt, and the item goes on after the yes. */
+const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
+  const { perform } = parts.context;
+  const listingId = item.listing_id ?? '';
+  const signal = new AbortController().signal;
+  const by: Asker = { kind: 'person' };
+  const read = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
+  if (read.state === 'done' && (read.answer as Listing).status === 'failed') {
+    await perform({ by, route: 'revertListing', input: { params: { listingId } }, signal });
+    const after = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
+    // It had been written before: the text is back for review, and nothing needs to be written again.
+    if (after.state === 'done' && (after.answer as Listing).status !== 'draft') return viewNow(parts, item.item_id);
+  }
+  await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
+  return viewNow(parts, item.item_id);
+};
+
+/** Removes an item with its photos; of the files only the companion's own copies. */
+export const removeItem = async (parts: ActionContext, itemId: string): Promise<void> => {
+  const { table, touched } = parts.context;
+  parts.reads.need(itemId);
+  const owned: string[] = [];
+  await whileHalted(parts, itemId, () => {
+    const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
+    for (const photo of all) if (photo.owned === 1) owned.push(photo.source);
+    table.remove(itemId);
+  });
+  await Promise.all(owned.map((source) => rm(source, { force: true })));
+  touched(itemId);
+};
+
+/** Sets the note for the writer. Throws TOO_LATE once the draft was sent with the one before. */
+export const noteItem = (parts: ActionContext, itemId: string, text: string): ItemView => {
+  const { table, clock, touched } = parts.context;
+  const item = parts.reads.need(itemId);
+  if (item.draft_sent_at !== null) {
+    throw problem('TOO_LATE.note', {
+      field: 'note',
+    });
+  }
+  table.change(itemId, { note: text }, clock.now());
+  touched(itemId);
+  return viewNow(parts, itemId);
+};
+
+/** The person's word on a barcode; a confirmed one goes to the writer, or to the listing when that is written already. */
+export const decideBarcode = async (
+  parts: ActionContext,
+  itemId: string,
+  value: string,
+  state: BarcodeView['state'],
+): Promise<ItemView> => {
+  const { context, reads } = parts;
+  const { table, clock } = context;
+  const item = reads.need(itemId);
+  if (!barcodesOf(item, table.photos(itemId)).some((one) => one.value === value)) throw problem('NOT_FOUND.barcode');
+  const { [value]: _before, ...others } = item.barcode_choices;
+  const barcode_choices = state === 'offered' ? others : { ...others, [value]: state };
+  table.change(itemId, { barcode_choices }, clock.now());
+  if (item.step === 'review' && state === 'confirmed')
+    await applyIdentifiers(context, reads.need(itemId), new AbortController().signal);
+  context.touched(itemId);
+  return viewNow(parts, itemId);
+};
