@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
-import { newestMap } from '../core/base/boundedMap.ts';
+import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
 import { sendJson } from './bridgeProblem.ts';
 import type { Door, DoorAnswer } from './door.ts';
@@ -30,7 +30,7 @@ export const createMirror =
 type Read = { name: RouteName; params: Record<string, string>; input: RawInput };
 const readsRemembered = 2_000;
 const longestRemembered = 1_000;
-const reads = newestMap<string, Read>(readsRemembered);
+const reads = createBoundedMap<string, Read>(readsRemembered);
 
 /** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
 const readOf = (request: IncomingMessage, response: ServerResponse): Read | null => {

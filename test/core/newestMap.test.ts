@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newestMap } from '../../src/core/base/boundedMap.ts';
+import { createBoundedMap } from '../../src/core/base/boundedMap.ts';
 
 const keysOf = (map: { entries: () => IterableIterator<[string, string]> }): string[] =>
   [...map.entries()].map(([key]) => key);
 
 test('what was put first goes when there are too many; what is put again counts as new', () => {
-  const map = newestMap<string, string>(2);
+  const map = createBoundedMap<string, string>(2);
   map.set('a', '');
   map.set('b', '');
   map.set('a', 'again');
@@ -14,7 +14,7 @@ test('what was put first goes when there are too many; what is put again counts 
 });
 
 test('long values are few: together they weigh no more than they may, and one that is too heavy is not kept', () => {
-  const map = newestMap<string, string>(100, { of: (value) => value.length, most: 10 });
+  const map = createBoundedMap<string, string>(100, { of: (value) => value.length, most: 10 });
   map.set('a', 'xxxxx');
   map.set('b', 'xxxxx');
   map.set('c', 'x');

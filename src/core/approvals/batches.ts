@@ -5,7 +5,7 @@ import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { noticeText } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
@@ -118,7 +118,7 @@ export const createBatches = (parts: Parts) => {
     const title = message('notices.asks', { name, act: actOf(asked) });
     const titles = asked.slice(0, 3).map((row) => row.title);
     const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
-    parts.notify({ kind: 'approvals', ...noticeWords(title, text), batchId });
+    parts.notify({ kind: 'approvals', ...noticeText(title, text), batchId });
   };
 
   /** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */

@@ -1,10 +1,10 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { looks, writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
-import { newestMap } from '../base/boundedMap.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';
-import { unlessLeft } from '../base/abortable.ts';
+import { abortable } from '../base/abortable.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
@@ -39,7 +39,7 @@ export const createListingLocks = (clock: Clock) => {
   const holders = new Map<string, { approvalId: string; rests: boolean }>();
   const writers = new Map<string, number>();
   const waiting = new Set<() => void>();
-  const wroteAt = newestMap<string, number>(mostRemembered);
+  const wroteAt = createBoundedMap<string, number>(mostRemembered);
   const wake = (): void => {
     for (const look of [...waiting]) look();
   };
@@ -180,7 +180,7 @@ export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedCl
       if (listingId === null) return client.send(route, input, options);
       // Who asked may hang up; what has left is waited for all the same, as it may still arrive.
       const { signal, ...rest } = options ?? {};
-      return unlessLeft(
+      return abortable(
         locks.write(listingId, () => client.send(route, input, rest)),
         signal,
       );

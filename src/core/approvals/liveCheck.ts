@@ -1,6 +1,6 @@
 import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { noticeText } from '../base/noticeText.ts';
 import type { Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/canonicalJson.ts';
@@ -128,7 +128,7 @@ export const liveCheck = (context: ApprovalsContext) => {
     context.log('error', 'what is live differs from what was approved', { fields: differences.length });
     context.notify({
       kind: 'approvals',
-      ...noticeWords(message('notices.differs'), message('notices.differsText', { title })),
+      ...noticeText(message('notices.differs'), message('notices.differsText', { title })),
       place: '/approvals',
     });
   };

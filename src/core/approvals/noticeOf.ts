@@ -1,6 +1,6 @@
 import type { RouteName } from '../../contract/index.ts';
 import { noticeLengths, type Notice } from '../base/ports.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { noticeText } from '../base/noticeText.ts';
 import { withoutMarkup } from '../base/withoutMarkup.ts';
 import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglish } from '../../i18n/english.ts';
@@ -97,9 +97,9 @@ export const noticeOf = (
 ): Pick<Notice, 'title' | 'text' | 'says' | 'yes'> => {
   const title = heading(name, prompt);
   if (mayYes(route, prompt, ceilingMinor)) {
-    return { ...noticeWords(title, allFacts(prompt)), yes: { label: prompt.yes, says: prompt.says?.yes, digest } };
+    return { ...noticeText(title, allFacts(prompt)), yes: { label: prompt.yes, says: prompt.says?.yes, digest } };
   }
   const price = prompt.facts.find(({ namespace, key }) => namespace === 'listing' && key === 'price');
   const about = [plainTitle(prompt), price ? (price.says ?? price.value) : '', prompt.says?.yes ?? prompt.yes];
-  return noticeWords(title, joinedAll(about));
+  return noticeText(title, joinedAll(about));
 };

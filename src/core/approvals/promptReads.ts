@@ -3,7 +3,7 @@ import type { Clock } from '../base/ports.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
-import type { Answers } from '../service/throttle/responseCache.ts';
+import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import type { Quotes } from './quotes.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
 import { problemText } from '../base/problem.ts';
@@ -26,7 +26,7 @@ type ReadsContext = {
   boundPhotos: BoundPhotos;
   clock: Clock;
   quotes: Quotes;
-  answers: Answers;
+  answers: ResponseCache;
 };
 
 /**

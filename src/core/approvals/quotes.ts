@@ -1,7 +1,7 @@
 import { routeOf, type FeeAnswer, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
-import { newestMap } from '../base/boundedMap.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
 import { digestOf } from '../base/canonicalJson.ts';
@@ -23,11 +23,11 @@ export type Quotes = ReturnType<typeof createQuotes>;
  * client, listened to.
  */
 export const createQuotes = (service: ServiceClient, clock: Clock, account: () => string | null) => {
-  const kept = newestMap<string, Kept>(mostKept);
+  const kept = createBoundedMap<string, Kept>(mostKept);
   /** What each listing was like when it was read last; a quote is of the listing as it was then. */
-  const seen = newestMap<string, string>(mostKept);
+  const seen = createBoundedMap<string, string>(mostKept);
   /** The sites whose fees each account has agreed to, as the last answer had them. */
-  const agreed = newestMap<string | null, readonly string[]>(mostKept);
+  const agreed = createBoundedMap<string | null, readonly string[]>(mostKept);
   const listingKey = (listingId: string): string => `${account()} ${listingId}`;
   const keyOf = (listingId: string, body: object): string => digestOf([account(), listingId, body]);
 

@@ -1,5 +1,5 @@
 /** What `work` comes to; rejects with the signal's reason as soon as nobody waits for it any more, and lets it go on. */
-export const unlessLeft = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+export const abortable = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

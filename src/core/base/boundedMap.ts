@@ -4,7 +4,7 @@ type Weight<V> = { of: (value: V) => number; most: number };
  * A map that forgets what was put first when it holds more than `most`, or when its values weigh more together than they
  * may.
  */
-export const newestMap = <K, V>(most: number, weight: Weight<V> = { of: () => 0, most: 0 }) => {
+export const createBoundedMap = <K, V>(most: number, weight: Weight<V> = { of: () => 0, most: 0 }) => {
   const map = new Map<K, V>();
   let weighs = 0;
   const drop = (key: K): void => {

@@ -9,13 +9,13 @@ export const isWatched = (): boolean => moments.hasSubscribers;
  * A named moment just before or just after something is on disk, in the keychain, or with the service. Nobody listens in
  * the app; tests end the process at each of them, to see that nothing is lost or done twice.
  */
-export const moment = (name: string): void => {
+export const failpoint = (name: string): void => {
   if (moments.hasSubscribers) moments.publish(name);
 };
 
 /** The moments before and after something that is done at once, with microtasks only in between. */
-export const momentsAround = (name: string): void => {
+export const failpointsAround = (name: string): void => {
   if (!moments.hasSubscribers) return;
-  moment(`before: ${name}`);
-  queueMicrotask(() => moment(`after: ${name}`));
+  failpoint(`before: ${name}`);
+  queueMicrotask(() => failpoint(`after: ${name}`));
 };

@@ -3,7 +3,7 @@ import { formatEnglish } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 
 /** The words of a notice, for every language. */
-export const noticeWords = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
+export const noticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
   title: formatEnglish(title),
   text: formatEnglish(text),
   says: { title, text },

@@ -1,5 +1,5 @@
 /** A few places and a line before them, first come first served. */
-export type Places = {
+export type Semaphore = {
   /** Waits for a place; answers how to give it back. Rejects with the signal's reason. */
   take: (id: string, signal: AbortSignal) => Promise<() => void>;
   /** Takes a place even beyond the number: for what was already in one before a restart. */
@@ -11,7 +11,7 @@ export type Places = {
 /** Of thousands that wait, each that leaves would move all others: only the first are told where they stand. */
 const counted = 100;
 
-export const createPlaces = (count: number): Places => {
+export const createSemaphore = (count: number): Semaphore => {
   const line: { id: string; go: () => void }[] = [];
   let taken = 0;
   const next = (): void => {

@@ -1,12 +1,12 @@
 import { limits, type Listing, type ParsedInput } from '../../contract/index.ts';
-import { createPlaces } from '../base/semaphore.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads } from './listingReads.ts';
 import type { StandingMemory } from './standing.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import { createConduct } from '../service/throttle/throttle.ts';
+import { createThrottle } from '../service/throttle/throttle.ts';
 import { createListingReader } from '../service/throttle/listingReader.ts';
-import { createWritings } from '../service/throttle/generationLimiter.ts';
+import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
 export type CompanionThrottle = ReturnType<typeof openThrottle>;
 
@@ -14,7 +14,7 @@ export type CompanionThrottle = ReturnType<typeof openThrottle>;
 export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory) => {
   const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
-  const places = createPlaces(limits.concurrentGenerations);
+  const places = createSemaphore(limits.concurrentGenerations);
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
@@ -27,7 +27,7 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
       throw error;
     }
   };
-  const writings = createWritings({
+  const writings = createGenerationLimiter({
     clock,
     places,
     read,
@@ -36,7 +36,7 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
   });
 
   return {
-    conduct: createConduct(answers, writings, readListing),
+    conduct: createThrottle(answers, writings, readListing),
     places,
     /** After a start: what was being written for an assistant takes its place again. */
     takeUp: (): void => {

@@ -16,7 +16,7 @@ import { createQuotes, type Quotes } from '../approvals/quotes.ts';
 import { openLedger, type OpenedLedger } from '../approvals/signed/openLedger.ts';
 import { createEvents, type Events } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { noticeText } from '../base/noticeText.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { openConnection, type Connection } from '../service/connection.ts';
@@ -26,8 +26,8 @@ import { paceClient } from '../service/pacing/paceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createServiceClient, type ServiceClient } from '../service/serviceClient.ts';
 import { createPageWatch, type PageWatch } from '../service/throttle/pageWatch.ts';
-import { rememberAnswers, shareReads, type Answers } from '../service/throttle/responseCache.ts';
-import { withMoments } from '../service/withFailpoints.ts';
+import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
+import { withFailpoints } from '../service/withFailpoints.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
@@ -40,7 +40,7 @@ import { generationsTable, type GenerationsTable } from '../storage/tables/gener
 import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
 import { listingsTable, type ListingsTable } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
-import { createWritten, type WrittenTable } from '../storage/tables/writtenTable.ts';
+import { writtenTable, type WrittenTable } from '../storage/tables/writtenTable.ts';
 
 /** What a companion is made for; `practicePerson` makes the person at the practice service, or a new key for the one who is there. */
 export type CompanionConfig = {
@@ -79,7 +79,7 @@ type Service = {
   client: LockedClient;
   /** Past the locks, with a yes. */
   sendApproved: SendApproved;
-  answers: Answers & { client: LockedClient; shared: ServiceClient };
+  answers: ResponseCache & { client: LockedClient; shared: ServiceClient };
   quotes: Quotes;
   pageWatch: PageWatch;
   locks: ListingLocks;
@@ -101,7 +101,7 @@ const offlineSentence = englishText('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  ...noticeWords(message('notices.connectionEnded'), message('notices.connectAgain')),
+  ...noticeText(message('notices.connectionEnded'), message('notices.connectAgain')),
   place: '/account',
 };
 
@@ -161,7 +161,7 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
     backupsDir: backupsDir(dataDir),
     settings,
     listings: listingsTable(db),
-    written: createWritten(db),
+    written: writtenTable(db),
     generations: generationsTable(db),
     itemsTable: itemsTable(db),
     arrangements: arrangementsTable(db),
@@ -191,9 +191,11 @@ const openService = (needs: ServiceNeeds, url: string, told: Told): Service => {
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);
-  const direct = withMoments(createServiceClient({ baseUrl: () => url, key: connection.key, clock, pacing, ...told }));
+  const direct = withFailpoints(
+    createServiceClient({ baseUrl: () => url, key: connection.key, clock, pacing, ...told }),
+  );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
-  const remembered = rememberAnswers(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
+  const remembered = createResponseCache(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);

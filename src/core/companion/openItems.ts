@@ -8,7 +8,7 @@ import type { StandingMemory } from './standing.ts';
 import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
 import { photoCap } from '../items/choosePhotos.ts';
-import { createPlaces } from '../base/semaphore.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 
 type More = {
   perform: Perform;
@@ -33,7 +33,7 @@ export const openItems = (parts: Foundation, { perform, photos, questions, throt
     workers: photos.workers,
     settings: parts.settings.settings,
     preparedDir: photos.preparedDir,
-    sendingPlaces: createPlaces(sentAtOnce),
+    sendingPlaces: createSemaphore(sentAtOnce),
     standing: async (signal) => {
       const by = { kind: 'person' } as const;
       const outcome = await perform({ by, unattended: true, route: 'readStanding', input: {}, signal });

@@ -22,8 +22,8 @@ import { pageOf, storedAnswer, visibleError, withoutPage } from '../service/pers
 import type { OpenPage, OpenPages } from '../service/openPages.ts';
 import type { Scope } from '../assistants/scope.ts';
 import { visibleTo } from '../assistants/visible.ts';
-import type { Conduct } from '../service/throttle/throttle.ts';
-import { createPlaces } from '../base/semaphore.ts';
+import type { Throttle } from '../service/throttle/throttle.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
@@ -36,7 +36,7 @@ import type { Outcome, Request } from '../base/request.ts';
 /** What the door to the service works with. */
 export type PerformContext = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
-  conduct: Conduct;
+  conduct: Throttle;
   approvals: Approvals;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -187,7 +187,7 @@ export const createPerformer = (parts: PerformContext) => {
     scope.checkAct(request.by, request.route, true);
     return ask(request, input);
   };
-  const writingTurn = createPlaces(1);
+  const writingTurn = createSemaphore(1);
 
   /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
   const askInBatch = async (request: Request, batchId: string): Promise<string> => {

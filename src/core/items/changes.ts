@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Step, Stop } from '../storage/tables/itemRecord.ts';
-import { newestMap } from '../base/boundedMap.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 
 /** So many that came to rest are remembered. */
@@ -14,7 +14,7 @@ export type Changes = ReturnType<typeof createChanges>;
 export const createChanges = () => {
   const run = randomUUID();
   const last = new Map<string, number>();
-  const settled = newestMap<string, number>(settledKept);
+  const settled = createBoundedMap<string, number>(settledKept);
   let count = 0;
   const mark = (account: string): string => `${run} ${account} ${count}`;
   /** The number of a mark; null for none, another run's or another account's. */

@@ -10,7 +10,7 @@ import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import type { ItemRow, ItemsTable } from '../storage/tables/itemsTable.ts';
-import type { Places } from '../base/semaphore.ts';
+import type { Semaphore } from '../base/semaphore.ts';
 import type { Preparing } from './preparing.ts';
 import type { Asker } from '../base/asker.ts';
 
@@ -36,9 +36,9 @@ export type ItemsContext = {
   /** Bytes that have left of photos that are being put, by their ids. */
   sending: Map<string, number>;
   /** At most five listings are written at a time; the rest wait in line. */
-  writingPlaces: Places;
+  writingPlaces: Semaphore;
   /** A few items at a time are drafted and uploaded, so that a large drop does not starve the screens. */
-  sendingPlaces: Places;
+  sendingPlaces: Semaphore;
   /** The standing as the service reports it now; also remembered for the window. */
   standing: (signal: AbortSignal) => Promise<Standing>;
   /** How many photos of an item the plan takes, as far as is known now. */

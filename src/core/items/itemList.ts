@@ -11,7 +11,7 @@ import type {
   SettledItems,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, Only, Wanted } from '../storage/tables/itemQueries.ts';
-import { itemWords, type Trouble } from './itemText.ts';
+import { itemText, type Trouble } from './itemText.ts';
 import { loadCore, type Language } from '../../i18n/languages.ts';
 import { isLong, progressOf, thumbUrl, type Passing } from './itemView.ts';
 import type { Changes } from './changes.ts';
@@ -42,7 +42,7 @@ const createStateWords = (speak: Translator) => {
     const facts = { step, ready: 0, photos: 0, uploaded: 0, placeInLine: null, trouble, long: false };
     const kind = stopKind === 'cancelled' ? stopKind : 'failed';
     const stop = stopKind === null ? null : ({ kind, code: '', sentence: '', next: [] } as const);
-    const says = itemWords({ ...facts, stop: stop && { ...stop, next: [] } });
+    const says = itemText({ ...facts, stop: stop && { ...stop, next: [] } });
     const words = (speak(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
     said.set(key, words);
     return words;
@@ -85,7 +85,7 @@ const itemSummary = (
   { placeInLine, trouble, now }: Pick<Passing, 'placeInLine' | 'trouble' | 'now'>,
 ): ItemSummary => {
   const { step, stop, prepared, photos, uploaded, going } = row;
-  const says = itemWords({
+  const says = itemText({
     ...{ step, stop, photos, uploaded, placeInLine, trouble },
     ready: step === 'photos' ? prepared : going,
     long: isLong(row.writing_since, now),

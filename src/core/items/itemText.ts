@@ -16,7 +16,7 @@ type Facts = {
 };
 
 /** The state of an item in a few words, the same for every screen and every assistant. */
-export const itemWords = (facts: Facts): Message => {
+export const itemText = (facts: Facts): Message => {
   if (facts.stop) return message(facts.stop.kind === 'cancelled' ? 'items.cancelled' : 'items.failed');
   const state = going[facts.step](facts);
   if (facts.trouble === null) return state;

@@ -6,7 +6,7 @@ import { isArrangeable } from './arranging.ts';
 import { barcodesOf } from './barcodes.ts';
 import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { itemWords, type Trouble } from './itemText.ts';
+import { itemText, type Trouble } from './itemText.ts';
 import { noEdits } from '../storage/tables/photoRecord.ts';
 import { problem } from '../base/problem.ts';
 import type { Changes } from './changes.ts';
@@ -28,7 +28,7 @@ const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passin
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
-  const says = itemWords({
+  const says = itemText({
     step: item.step,
     stop: item.stop,
     ready: item.step === 'photos' ? prepared : going.length,

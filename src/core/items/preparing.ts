@@ -6,7 +6,7 @@ import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { createPlaces } from '../base/semaphore.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import { noEdits } from '../storage/tables/photoRecord.ts';
 
 type Parts = {
@@ -25,7 +25,7 @@ type Work = { done: Promise<void>; abort: AbortController; waiting: number };
 const withThreads = 8;
 
 const createTurns = (gate: Gate): InTurn => {
-  const places = createPlaces(withThreads);
+  const places = createSemaphore(withThreads);
   return async (photoId, signal, work) => {
     const leave = await places.take(photoId, signal);
     try {

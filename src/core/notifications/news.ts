@@ -2,7 +2,7 @@ import type { Listing } from '../../contract/index.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
-import { noticeWords } from '../base/noticeText.ts';
+import { noticeText } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 
 type Told = { title: string | null; place: string };
@@ -20,8 +20,8 @@ const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
   const { one, many, text } = words[kind];
   const [first] = told;
   if (first !== undefined && told.length === 1)
-    return { kind, ...noticeWords(message(one), titleOf(first)), place: first.place };
-  return { kind, ...noticeWords(message(many, { count: told.length }), message(text)), place: '/' };
+    return { kind, ...noticeText(message(one), titleOf(first)), place: first.place };
+  return { kind, ...noticeText(message(many, { count: told.length }), message(text)), place: '/' };
 };
 
 const titleOf = ({ title }: Told): Message =>

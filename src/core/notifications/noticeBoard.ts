@@ -3,7 +3,7 @@ import type { Gate } from '../base/gate.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { Answers } from '../service/throttle/responseCache.ts';
+import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import type { Perform } from '../base/request.ts';
@@ -29,7 +29,7 @@ type NoticeBoardContext = {
   settings: SettingsTable;
   listings: ListingsTable;
   connection: Connection;
-  answers: Answers;
+  answers: ResponseCache;
   gate: Gate;
   changed: Changed;
   log: Log;

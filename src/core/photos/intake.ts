@@ -1,5 +1,5 @@
 import { problem, diskProblem, Problem } from '../base/problem.ts';
-import { createPlaces } from '../base/semaphore.ts';
+import { createSemaphore } from '../base/semaphore.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
@@ -55,7 +55,7 @@ const mostWaiting = 60;
 export type UploadLine = ReturnType<typeof createUploadLine>;
 
 export const createUploadLine = () => {
-  const places = createPlaces(bodiesAtOnce);
+  const places = createSemaphore(bodiesAtOnce);
   let inLine = 0;
   return {
     /** Runs `work` once there is a place for its bytes. Throws `TOO_MANY_UPLOADS`, and the signal's reason while it waits. */

@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { limits, type UploadSlot } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
 import type { Asker } from '../base/asker.ts';
-import { newestMap } from '../base/boundedMap.ts';
-import { unlessLeft } from '../base/abortable.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
+import { abortable } from '../base/abortable.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import { problem } from '../base/problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
@@ -139,7 +139,7 @@ const putBytes = async (
 /** Sends photos, and remembers what lies at their addresses, as far as that is known. */
 const createSend = (parts: Pick<Parts, 'boundPhotos' | 'clock' | 'pacing'>) => {
   const { boundPhotos } = parts;
-  const unclear = newestMap<string, string>(unclearRemembered);
+  const unclear = createBoundedMap<string, string>(unclearRemembered);
   return async (photo: PhotoUpload, signal: AbortSignal): Promise<void> => {
     const { listingId, slot, bytes, contentType } = photo;
     const digest = sha256(bytes);
@@ -170,7 +170,7 @@ const createPut = (parts: Parts, underWay: Map<string, number>) => {
         }),
       )
       .finally(() => count(underWay, photo.listingId, -1));
-    return unlessLeft(work, signal);
+    return abortable(work, signal);
   };
 };
 

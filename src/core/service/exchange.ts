@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Patience } from './idleTimeout.ts';
+import type { IdleTimeout } from './idleTimeout.ts';
 
 /** A request to the service as it goes over the wire. */
 export type Sent = {
@@ -47,7 +47,7 @@ const heard = async function* (pieces: AsyncIterable<Buffer>, hear: () => void):
  */
 export const exchange = (
   dispatcher: Dispatcher,
-  patience: Patience,
+  patience: IdleTimeout,
   { method, url, headers, body, signal }: Sent,
 ): Promise<Got> =>
   new Promise((resolve, reject) => {

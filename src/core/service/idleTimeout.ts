@@ -8,13 +8,13 @@ const beatsOfAnswer = 20;
 
 /** A request that is waited for. `begun`: its answer has begun. */
 type Waited = { heard: () => void; begun: () => void; over: () => void };
-export type Patience = { wait: (giveUp: () => void) => Waited };
+export type IdleTimeout = { wait: (giveUp: () => void) => Waited };
 
 /**
  * Gives up requests that hear nothing for a minute, and answers that do not end. One beat goes round for all of them: a request costs no timer of its
  * own, and a clock that jumps, or a machine that slept, is one beat and not hours of silence.
  */
-export const createPatience = (clock: Clock): Patience => {
+export const createIdleTimeout = (clock: Clock): IdleTimeout => {
   const waiting = new Set<{ silentBeats: number; beatsLeft: number; giveUp: () => void }>();
   let beating = false;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';
 import { exchange } from './exchange.ts';
-import { createPatience } from './idleTimeout.ts';
+import { createIdleTimeout } from './idleTimeout.ts';
 import { secondsOf } from './refusalOf.ts';
 import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
@@ -38,7 +38,7 @@ export const putPhoto = async (photo: PhotoPut, { clock, secondTryMs }: Parts, s
 const put = async (photo: PhotoPut, clock: Clock, signal: AbortSignal): Promise<void> => {
   const url = safeAddress(photo.uploadUrl);
   try {
-    const { status, headers } = await exchange(await wire(), createPatience(clock), {
+    const { status, headers } = await exchange(await wire(), createIdleTimeout(clock), {
       method: 'PUT',
       url,
       // The length goes first: stores refuse bodies that only say at the end how long they were.

@@ -14,7 +14,7 @@ import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText, type ProblemText } from '../base/problem.ts';
 import { exchange, Unanswered } from './exchange.ts';
-import { createPatience } from './idleTimeout.ts';
+import { createIdleTimeout } from './idleTimeout.ts';
 import { refusalOf, type Reply } from './refusalOf.ts';
 import { ServiceError } from './serviceError.ts';
 import { createWire } from './wire.ts';
@@ -80,7 +80,7 @@ const plainHeader = /^[\x20-\x7e]{1,100}$/;
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const wire = createWire();
-  const patience = createPatience(parts.clock);
+  const patience = createIdleTimeout(parts.clock);
   const once = async (route: Route, input: Loose, { signal, keyPrint }: SendOptions): Promise<Reply> => {
     const held = await parts.key();
     // What anybody may send goes without the key, and yet only while the one is connected that the yes was given for.

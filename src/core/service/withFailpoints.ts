@@ -1,14 +1,14 @@
-import { moment } from '../base/failpoints.ts';
+import { failpoint } from '../base/failpoints.ts';
 import type { ServiceClient } from './serviceClient.ts';
 
 /** The client, which tells the moments before a request leaves and after its answer is here. */
-export const withMoments = (client: ServiceClient): ServiceClient => ({
+export const withFailpoints = (client: ServiceClient): ServiceClient => ({
   send: async (name, input, options) => {
-    moment(`before: ${name} is sent`);
+    failpoint(`before: ${name} is sent`);
     try {
       return await client.send(name, input, options);
     } finally {
-      moment(`after: ${name} was answered`);
+      failpoint(`after: ${name} was answered`);
     }
   },
 });

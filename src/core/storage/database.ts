@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isWatched } from '../base/failpoints.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { migrations } from './migrations/index.ts';
-import { momentsOfWrites } from './writeFailpoints.ts';
+import { failpointsOfWrites } from './writeFailpoints.ts';
 
 export type Db = Database.Database;
 
@@ -39,7 +39,7 @@ export const openDatabase = (file: string, beforeChange: (db: Db) => void = () =
 /** Opens a database without looking into it. Throws `DATA_UNWRITABLE`. */
 export const openUntouched = (file: string): Db => {
   try {
-    return isWatched() ? new Database(file, { verbose: momentsOfWrites() }) : new Database(file);
+    return isWatched() ? new Database(file, { verbose: failpointsOfWrites() }) : new Database(file);
   } catch (cause) {
     throw problem('DATA_UNWRITABLE', { cause });
   }

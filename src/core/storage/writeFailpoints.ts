@@ -1,4 +1,4 @@
-import { momentsAround } from '../base/failpoints.ts';
+import { failpointsAround } from '../base/failpoints.ts';
 
 const write = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
@@ -17,20 +17,20 @@ const nameOf = (sql: string): string | null => {
  * Listens to every statement of a database and names the moments around what it writes: around each write that stands
  * alone, and around the end of each transaction.
  */
-export const momentsOfWrites = (): ((sql: unknown) => void) => {
+export const failpointsOfWrites = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
     if (typeof sql !== 'string') return;
     if (/^begin/i.test(sql)) together = new Set();
     else if (/^rollback$/i.test(sql)) together = null;
     else if (/^commit$/i.test(sql)) {
-      if (together && together.size > 0) momentsAround([...together].join(' + '));
+      if (together && together.size > 0) failpointsAround([...together].join(' + '));
       together = null;
     } else {
       const name = nameOf(sql);
       if (name === null) return;
       if (together) together.add(name);
-      else momentsAround(name);
+      else failpointsAround(name);
     }
   };
 };

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { canonical } from '../../../src/core/base/canonicalJson.ts';
-import { rememberAnswers, shareReads } from '../../../src/core/service/throttle/responseCache.ts';
-import { createConduct } from '../../../src/core/service/throttle/throttle.ts';
+import { createResponseCache, shareReads } from '../../../src/core/service/throttle/responseCache.ts';
+import { createThrottle } from '../../../src/core/service/throttle/throttle.ts';
 import { createListingReader } from '../../../src/core/service/throttle/listingReader.ts';
 import { createPacing } from '../../../src/core/service/pacing/pacing.ts';
 import { floorOf } from '../../../src/core/service/throttle/floors.ts';
@@ -47,7 +47,7 @@ const run = async (steps: readonly Step[]) => {
       return Promise.resolve({ status: 200, headers: {}, answer: {} as never });
     },
   };
-  const answers = rememberAnswers(
+  const answers = createResponseCache(
     service,
     clock,
     () => 'account',
@@ -55,7 +55,7 @@ const run = async (steps: readonly Step[]) => {
     () => false,
   );
   const shared = shareReads(answers, answers.client);
-  const conduct = createConduct({ ...answers, shared }, {} as never, createListingReader(answers, shared));
+  const conduct = createThrottle({ ...answers, shared }, {} as never, createListingReader(answers, shared));
   for (const { route, input, afterMs } of steps) {
     clock.advance(afterMs);
     const parsed = parseInput(route, input);

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exchange, Unanswered } from '../../../src/core/service/exchange.ts';
-import { createPatience } from '../../../src/core/service/idleTimeout.ts';
+import { createIdleTimeout } from '../../../src/core/service/idleTimeout.ts';
 import { createWire } from '../../../src/core/service/wire.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 
@@ -72,7 +72,7 @@ test('answers that hold more than 64 MiB together are too much, and those that a
 test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
   const clock = testClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
-  const got = exchange(await wire(), createPatience(clock), asked);
+  const got = exchange(await wire(), createIdleTimeout(clock), asked);
   const ended = got.then(
     () => null,
     (error: unknown) => error,

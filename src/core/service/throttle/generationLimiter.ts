@@ -1,12 +1,12 @@
 import { type Listing, type Standing, limits } from '../../../contract/index.ts';
-import type { Places } from '../../base/semaphore.ts';
+import type { Semaphore } from '../../base/semaphore.ts';
 import type { Clock } from '../../base/ports.ts';
 import { problem } from '../../base/problem.ts';
 
 type Parts = {
   clock: Clock;
   /** The five places that the items of this machine share. */
-  places: Places;
+  places: Semaphore;
   /** The listing as it is at the service; null when it is not there any more. */
   read: (listingId: string, signal: AbortSignal) => Promise<Listing | null>;
   standing: (signal: AbortSignal) => Promise<Standing>;
@@ -19,10 +19,10 @@ const usualWaitMs = 20_000;
 const againAfterS = 20;
 const afterTroubleMs = 30_000;
 
-export type Writings = ReturnType<typeof createWritings>;
+export type GenerationLimiter = ReturnType<typeof createGenerationLimiter>;
 
 /** Writings that assistants ask for themselves: at most five at a time with those of the items, extras within what was approved. */
-export const createWritings = ({ clock, places, read, standing, itemsOnExtras }: Parts) => {
+export const createGenerationLimiter = ({ clock, places, read, standing, itemsOnExtras }: Parts) => {
   const ended = new AbortController();
   const going = new Map<string, { extra: boolean }>();
 

@@ -1,6 +1,6 @@
 import type { ParsedInput } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
-import type { Answers } from './responseCache.ts';
+import type { ResponseCache } from './responseCache.ts';
 
 /** A listing and where it was read; `ageMs` is 0 when the service gave it now. */
 export type ListingRead = ServiceAnswer<'readListing'> & { source: 'service' | 'cache'; ageMs: number };
@@ -13,7 +13,7 @@ export type ReadListing = (input: ParsedInput<'readListing'>, options: SendOptio
  * written it is read every five seconds at the most, however many poll it. What must be known afresh is not read here.
  */
 export const createListingReader =
-  ({ polled }: Pick<Answers, 'polled'>, shared: ServiceClient): ReadListing =>
+  ({ polled }: Pick<ResponseCache, 'polled'>, shared: ServiceClient): ReadListing =>
   async (input, options) => {
     const known = polled('readListing', input);
     if (known) return { ...known.answer, source: 'cache', ageMs: known.ageMs };

@@ -1,6 +1,6 @@
 import { limits, routeOf, type ParsedInput, type RouteName } from '../../../contract/index.ts';
 import { listingIdOf } from '../../base/listingIdOf.ts';
-import { newestMap } from '../../base/boundedMap.ts';
+import { createBoundedMap } from '../../base/boundedMap.ts';
 import type { Clock } from '../../base/ports.ts';
 import { problem } from '../../base/problem.ts';
 import { ServiceError } from '../serviceError.ts';
@@ -22,7 +22,7 @@ const minute = 60_000;
 /** How many questions of one assistant may come to nothing within a minute; of others few can wait at a time. */
 const vainQuestions = 12;
 
-export type Answers = ReturnType<typeof rememberAnswers>;
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** An answer that still stands, and how old it is in ms. */
 export type Standing<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
@@ -48,16 +48,19 @@ const isTouched = (one: { floor: Floor; listingId: string | null }, listingId: s
  * Remembers what the service answered, whoever asked: answers that may be given again for a while, when each call was
  * made, and refusals that ask to wait. `client` is the same client with this memory behind it.
  */
-export const rememberAnswers = (
+export const createResponseCache = (
   service: ServiceClient,
   clock: Clock,
   account: () => string | null,
   pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>,
   isPageOpen: () => boolean,
 ) => {
-  const kept = newestMap<string, Kept>(mostKept, { of: ({ answer }) => answer.text?.length ?? 0, most: mostKeptChars });
-  const asked = newestMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
-  const failed = newestMap<string, number>(mostKept);
+  const kept = createBoundedMap<string, Kept>(mostKept, {
+    of: ({ answer }) => answer.text?.length ?? 0,
+    most: mostKeptChars,
+  });
+  const asked = createBoundedMap<string, { at: number; listingId: string | null; floor: Floor }>(mostKept);
+  const failed = createBoundedMap<string, number>(mostKept);
   const held = new Map<string, { since: number; until: number; error: ServiceError }>();
   const readings = new Set<Reading>();
   const shared = createSharedReads();
@@ -250,6 +253,6 @@ export const rememberAnswers = (
 };
 
 /** The client, which makes one request of reads that are wanted at the same time. */
-export const shareReads = ({ together }: Pick<Answers, 'together'>, client: ServiceClient): ServiceClient => ({
+export const shareReads = ({ together }: Pick<ResponseCache, 'together'>, client: ServiceClient): ServiceClient => ({
   send: (route, input, options = {}) => together(route, input, options) ?? client.send(route, input, options),
 });

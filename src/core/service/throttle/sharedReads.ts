@@ -1,4 +1,4 @@
-import { unlessLeft } from '../../base/abortable.ts';
+import { abortable } from '../../base/abortable.ts';
 
 type Flight = { answer: Promise<unknown>; waiting: number; over: AbortController };
 
@@ -23,7 +23,7 @@ export const createSharedReads = () => {
   const board = async <T>(key: string, flight: Flight, signal: AbortSignal | undefined): Promise<T> => {
     flight.waiting += 1;
     try {
-      return (await unlessLeft(flight.answer, signal)) as T;
+      return (await abortable(flight.answer, signal)) as T;
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0) {

@@ -1,19 +1,19 @@
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
-import type { Answers } from './responseCache.ts';
+import type { ResponseCache } from './responseCache.ts';
 import { floorOf } from './floors.ts';
 import type { ReadListing } from './listingReader.ts';
-import type { Writings } from './generationLimiter.ts';
+import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/asker.ts';
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
 /** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
-export type Conducted<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
+export type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
-export type Conduct = ReturnType<typeof createConduct>;
+export type Throttle = ReturnType<typeof createThrottle>;
 
-const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Conducted<N>> => ({
+const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Throttled<N>> => ({
   ...(await sent),
   source: 'service',
   ageMs: 0,
@@ -24,16 +24,16 @@ const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>)
  * held back stays held back, five writings at a time. The person's own requests pass as they are; only a listing in
  * writing is read once for all who poll it.
  */
-export const createConduct = (
-  answers: Answers & { shared: ServiceClient },
-  writings: Writings,
+export const createThrottle = (
+  answers: ResponseCache & { shared: ServiceClient },
+  writings: GenerationLimiter,
   readListing: ReadListing,
 ) => {
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     { waitMs, signal, unattended }: Options,
-  ): Promise<Conducted<N>> => {
+  ): Promise<Throttled<N>> => {
     const kept = answers.standing(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
     const held = answers.held(route);
@@ -62,14 +62,14 @@ export const createConduct = (
       route: N,
       input: ParsedInput<N>,
       options: Options,
-    ): Promise<Conducted<N>> => {
+    ): Promise<Throttled<N>> => {
       const { signal, unattended } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
       if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
       return (await readListing(input as unknown as ParsedInput<'readListing'>, {
         signal,
         unattended,
-      })) as unknown as Conducted<N>;
+      })) as unknown as Throttled<N>;
     },
   };
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listing, type Listing } from '../../../contract/index.ts';
-import { wordsOf } from './searchText.ts';
+import { searchText } from './searchText.ts';
 import { json, type Db } from '../database.ts';
 
 const row = z.object({ json: json(listing) });
@@ -42,7 +42,7 @@ export const listingsTable = (db: Db) => {
     const made = listedAt(account, value, at);
     const id = putKeys.get(account, listingId, status, title ?? null, marketplaceId ?? null, price ?? null, made);
     if (!isNew) dropWords.run(id);
-    putWords.run(id, title ?? '', wordsOf(value));
+    putWords.run(id, title ?? '', searchText(value));
   });
   const drop = db.transaction((account: string, listingId: string): void => {
     remove.run(account, listingId);

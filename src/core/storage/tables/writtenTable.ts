@@ -7,13 +7,13 @@ export type Written = { listing: Listing; at: number };
 
 const row = z.object({ json: json(listing), at: z.int() });
 
-export type WrittenTable = ReturnType<typeof createWritten>;
+export type WrittenTable = ReturnType<typeof writtenTable>;
 
 /**
  * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
  * writing is another beginning.
  */
-export const createWritten = (db: Db) => {
+export const writtenTable = (db: Db) => {
   const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
   const drop = db.prepare('delete from written where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
