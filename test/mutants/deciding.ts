@@ -309,7 +309,7 @@ export const decidingGuards: readonly Guard[] = [
     keeps: 'A row without a tick is declined.',
     file: batches,
     source:
-      "if (approval?.state === 'pending' && !ticked.has(approval.approvalId))\n        approvals.decline(approval.approvalId, 'no');",
+      "if (approval?.state === 'pending' && !ticked.has(approval.approvalId)) approvals.decline(approval.approvalId, 'no');",
     without: 'void ticked;',
     tests: batch,
     only: 'a row without a tick',
