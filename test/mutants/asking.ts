@@ -6,6 +6,7 @@ const late = ['test/flows/lateYes.test.ts'];
 const budgets = ['test/flows/assistants.test.ts'];
 const needs = ['test/core/approvals/needsApproval.test.ts'];
 const perform = 'src/core/companion/perform.ts';
+const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
 const requestChecks = 'src/core/approvals/requestChecks.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
@@ -65,7 +66,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'live-refused',
     keeps: 'A route that the live list does not give to agents is not asked for.',
-    file: perform,
+    file: askerCheck,
     source: "if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');",
     without: '',
     tests: once,
@@ -94,7 +95,7 @@ export const askingGuards: readonly Guard[] = [
     id: 'extras-of-others',
     keeps: 'An assistant never spends extras that another asker was given.',
     file: perform,
-    source: 'if (given !== undefined && parts.extras.of(by)?.extrasApprovalId !== given)',
+    source: 'if (given !== undefined && extras.of(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
     tests: spending,
     only: 'extras of its own asker',
@@ -120,7 +121,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'own-listings',
     keeps: 'An assistant that may touch only its own listings touches no other.',
-    file: perform,
+    file: askerCheck,
     source: 'scope.check(by, input);',
     without: '',
     tests: budgets,
@@ -130,15 +131,15 @@ export const askingGuards: readonly Guard[] = [
     id: 'scope-level',
     keeps: 'An assistant does no more than it is let do.',
     file: perform,
-    source: 'if (!request.paced) scope.checkAct(request.by, request.route, asks);',
+    source: 'if (!request.paced) context.scope.checkAct(request.by, request.route, asks);',
     without: '',
     tests: ['test/bridge/scopes.test.ts'],
   },
   {
     id: 'paused',
     keeps: 'An assistant that is paused or revoked asks for nothing.',
-    file: perform,
-    source: 'parts.checkLetIn(by);\n    scope.check(by, input);',
+    file: askerCheck,
+    source: 'checkLetIn(by);\n    scope.check(by, input);',
     without: 'scope.check(by, input);',
     tests: spending,
     only: 'it asks for nothing new',
