@@ -9,11 +9,12 @@ import { noticeText } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import type { BatchRow, BatchView } from './batch.ts';
 import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
-import { isHeld } from './heldActs.ts';
+import { isHeld, type Chosen } from './heldActs.ts';
 import type { Approvals } from './approvals.ts';
 import type { Asker } from '../base/asker.ts';
 
-type Parts = {
+/** What batches work with. */
+export type BatchesContext = {
   db: Db;
   clock: Clock;
   changed: Changed;
@@ -26,9 +27,13 @@ type Parts = {
   askInBatch: (request: BatchRequest & { by: Asker; reason?: string | undefined }, batchId: string) => Promise<string>;
 };
 
+/** A batch whose rows are being sent. */
+type Run = { stopping: boolean };
+
+type Context = BatchesContext & { table: ReturnType<typeof batchesTable>; running: Map<string, Run> };
+
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };
-type Chosen = { approvalId: string; digest: string };
 
 const person: Asker = { kind: 'person' };
 const mostRequests = 200;
@@ -36,201 +41,209 @@ const mostRequests = 200;
 const readAtOnce = 4;
 
 /** Several acts of one asker in one prompt: every row is an approval of its own, bound to its own listing and fee. */
-export const createBatches = (parts: Parts) => {
-  const { db, clock, changed, account, approvals, listings } = parts;
-  const table = batchesTable(db);
-  const running = new Map<string, { stopping: boolean }>();
+export type Batches = {
+  /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
+  ask: (listingIds: string[]) => Promise<BatchView>;
+  askFor: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
+  approve: (batchId: string, chosen: Chosen[]) => Promise<BatchView>;
+  /** The batches that are not closed, first come first served. */
+  list: () => BatchView[];
+  /** Takes back what is held and not sent yet; sends nothing more. */
+  takeBack: (batchId: string) => BatchView;
+  /** Sends nothing more; what is under way is finished, the rest waits. */
+  stop: (batchId: string) => BatchView;
+  /** Closes it: what still waits is declined. */
+  close: (batchId: string) => void;
+};
 
-  const need = (batchId: string): Batch => {
-    const found = table.read(batchId);
-    if (!found || found.account !== account()) throw problem('NOT_FOUND.batch');
-    return found;
-  };
-
-  const rowView = (row: StoredRow): BatchRow => {
-    const approval = row.approvalId === null ? null : approvals.viewOf(approvals.latest(row.approvalId));
-    return { ...row, title: approval?.prompt.target?.title ?? row.title, approval };
-  };
-
-  const stateOf = (batchId: string, rows: BatchRow[]): BatchView['state'] => {
-    const run = running.get(batchId);
-    if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
-    if (run) return run.stopping ? 'stopping' : 'sending';
-    return rows.some(({ approval }) => approval?.state === 'pending') ? 'waiting' : 'over';
-  };
-
-  const view = (found: Batch): BatchView => {
-    const rows = found.rows.map(rowView);
-    const state = stateOf(found.batch_id, rows);
-    const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
-    return {
-      batchId: found.batch_id,
-      by: found.asker,
-      reason: found.reason,
-      nameLike: parts.nameLike(found.asker),
-      rows,
-      state,
-      heldUntil: state === 'held' ? Math.max(...held) : null,
-      askedAt: found.asked_at,
-      shownAt: Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0)),
-    };
-  };
-
-  const askOne = async (
-    by: Asker,
-    request: BatchRequest,
-    reason: string | undefined,
-    batchId: string,
-  ): Promise<StoredRow> => {
-    const listingId = listingIdOf(request);
-    const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? 'Untitled' };
-    try {
-      const approvalId = await parts.askInBatch({ ...request, by, reason }, batchId);
-      return { ...row, approvalId, problem: null };
-    } catch (error) {
-      const { code, sentence, says } = problemView(error);
-      return { ...row, approvalId: null, problem: { code, sentence, says } };
-    }
-  };
-
-  /** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
-  const askAll = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
-    const batchId = `ba_${randomUUID()}`;
-    const rows: StoredRow[] = [];
-    const line = [...requests.entries()];
-    const work = async () => {
-      for (let next = line.shift(); next !== undefined; next = line.shift())
-        rows[next[0]] = await askOne(by, next[1], reason, batchId);
-    };
-    await Promise.all(Array.from({ length: readAtOnce }, work));
-    table.add({ batchId, account: account(), by, reason: reason ?? null, askedAt: clock.now() }, rows);
-    const made = view(need(batchId));
-    // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
-    if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
-    else if (by.kind === 'assistant') announce(by.name, made);
-    changed('approvals');
-    return made;
-  };
-
-  /** One notification for all of it. */
-  const announce = (name: string, { batchId, rows }: BatchView): void => {
-    const asked = rows.filter(({ approval }) => approval?.state === 'pending');
-    const title = message('notices.asks', { name, act: actOf(asked) });
-    const titles = asked.slice(0, 3).map((row) => row.title);
-    const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
-    parts.notify({ kind: 'approvals', ...noticeText(title, text), batchId });
-  };
-
-  /** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */
-  const askFor = async (by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView[]> => {
-    checkRequests(requests);
-    const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
-    const asked: BatchView[] = [];
-    for (const kind of kinds) asked.push(await askAll(by, kind, reason));
-    return asked;
-  };
-
-  const send = async (chosen: readonly Chosen[], run: { stopping: boolean }) => {
-    for (const { approvalId, digest } of chosen) {
-      if (run.stopping) return;
-      // A row that fails is told in its own row; the others go on.
-      await approvals.approve(approvalId, digest).catch(() => undefined);
-    }
-    changed('approvals');
-  };
-
-  /** The rows that are chosen, as they wait in this very batch. Throws for any other. */
-  const chosenRows = (found: Batch, chosen: readonly Chosen[]) => {
-    const own = new Map(
-      view(found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
-    );
-    return chosen.map((one) => {
-      const approval = own.get(one.approvalId);
-      if (!approval || approval.digest !== one.digest) throw problem('NOT_WHAT_WAS_SHOWN');
-      return { ...one, held: isHeld(approval.route) };
-    });
-  };
-
-  /**
-   * The yes to exactly these rows; the ones without a tick are declined. Acts that cannot be undone are held together, and
-   * the sending goes on after the answer.
-   */
-  const approve = async (batchId: string, chosen: Chosen[]): Promise<BatchView> => {
-    const found = need(batchId);
-    const rows = chosenRows(found, chosen);
-    if (running.has(batchId)) return view(found);
-    const run = { stopping: false };
-    running.set(batchId, run);
-    const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
-    for (const { approval } of view(found).rows)
-      if (approval?.state === 'pending' && !ticked.has(approval.approvalId))
-        approvals.decline(approval.approvalId, 'no');
-    const held = rows.filter((row) => row.held);
-    const { sent } = await approvals
-      .approveTogether(held, () => run.stopping)
-      .catch((error: unknown) => {
-        running.delete(batchId);
-        throw error;
-      });
-    Promise.all([
-      sent,
-      send(
-        rows.filter((row) => !row.held),
-        run,
-      ),
-    ])
-      // Each row tells how it ended; what failed beside them is settled by the upkeep.
-      .catch(() => undefined)
-      .finally(() => {
-        running.delete(batchId);
-        changed('approvals');
-      });
-    changed('approvals');
-    return view(found);
-  };
-
-  const stop = (batchId: string): void => {
-    const run = running.get(batchId);
-    if (run) run.stopping = true;
-    changed('approvals');
-  };
-
+export const createBatches = (parts: BatchesContext): Batches => {
+  const context: Context = { ...parts, table: batchesTable(parts.db), running: new Map() };
   return {
-    /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
-    ask: async (listingIds: string[]): Promise<BatchView> =>
-      askAll(
-        person,
-        [...new Set(listingIds)].map((listingId) => ({
-          route: 'publishListing',
-          input: { params: { listingId }, body: {} },
-        })),
-      ),
-    askFor,
-    approve,
-    /** The batches that are not closed, first come first served. */
-    list: (): BatchView[] => table.open(account()).map(view),
-    /** Takes back what is held and not sent yet; sends nothing more. */
-    takeBack: (batchId: string): BatchView => {
-      stop(batchId);
-      for (const { approval } of view(need(batchId)).rows)
-        if (approval?.state === 'approved') approvals.takeBack(approval.approvalId);
-      return view(need(batchId));
+    ask: (listingIds) => askAll(context, person, [...new Set(listingIds)].map(publishOf)),
+    askFor: (by, requests, reason) => askFor(context, by, requests, reason),
+    approve: (batchId, chosen) => approve(context, batchId, chosen),
+    list: () => context.table.open(context.account()).map((found) => view(context, found)),
+    takeBack: (batchId) => takeBack(context, batchId),
+    stop: (batchId) => {
+      stop(context, batchId);
+      return view(context, need(context, batchId));
     },
-    /** Sends nothing more; what is under way is finished, the rest waits. */
-    stop: (batchId: string): BatchView => {
-      stop(batchId);
-      return view(need(batchId));
-    },
-    /** Closes it: what still waits is declined. */
-    close: (batchId: string): void => {
-      const found = need(batchId);
-      stop(batchId);
-      for (const { approval } of view(found).rows)
-        if (approval?.state === 'pending') approvals.decline(approval.approvalId, 'no');
-      table.close(batchId, clock.now());
-      changed('approvals');
-    },
+    close: (batchId) => close(context, batchId),
   };
+};
+
+const publishOf = (listingId: string): BatchRequest => ({
+  route: 'publishListing',
+  input: { params: { listingId }, body: {} },
+});
+
+const need = ({ table, account }: Context, batchId: string): Batch => {
+  const found = table.read(batchId);
+  if (!found || found.account !== account()) throw problem('NOT_FOUND.batch');
+  return found;
+};
+
+const rowView = ({ approvals }: Context, row: StoredRow): BatchRow => {
+  const approval = row.approvalId === null ? null : approvals.viewOf(approvals.latest(row.approvalId));
+  return { ...row, title: approval?.prompt.target?.title ?? row.title, approval };
+};
+
+const stateOf = ({ running }: Context, batchId: string, rows: BatchRow[]): BatchView['state'] => {
+  const run = running.get(batchId);
+  if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
+  if (run) return run.stopping ? 'stopping' : 'sending';
+  return rows.some(({ approval }) => approval?.state === 'pending') ? 'waiting' : 'over';
+};
+
+const view = (context: Context, found: Batch): BatchView => {
+  const rows = found.rows.map((row) => rowView(context, row));
+  const state = stateOf(context, found.batch_id, rows);
+  const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
+  return {
+    batchId: found.batch_id,
+    by: found.asker,
+    reason: found.reason,
+    nameLike: context.nameLike(found.asker),
+    rows,
+    state,
+    heldUntil: state === 'held' ? Math.max(...held) : null,
+    askedAt: found.asked_at,
+    shownAt: Math.max(found.asked_at, ...rows.map(({ approval }) => approval?.shownAt ?? 0)),
+  };
+};
+
+const askOne = async (
+  { listings, account, askInBatch }: Context,
+  by: Asker,
+  request: BatchRequest,
+  reason: string | undefined,
+  batchId: string,
+): Promise<StoredRow> => {
+  const listingId = listingIdOf(request);
+  const row = { listingId, route: request.route, title: listings.read(account(), listingId)?.title ?? 'Untitled' };
+  try {
+    const approvalId = await askInBatch({ ...request, by, reason }, batchId);
+    return { ...row, approvalId, problem: null };
+  } catch (error) {
+    const { code, sentence, says } = problemView(error);
+    return { ...row, approvalId: null, problem: { code, sentence, says } };
+  }
+};
+
+/** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
+const askAll = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
+  const { table, clock, account } = context;
+  const batchId = `ba_${randomUUID()}`;
+  const rows: StoredRow[] = [];
+  const line = [...requests.entries()];
+  const work = async () => {
+    for (let next = line.shift(); next !== undefined; next = line.shift())
+      rows[next[0]] = await askOne(context, by, next[1], reason, batchId);
+  };
+  await Promise.all(Array.from({ length: readAtOnce }, work));
+  table.add({ batchId, account: account(), by, reason: reason ?? null, askedAt: clock.now() }, rows);
+  const made = view(context, need(context, batchId));
+  // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
+  if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
+  else if (by.kind === 'assistant') announce(context, by.name, made);
+  context.changed('approvals');
+  return made;
+};
+
+/** One notification for all of it. */
+const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchView): void => {
+  const asked = rows.filter(({ approval }) => approval?.state === 'pending');
+  const title = message('notices.asks', { name, act: actOf(asked) });
+  const titles = asked.slice(0, 3).map((row) => row.title);
+  const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
+  notify({ kind: 'approvals', ...noticeText(title, text), batchId });
+};
+
+/** Several questions: one prompt for the person's own, one a kind of act for an assistant's. */
+const askFor = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView[]> => {
+  checkRequests(requests);
+  const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
+  const asked: BatchView[] = [];
+  for (const kind of kinds) asked.push(await askAll(context, by, kind, reason));
+  return asked;
+};
+
+const send = async ({ approvals, changed }: Context, chosen: readonly Chosen[], run: Run): Promise<void> => {
+  for (const { approvalId, digest } of chosen) {
+    if (run.stopping) return;
+    // A row that fails is told in its own row; the others go on.
+    await approvals.approve(approvalId, digest).catch(() => undefined);
+  }
+  changed('approvals');
+};
+
+/** The rows that are chosen, as they wait in this very batch. Throws for any other. */
+const chosenRows = (context: Context, found: Batch, chosen: readonly Chosen[]): (Chosen & { held: boolean })[] => {
+  const own = new Map(
+    view(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
+  );
+  return chosen.map((one) => {
+    const approval = own.get(one.approvalId);
+    if (!approval || approval.digest !== one.digest) throw problem('NOT_WHAT_WAS_SHOWN');
+    return { ...one, held: isHeld(approval.route) };
+  });
+};
+
+/**
+ * The yes to exactly these rows; the ones without a tick are declined. Acts that cannot be undone are held together, and
+ * the sending goes on after the answer.
+ */
+const approve = async (context: Context, batchId: string, chosen: Chosen[]): Promise<BatchView> => {
+  const { running, approvals, changed } = context;
+  const found = need(context, batchId);
+  const rows = chosenRows(context, found, chosen);
+  if (running.has(batchId)) return view(context, found);
+  const run = { stopping: false };
+  running.set(batchId, run);
+  const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
+  for (const { approval } of view(context, found).rows)
+    if (approval?.state === 'pending' && !ticked.has(approval.approvalId)) approvals.decline(approval.approvalId, 'no');
+  const held = rows.filter((row) => row.held);
+  const { sent } = await approvals
+    .approveTogether(held, () => run.stopping)
+    .catch((error: unknown) => {
+      running.delete(batchId);
+      throw error;
+    });
+  const others = rows.filter((row) => !row.held);
+  Promise.all([sent, send(context, others, run)])
+    // Each row tells how it ended; what failed beside them is settled by the upkeep.
+    .catch(() => undefined)
+    .finally(() => {
+      running.delete(batchId);
+      changed('approvals');
+    });
+  changed('approvals');
+  return view(context, found);
+};
+
+const stop = ({ running, changed }: Context, batchId: string): void => {
+  const run = running.get(batchId);
+  if (run) run.stopping = true;
+  changed('approvals');
+};
+
+const takeBack = (context: Context, batchId: string): BatchView => {
+  const { approvals } = context;
+  stop(context, batchId);
+  for (const { approval } of view(context, need(context, batchId)).rows)
+    if (approval?.state === 'approved') approvals.takeBack(approval.approvalId);
+  return view(context, need(context, batchId));
+};
+
+const close = (context: Context, batchId: string): void => {
+  const { table, approvals, clock } = context;
+  const found = need(context, batchId);
+  stop(context, batchId);
+  for (const { approval } of view(context, found).rows)
+    if (approval?.state === 'pending') approvals.decline(approval.approvalId, 'no');
+  table.close(batchId, clock.now());
+  context.changed('approvals');
 };
 
 const manyOf = {

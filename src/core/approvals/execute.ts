@@ -4,12 +4,14 @@ import { problem, problemView, problemText } from '../base/problem.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { ServiceError } from '../service/serviceError.ts';
+import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
+import type { ApprovalEvent } from '../storage/tables/approvalStates.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
 import { evidence } from './reconcile.ts';
 import type { Hold } from './listingLocks.ts';
-import { liveCheck } from './liveCheck.ts';
+import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
 
 /** Waits before each reading after a lost answer. */
@@ -40,188 +42,215 @@ export type Executor = {
   checkAgain: () => Promise<void>;
 };
 
-export const createExecutor = (context: ApprovalsContext): Executor => {
-  const { table, ledger, clock, client, db, locks } = context;
-  const check = liveCheck(context);
-
-  const move = (
-    row: ApprovalRow,
-    event: Parameters<typeof table.move>[1],
-    more: { answer?: StoredAnswer; outcome?: ApprovalOutcome },
-  ) => {
-    const at = clock.now();
-    const moved = db.transaction(() => {
-      const ok = table.move(row.approval_id, event, { at, ...more });
-      if (ok)
-        ledger.append(at, `approval.${event}`, {
-          approvalId: row.approval_id,
-          route: row.route,
-          ...outcomeFacts(row.route, more.outcome),
-        });
-      return ok;
-    })();
-    context.changed('approvals');
-    return moved;
-  };
-
-  /**
-   * Sends a stored request as it is stored, with the very key that the yes was given for. A listing that nobody holds is
-   * never written to.
-   */
-  const call = async (row: ApprovalRow, hold: Hold, { route, input }: FirstRequest, once = false) => {
-    const parsed = parseInput(route, input as Parameters<typeof parseInput>[1]);
-    if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
-    const { key } = row.subject.version === 2 ? row.subject : { key: '' };
-    if (row.account !== context.account()) throw notSent();
-    const options = { once, keyPrint: key };
-    const stored = input as ParsedInput<typeof route>;
-    if (row.listing_id !== null) context.moving.written(row.account, (input as { body?: unknown }).body);
-    return context.sendApproved(hold, route, stored, options);
-  };
-
-  /** Takes an approved request: whoever gets true sends it, and nobody else does. */
-  const begin = (row: ApprovalRow): boolean => move(row, 'send', {});
-
+/** What the functions that send work with: the engine's context, and what is being sent in this run. */
+type ExecuteContext = ApprovalsContext & {
+  check: LiveCheck;
+  /** What this process is sending. */
+  underWay: Set<string>;
   /** Ends that are known and not on disk yet. */
-  const ends = new Map<string, () => Promise<void>>();
-  const end = async (row: ApprovalRow, how: () => Promise<void>): Promise<void> => {
-    ends.set(row.approval_id, how);
-    await how();
-    ends.delete(row.approval_id);
-  };
-
-  /** Writes down an end that could not be written when it was known, for want of room. */
-  const endAgain = async (row: ApprovalRow): Promise<void> => {
-    const how = ends.get(row.approval_id);
-    if (how) await end(row, how);
-  };
-
-  /** Sends a request that was begun, and takes it to its end. A notice that was agreed to meanwhile is not confirmed twice. */
-  const transmit = async (
-    row: ApprovalRow,
-    first: readonly FirstRequest[],
-    hold: Hold,
-    holds: () => Promise<boolean>,
-  ): Promise<void> => {
-    underWay.add(row.approval_id);
-    try {
-      await transmitAll(row, first, hold, holds);
-    } finally {
-      underWay.delete(row.approval_id);
-    }
-  };
-  /** What this process is sending; nobody else looks up what became of it. */
-  const underWay = new Set<string>();
-
-  const transmitAll = async (
-    row: ApprovalRow,
-    first: readonly FirstRequest[],
-    hold: Hold,
-    holds: () => Promise<boolean>,
-  ): Promise<void> => {
-    try {
-      for (const one of first) {
-        await call(row, hold, one);
-        ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
-      }
-      // That took its time: somebody elsewhere may have changed something meanwhile.
-      if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');
-    } catch (error) {
-      // What was asked for has not left yet, so whatever failed here, it did not happen.
-      return end(row, async () => fail(row, 'refuse', error));
-    }
-    return end(row, await sent(row, hold));
-  };
-
-  /** Sends what was asked for; answers what is to be written down then. */
-  const sent = async (row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
-    try {
-      const { status, headers, answer } = await call(row, hold, row.subject.request, true);
-      return () => succeed(row, 'answer', { status, headers, body: answer });
-    } catch (error) {
-      if (error instanceof ServiceError && error.effect !== 'unclear') return async () => fail(row, 'refuse', error);
-      if (isSilence(error)) silent.add(row.approval_id);
-      return () => interrupted(row);
-    }
-  };
-
-  const succeed = async (row: ApprovalRow, event: 'answer' | 'confirm', answer: StoredAnswer): Promise<void> => {
-    // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
-    if (!move(row, event, { answer, outcome: doneOutcome(row.route, urlOf(row.route, answer.body)) })) return;
-    context.answered(row, answer.body);
-    await refresh(row);
-  };
-
-  const fail = (row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
-    const { sentence, code, says } = problemView(error);
-    const answer =
-      error instanceof ServiceError && error.status >= 400
-        ? { answer: { status: error.status, headers: error.headers, body: error.body ?? null } }
-        : {};
-    move(row, event, { ...answer, outcome: { sentence, code, says, url: null } });
-  };
-
-  const interrupted = async (row: ApprovalRow): Promise<void> => {
-    const words = problemText(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
-    move(row, 'interrupt', { outcome: { ...words, url: null } });
-    await settle(row);
-  };
-
-  /** Settles an unconfirmed approval by reading only. Without an answer it stays unconfirmed and is looked at again later. */
-  const settle = (row: ApprovalRow): Promise<void> => {
-    const running = settling.get(row.approval_id) ?? lookUp(row).finally(() => settling.delete(row.approval_id));
-    settling.set(row.approval_id, running);
-    return running;
-  };
-  const settling = new Map<string, Promise<void>>();
-
+  ends: Map<string, () => Promise<void>>;
+  /** Approvals that are being looked up. */
+  settling: Map<string, Promise<void>>;
   /** Requests that the service took and said nothing about: it may still be at work on them. */
-  const silent = new Set<string>();
-  const mayStillArrive = (row: ApprovalRow): boolean =>
-    silent.has(row.approval_id) && clock.now() - (row.sent_at ?? clock.now()) < silenceMs;
+  silent: Set<string>;
+};
 
-  const lookUp = async (row: ApprovalRow): Promise<void> => {
-    const look = evidence[row.route];
-    if (!look) return;
-    for (const [index, wait] of settleWaits.entries()) {
-      await clock.sleep(context.pacing.draw(wait));
-      const input = row.subject.request.input as Parameters<typeof look>[0];
-      const verdict = await look(input, client).catch(() => undefined);
-      // It was read, so the listing is as it is: nobody has to wait for it any longer.
-      if (verdict !== undefined && index === settleWaits.length - 1 && !mayStillArrive(row))
-        locks.release(row.listing_id, row.approval_id);
-      if (verdict?.done) {
-        await succeed(row, 'confirm', { status: 200, headers: {}, body: verdict.body });
-        return locks.release(row.listing_id, row.approval_id);
-      }
-      // Only the last of several readings may say that it did not happen.
-      if (verdict && index === settleWaits.length - 1 && !mayStillArrive(row)) return fail(row, 'refute', notDone());
-    }
+export const createExecutor = (engine: ApprovalsContext): Executor => {
+  const context: ExecuteContext = {
+    ...engine,
+    check: liveCheck(engine),
+    underWay: new Set(),
+    ends: new Map(),
+    settling: new Map(),
+    silent: new Set(),
   };
-
-  /** Reads the listing again so that caches and items see what the act did to it. */
-  const refresh = async (row: ApprovalRow): Promise<void> => {
-    const { listing_id: listingId } = row;
-    if (listingId === null) return;
-    if (row.route === 'deleteListing') return context.forget(listingId);
-    try {
-      const listing = await context.reads.listing(listingId);
-      context.keep(listing);
-      await check.holdAgainst(row, listing);
-    } catch (error) {
-      context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
-    }
-  };
-
   return {
-    begin,
-    transmit,
-    isUnderWay: (approvalId: string): boolean => underWay.has(approvalId),
-    endAgain,
-    interrupted,
-    settle,
-    checkAgain: check.again,
+    begin: (row) => move(context, row, 'send', {}),
+    transmit: (row, ...more) => transmit(context, row, ...more),
+    isUnderWay: (approvalId) => context.underWay.has(approvalId),
+    endAgain: async (row) => {
+      const how = context.ends.get(row.approval_id);
+      if (how) await end(context, row, how);
+    },
+    interrupted: (row) => interrupted(context, row),
+    settle: (row) => settle(context, row),
+    checkAgain: context.check.again,
   };
+};
+
+const move = (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  event: ApprovalEvent,
+  more: { answer?: StoredAnswer; outcome?: ApprovalOutcome },
+): boolean => {
+  const { db, table, ledger } = context;
+  const at = context.clock.now();
+  const moved = db.transaction(() => {
+    const ok = table.move(row.approval_id, event, { at, ...more });
+    if (ok)
+      ledger.append(at, `approval.${event}`, {
+        approvalId: row.approval_id,
+        route: row.route,
+        ...outcomeFacts(row.route, more.outcome),
+      });
+    return ok;
+  })();
+  context.changed('approvals');
+  return moved;
+};
+
+/**
+ * Sends a stored request as it is stored, with the very key that the yes was given for. A listing that nobody holds is
+ * never written to.
+ */
+const call = async (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  hold: Hold,
+  { route, input }: FirstRequest,
+  once = false,
+): Promise<ServiceAnswer<RouteName>> => {
+  const parsed = parseInput(route, input as Parameters<typeof parseInput>[1]);
+  if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
+  const { key } = row.subject.version === 2 ? row.subject : { key: '' };
+  if (row.account !== context.account()) throw notSent();
+  const options = { once, keyPrint: key };
+  const stored = input as ParsedInput<typeof route>;
+  if (row.listing_id !== null) context.moving.written(row.account, (input as { body?: unknown }).body);
+  return context.sendApproved(hold, route, stored, options);
+};
+
+const end = async ({ ends }: ExecuteContext, row: ApprovalRow, how: () => Promise<void>): Promise<void> => {
+  ends.set(row.approval_id, how);
+  await how();
+  ends.delete(row.approval_id);
+};
+
+/** Sends a request that was begun, and takes it to its end. A notice that was agreed to meanwhile is not confirmed twice. */
+const transmit = async (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  first: readonly FirstRequest[],
+  hold: Hold,
+  holds: () => Promise<boolean>,
+): Promise<void> => {
+  const { underWay } = context;
+  underWay.add(row.approval_id);
+  try {
+    await transmitAll(context, row, first, hold, holds);
+  } finally {
+    underWay.delete(row.approval_id);
+  }
+};
+
+const transmitAll = async (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  first: readonly FirstRequest[],
+  hold: Hold,
+  holds: () => Promise<boolean>,
+): Promise<void> => {
+  const { ledger, clock } = context;
+  try {
+    for (const one of first) {
+      await call(context, row, hold, one);
+      ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
+    }
+    // That took its time: somebody elsewhere may have changed something meanwhile.
+    if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');
+  } catch (error) {
+    // What was asked for has not left yet, so whatever failed here, it did not happen.
+    return end(context, row, async () => fail(context, row, 'refuse', error));
+  }
+  return end(context, row, await sent(context, row, hold));
+};
+
+/** Sends what was asked for; answers what is to be written down then. */
+const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Promise<() => Promise<void>> => {
+  try {
+    const { status, headers, answer } = await call(context, row, hold, row.subject.request, true);
+    return () => succeed(context, row, 'answer', { status, headers, body: answer });
+  } catch (error) {
+    if (error instanceof ServiceError && error.effect !== 'unclear')
+      return async () => fail(context, row, 'refuse', error);
+    if (isSilence(error)) context.silent.add(row.approval_id);
+    return () => interrupted(context, row);
+  }
+};
+
+const succeed = async (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  event: 'answer' | 'confirm',
+  answer: StoredAnswer,
+): Promise<void> => {
+  // Somebody else may have settled it meanwhile: then what is read now is not about this one any more.
+  if (!move(context, row, event, { answer, outcome: doneOutcome(row.route, urlOf(row.route, answer.body)) })) return;
+  context.answered(row, answer.body);
+  await refresh(context, row);
+};
+
+const fail = (context: ExecuteContext, row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
+  const { sentence, code, says } = problemView(error);
+  const answer =
+    error instanceof ServiceError && error.status >= 400
+      ? { answer: { status: error.status, headers: error.headers, body: error.body ?? null } }
+      : {};
+  move(context, row, event, { ...answer, outcome: { sentence, code, says, url: null } });
+};
+
+const interrupted = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
+  const words = problemText(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
+  move(context, row, 'interrupt', { outcome: { ...words, url: null } });
+  await settle(context, row);
+};
+
+/** Settles an unconfirmed approval by reading only. Without an answer it stays unconfirmed and is looked at again later. */
+const settle = (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
+  const { settling } = context;
+  const running = settling.get(row.approval_id) ?? lookUp(context, row).finally(() => settling.delete(row.approval_id));
+  settling.set(row.approval_id, running);
+  return running;
+};
+
+const mayStillArrive = ({ silent, clock }: ExecuteContext, row: ApprovalRow): boolean =>
+  silent.has(row.approval_id) && clock.now() - (row.sent_at ?? clock.now()) < silenceMs;
+
+const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
+  const { clock, client, locks } = context;
+  const look = evidence[row.route];
+  if (!look) return;
+  for (const [index, wait] of settleWaits.entries()) {
+    await clock.sleep(context.pacing.draw(wait));
+    const input = row.subject.request.input as Parameters<typeof look>[0];
+    const verdict = await look(input, client).catch(() => undefined);
+    // It was read, so the listing is as it is: nobody has to wait for it any longer.
+    if (verdict !== undefined && index === settleWaits.length - 1 && !mayStillArrive(context, row))
+      locks.release(row.listing_id, row.approval_id);
+    if (verdict?.done) {
+      await succeed(context, row, 'confirm', { status: 200, headers: {}, body: verdict.body });
+      return locks.release(row.listing_id, row.approval_id);
+    }
+    // Only the last of several readings may say that it did not happen.
+    if (verdict && index === settleWaits.length - 1 && !mayStillArrive(context, row))
+      return fail(context, row, 'refute', notDone());
+  }
+};
+
+/** Reads the listing again so that caches and items see what the act did to it. */
+const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
+  const { check } = context;
+  const { listing_id: listingId } = row;
+  if (listingId === null) return;
+  if (row.route === 'deleteListing') return context.forget(listingId);
+  try {
+    const listing = await context.reads.listing(listingId);
+    context.keep(listing);
+    await check.holdAgainst(row, listing);
+  } catch (error) {
+    context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
+  }
 };
 
 /** How long the service may still be at work on what it said nothing about. */

@@ -29,121 +29,150 @@ export type Hold = {
   rest: () => void;
 };
 
-export type ListingLocks = ReturnType<typeof createListingLocks>;
-
 /**
  * The listings that are being decided. From the reading after a yes until it is settled nobody but the approved request
  * itself writes to its listing; an act on the whole account waits for them, and they for it.
  */
-export const createListingLocks = (clock: Clock) => {
-  const holders = new Map<string, { approvalId: string; rests: boolean }>();
-  const writers = new Map<string, number>();
-  const waiting = new Set<() => void>();
+export type ListingLocks = {
+  /** Takes a listing, or the account for null, once nobody else has it and writes that are on their way have ended. */
+  acquire: (listingId: string | null, approvalId: string) => Promise<Hold>;
+  /** Takes a listing again after a start, for an approval whose outcome is not known yet. */
+  restore: (listingId: string, approvalId: string) => Hold;
+  release: (listingId: string | null, approvalId: string) => void;
+  /** Runs a write of anybody; it waits while the listing is being decided. Throws BEING_DECIDED. */
+  write: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
+  stop: () => void;
+  /** When a write to that listing last went through here, in ms; null for none since the start. */
+  wroteAt: (listingId: string) => number | null;
+  holds: (hold: Hold) => boolean;
+};
+
+type LocksContext = {
+  clock: Clock;
+  /** Who has a listing; `rests` where it left and nobody knows what became of it. */
+  holders: Map<string, { approvalId: string; rests: boolean }>;
+  /** How many writes to a listing are on their way. */
+  writers: Map<string, number>;
+  /** Those who wait, woken at each change. */
+  waiting: Set<() => void>;
+  /** When a listing was written to last. */
+  wroteAt: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
+  ended: AbortController;
+};
+
+export const createListingLocks = (clock: Clock): ListingLocks => {
+  const holders: LocksContext['holders'] = new Map();
   const wroteAt = createBoundedMap<string, number>(mostRemembered);
-  const wake = (): void => {
-    for (const look of [...waiting]) look();
-  };
-
   const ended = new AbortController();
-
-  /** Resolves when `free`; rejects with BEING_DECIDED after `ms`. */
-  const until = async (free: () => boolean, ms: number): Promise<void> => {
-    if (free()) return;
-    const over = new AbortController();
-    const freed = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (free()) freed.resolve();
-    };
-    waiting.add(look);
-    try {
-      await Promise.race([
-        freed.promise,
-        clock.sleep(ms, over.signal).then(() => {
-          if (!free()) throw beingDecided();
-        }),
-      ]);
-    } finally {
-      waiting.delete(look);
-      over.abort();
-    }
-  };
-
-  const isFree = (key: string, approvalId: string): boolean => {
-    const others = [...holders].filter(([, holder]) => holder.approvalId !== approvalId);
-    if (key === accountWide) return others.every(([, { rests }]) => rests);
-    return !others.some(([held]) => held === key || held === accountWide);
-  };
-
-  const release = (listingId: string | null, approvalId: string): void => {
-    const key = listingId ?? accountWide;
-    if (holders.get(key)?.approvalId !== approvalId) return;
-    holders.delete(key);
-    wake();
-  };
-
-  const written = (listingId: string): void => {
-    const left = (writers.get(listingId) ?? 1) - 1;
-    if (left === 0) writers.delete(listingId);
-    else writers.set(listingId, left);
-    wake();
-  };
-
-  const holdOf = (listingId: string | null, approvalId: string): Hold => ({
-    approvalId,
-    listingId,
-    release: () => release(listingId, approvalId),
-    rest: () => {
-      if (listingId === null) return release(listingId, approvalId);
-      if (holders.get(listingId)?.approvalId === approvalId) holders.set(listingId, { approvalId, rests: true });
-      wake();
-    },
-  });
-
+  const context: LocksContext = { clock, holders, writers: new Map(), waiting: new Set(), wroteAt, ended };
   return {
-    /** Takes a listing, or the account for null, once nobody else has it and writes that are on their way have ended. */
-    acquire: async (listingId: string | null, approvalId: string): Promise<Hold> => {
-      const key = listingId ?? accountWide;
-      // Taken in the very moment in which it is free: between a look and the taking, another may have come.
-      while (!isFree(key, approvalId)) await until(() => isFree(key, approvalId), patienceMs);
-      holders.set(key, { approvalId, rests: false });
-      try {
-        await until(() => (writers.get(key) ?? 0) === 0, writersMs);
-      } catch (error) {
-        release(listingId, approvalId);
-        throw error;
-      }
-      return holdOf(listingId, approvalId);
-    },
-    /** Takes a listing again after a start, for an approval whose outcome is not known yet. */
-    restore: (listingId: string, approvalId: string): Hold => {
+    acquire: (listingId, approvalId) => acquire(context, listingId, approvalId),
+    restore: (listingId, approvalId) => {
       holders.set(listingId, { approvalId, rests: true });
-      return holdOf(listingId, approvalId);
+      return holdOf(context, listingId, approvalId);
     },
-    release,
-    /** Runs a write of anybody; it waits while the listing is being decided. Throws BEING_DECIDED. */
-    write: async <T>(listingId: string, work: () => Promise<T>): Promise<T> => {
-      while (holders.has(listingId)) await until(() => !holders.has(listingId), patienceMs);
-      writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
-      wroteAt.set(listingId, clock.now());
-      try {
-        const done = await work();
-        written(listingId);
-        return done;
-      } catch (error) {
-        if (!mayArrive(error)) written(listingId);
-        else
-          void clock.sleep(lingersMs, ended.signal).then(
-            () => written(listingId),
-            () => undefined,
-          );
-        throw error;
-      }
-    },
-    stop: (): void => ended.abort(),
-    /** When a write to that listing last went through here, in ms; null for none since the start. */
-    wroteAt: (listingId: string): number | null => wroteAt.get(listingId) ?? null,
-    holds: (hold: Hold): boolean => holders.get(hold.listingId ?? accountWide)?.approvalId === hold.approvalId,
+    release: (listingId, approvalId) => release(context, listingId, approvalId),
+    write: (listingId, work) => write(context, listingId, work),
+    stop: () => ended.abort(),
+    wroteAt: (listingId) => wroteAt.get(listingId) ?? null,
+    holds: (hold) => holders.get(hold.listingId ?? accountWide)?.approvalId === hold.approvalId,
   };
+};
+
+const wake = ({ waiting }: LocksContext): void => {
+  for (const look of [...waiting]) look();
+};
+
+/** Resolves when `free`; rejects with BEING_DECIDED after `ms`. */
+const until = async ({ waiting, clock }: LocksContext, free: () => boolean, ms: number): Promise<void> => {
+  if (free()) return;
+  const over = new AbortController();
+  const freed = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (free()) freed.resolve();
+  };
+  waiting.add(look);
+  try {
+    await Promise.race([
+      freed.promise,
+      clock.sleep(ms, over.signal).then(() => {
+        if (!free()) throw beingDecided();
+      }),
+    ]);
+  } finally {
+    waiting.delete(look);
+    over.abort();
+  }
+};
+
+const isFree = ({ holders }: LocksContext, key: string, approvalId: string): boolean => {
+  const others = [...holders].filter(([, holder]) => holder.approvalId !== approvalId);
+  if (key === accountWide) return others.every(([, { rests }]) => rests);
+  return !others.some(([held]) => held === key || held === accountWide);
+};
+
+const release = (context: LocksContext, listingId: string | null, approvalId: string): void => {
+  const { holders } = context;
+  const key = listingId ?? accountWide;
+  if (holders.get(key)?.approvalId !== approvalId) return;
+  holders.delete(key);
+  wake(context);
+};
+
+const holdOf = (context: LocksContext, listingId: string | null, approvalId: string): Hold => ({
+  approvalId,
+  listingId,
+  release: () => release(context, listingId, approvalId),
+  rest: () => {
+    const { holders } = context;
+    if (listingId === null) return release(context, listingId, approvalId);
+    if (holders.get(listingId)?.approvalId === approvalId) holders.set(listingId, { approvalId, rests: true });
+    wake(context);
+  },
+});
+
+const acquire = async (context: LocksContext, listingId: string | null, approvalId: string): Promise<Hold> => {
+  const { holders, writers } = context;
+  const key = listingId ?? accountWide;
+  const free = (): boolean => isFree(context, key, approvalId);
+  // Taken in the very moment in which it is free: between a look and the taking, another may have come.
+  while (!free()) await until(context, free, patienceMs);
+  holders.set(key, { approvalId, rests: false });
+  try {
+    await until(context, () => (writers.get(key) ?? 0) === 0, writersMs);
+  } catch (error) {
+    release(context, listingId, approvalId);
+    throw error;
+  }
+  return holdOf(context, listingId, approvalId);
+};
+
+const written = (context: LocksContext, listingId: string): void => {
+  const { writers } = context;
+  const left = (writers.get(listingId) ?? 1) - 1;
+  if (left === 0) writers.delete(listingId);
+  else writers.set(listingId, left);
+  wake(context);
+};
+
+const write = async <T>(context: LocksContext, listingId: string, work: () => Promise<T>): Promise<T> => {
+  const { clock, holders, writers, wroteAt, ended } = context;
+  while (holders.has(listingId)) await until(context, () => !holders.has(listingId), patienceMs);
+  writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
+  wroteAt.set(listingId, clock.now());
+  try {
+    const done = await work();
+    written(context, listingId);
+    return done;
+  } catch (error) {
+    if (!mayArrive(error)) written(context, listingId);
+    else
+      void clock.sleep(lingersMs, ended.signal).then(
+        () => written(context, listingId),
+        () => undefined,
+      );
+    throw error;
+  }
 };
 
 /** It left and nothing at all came back. */

@@ -108,7 +108,14 @@ const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving
 };
 
 /** Holds what went live against what the person said yes to, and tells them at once where it differs. */
-export const liveCheck = (context: ApprovalsContext) => {
+export type LiveCheck = {
+  /** Called with the listing as it was read after a publish or a revise. */
+  holdAgainst: (row: ApprovalRow, live: Listing) => Promise<void>;
+  /** Looks at what could not be read when it went live. */
+  again: () => Promise<void>;
+};
+
+export const liveCheck = (context: ApprovalsContext): LiveCheck => {
   const { table, clock, db, ledger } = context;
 
   const note = (row: ApprovalRow, differences: Change[]): void => {
@@ -133,14 +140,12 @@ export const liveCheck = (context: ApprovalsContext) => {
     });
   };
 
-  /** Called with the listing as it was read after a publish or a revise. */
-  const holdAgainst = async (row: ApprovalRow, live: Listing): Promise<void> => {
+  const holdAgainst: LiveCheck['holdAgainst'] = async (row, live) => {
     if (!checked.includes(row.route) || row.subject.version !== 2) return;
     note(row, liveDifferences(row, live, await context.livePhotos(live), context.moving.of(row.account)));
   };
 
-  /** Looks at what could not be read when it went live. */
-  const again = async (): Promise<void> => {
+  const again: LiveCheck['again'] = async () => {
     for (const row of table.unchecked(context.account(), clock.now() - lookedBackMs, checked)) {
       if (row.listing_id === null) continue;
       try {

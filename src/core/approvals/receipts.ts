@@ -6,7 +6,7 @@ import { problem } from '../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/canonicalJson.ts';
 import { approvalsOf, type Ledger, type LedgerRow } from './ledger.ts';
-import { keyFacts } from '../storage/tables/ledgerRow.ts';
+import { keyFacts, type KeyFacts } from '../storage/tables/ledgerRow.ts';
 import { signReceipt, type Receipt } from './signed/receipt.ts';
 import type { Signer } from './signed/signatures.ts';
 import { signStatement } from './signed/statement.ts';
@@ -16,23 +16,26 @@ type Parts = { approvalsTable: ApprovalsTable; ledger: Ledger; clock: Clock };
 
 const receiptsAtOnce = 50;
 
+/** A key that signed rows: those from `from` on, up to where the next one begins. */
+type Key = KeyFacts & { from: number };
+
+/** The keys in the order in which they began, newest first. */
+const keysOf = (ledger: Ledger): Key[] =>
+  ledger.ofKind('ledger.key').flatMap(({ seq, facts }) => {
+    const parsed = keyFacts.safeParse(facts);
+    return parsed.success ? [{ from: seq, ...parsed.data }] : [];
+  });
+
+const signerOf = ({ signer }: Ledger): Signer => {
+  if (!signer) throw new Error('This ledger is not signed.');
+  return signer;
+};
+
 /**
  * Receipts of settled approvals: who asked, what was shown, what was answered when, what was sent and what came of it.
  * Each is made from the stored approval and the ledger when it is wanted.
  */
 export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
-  const signer = (): Signer => {
-    if (!ledger.signer) throw new Error('This ledger is not signed.');
-    return ledger.signer;
-  };
-  /** The keys in the order in which they began, newest first. */
-  const keys = () =>
-    ledger.ofKind('ledger.key').flatMap(({ seq, facts }) => {
-      const parsed = keyFacts.safeParse(facts);
-      return parsed.success ? [{ from: seq, ...parsed.data }] : [];
-    });
-  type Key = ReturnType<typeof keys>[number];
-
   const make = (row: ApprovalRow, rows: LedgerRow[], known: Key[]): Receipt => {
     const used = rows.flatMap(({ seq, signature }) => {
       const key = signature === null ? undefined : known.find(({ from }) => from <= seq);
@@ -45,7 +48,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
         ledger: rows,
         keys: unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey })),
       },
-      signer(),
+      signerOf(ledger),
       clock.now(),
     );
   };
@@ -56,7 +59,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
       const row = approvalsTable.read(approvalId);
       if (!row) throw problem('NOT_FOUND.approval');
       if (!isFinal(row.state)) throw problem('NOT_SETTLED');
-      const receipt = make(row, ledger.ofApproval(approvalId), keys());
+      const receipt = make(row, ledger.ofApproval(approvalId), keysOf(ledger));
       return {
         name: `receipt-${approvalId}.json`,
         type: 'application/json',
@@ -65,7 +68,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
     },
     /** The receipts of all settled approvals as JSON Lines; the last line states how many there are. */
     all: async () => {
-      const [known, rowsOf] = [keys(), byApproval(ledger.rows())];
+      const [known, rowsOf] = [keysOf(ledger), byApproval(ledger.rows())];
       const lines: string[] = [];
       const digest = createHash('sha256');
       for (const [index, approvalId] of approvalsTable.settledIds().entries()) {
@@ -77,7 +80,7 @@ export const createReceipts = ({ approvalsTable, ledger, clock }: Parts) => {
         lines.push(canonical(receipt));
       }
       const stated = { of: 'receipts', receipts: lines.length, digest: digest.digest('hex') } as const;
-      lines.push(canonical(signStatement(stated, signer(), clock.now())));
+      lines.push(canonical(signStatement(stated, signerOf(ledger), clock.now())));
       return {
         name: 'receipts.jsonl',
         type: 'application/jsonl',

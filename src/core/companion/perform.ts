@@ -23,7 +23,7 @@ import type { OpenPage, OpenPages } from '../service/openPages.ts';
 import type { Scope } from '../assistants/scope.ts';
 import { visibleTo } from '../assistants/visible.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
-import { createSemaphore } from '../base/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
@@ -79,186 +79,233 @@ const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
-export type Performer = ReturnType<typeof createPerformer>;
+/** The only door to the service. */
+export type Performer = {
+  /** Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`. */
+  perform: (request: Request) => Promise<Outcome>;
+  /** How an approval stands after at most `waitMs`; throws what it failed with. */
+  outcome: (approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<Outcome>;
+  /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
+  askInBatch: (request: Request, batchId: string) => Promise<string>;
+  checkAsker: CheckAsker;
+};
+
+type Context = PerformContext & {
+  /** Writings of assistants, one after the other. */
+  writingTurn: Semaphore;
+  /** Reads that come again are the same object, and mean the same. */
+  parsedInputs: WeakMap<RawInput, ParsedInput<RouteName>>;
+};
+
+/** A request that was parsed and judged. */
+type Judged = { input: ParsedInput<RouteName>; asks: boolean };
+
+/** A request is parsed once; exactly that object is judged, stored where a yes is needed, and sent. */
+export const createPerformer = (parts: PerformContext): Performer => {
+  const context: Context = { ...parts, writingTurn: createSemaphore(1), parsedInputs: new WeakMap() };
+  return {
+    perform: (request) => perform(context, request),
+    outcome: (approvalId, waitMs, signal) => outcome(context, approvalId, waitMs, signal),
+    askInBatch: (request, batchId) => askInBatch(context, request, batchId),
+    checkAsker: parts.checkAsker,
+  };
+};
+
+const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): ParsedInput<RouteName> => {
+  const known = parsedInputs.get(input);
+  if (known) return known;
+  const parsed = parseInput(route, input);
+  if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
+  parsedInputs.set(input, parsed.input);
+  return parsed.input;
+};
+
+/** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
+const judge = (context: Context, request: Request): Judged => {
+  if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
+  if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
+  const input = parsedOnce(context, request);
+  refuseUnnamed(request.route, input.body);
+  const facts = context.checkAsker(request.by, request.route, input);
+  const asks = needsApproval(request.route, input.body, facts);
+  // What the companion does on its own way was allowed when it was begun.
+  if (!request.paced) context.scope.checkAct(request.by, request.route, asks);
+  return { input, asks };
+};
+
+const perform = async (context: Context, request: Request): Promise<Outcome> => {
+  const judged = judge(context, request);
+  try {
+    return await performJudged(context, request, judged);
+  } catch (error) {
+    throw request.by.kind === 'person' ? error : visibleError(request.route, error);
+  }
+};
+
+const performJudged = async (context: Context, request: Request, { input, asks }: Judged): Promise<Outcome> => {
+  refuseOthersExtras(context, request, input);
+  if (pageOf(request.route) !== null && !asks)
+    return context.pages.inTurn(
+      request.route,
+      input,
+      async () => openAlready(context, request, input) ?? sendNow(context, request, input),
+    );
+  if (asks) return openAlready(context, request, input) ?? ask(context, request, input);
+  if (request.route === 'requestUploads') {
+    const { listingId } = (input as ParsedInput<'requestUploads'>).body;
+    return context.whileAskingSlots(listingId, () => sendNow(context, request, input));
+  }
+  if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
+    context.conduct.admit(request.route, input);
+  if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(context, request, input);
+  return sendNow(context, request, input);
+};
+
+/** The page that an assistant asks for again: a new link would end the one that the person has. */
+const openAlready = (
+  { pages, offerPage, clock }: Context,
+  { by, route }: Request,
+  input: ParsedInput<RouteName>,
+): Outcome | null => {
+  const page = by.kind === 'person' ? null : pages.find(route, input);
+  if (page === null) return null;
+  offerPage(by, page);
+  const { status, answer, at } = page;
+  return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: clock.now() - at };
+};
+
+const ask = async (
+  context: Context,
+  { by, route, reason, waitMs = 0, signal }: Request,
+  input: ParsedInput<RouteName>,
+): Promise<Outcome> => {
+  const { approvals, conduct } = context;
+  if (by.kind === 'assistant') conduct.admitQuestion(by.assistantId);
+  const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
+    const code = error instanceof Problem ? error.code : '';
+    if (by.kind === 'assistant' && !refusedUnread.includes(code)) conduct.askedInVain(by.assistantId);
+    throw error;
+  });
+  return outcome(context, approval.approvalId, waitMs, signal);
+};
+
+/** What the person set aside for one asker, no assistant spends for another, however it asks. */
+const refuseOthersExtras = (
+  { extras }: Context,
+  { by, route }: Pick<Request, 'by' | 'route'>,
+  input: ParsedInput<RouteName>,
+): void => {
+  if (by.kind === 'person' || route !== 'generateListing') return;
+  const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+  if (given !== undefined && extras.of(by)?.extrasApprovalId !== given) throw problem('EXTRAS_APPROVAL_REQUIRED');
+};
 
 /**
- * The only door to the service. A request is parsed once; exactly that object is judged, stored where a yes is needed,
- * and sent. Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`.
+ * A writing that an assistant wants: one that an extra pays spends money, so it names an approval of its own or the
+ * person is asked. One after the other, as each looks at what is left.
  */
-export const createPerformer = (parts: PerformContext) => {
-  const { approvals, scope } = parts;
-
-  // Reads that come again are the same object, and mean the same.
-  const parsedInputs = new WeakMap<RawInput, ParsedInput<RouteName>>();
-  const parsedOnce = ({ route, input }: Request): ParsedInput<RouteName> => {
-    const known = parsedInputs.get(input);
-    if (known) return known;
-    const parsed = parseInput(route, input);
-    if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
-    parsedInputs.set(input, parsed.input);
-    return parsed.input;
-  };
-
-  /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
-  const judge = (request: Request): { input: ParsedInput<RouteName>; asks: boolean } => {
-    if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
-    if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
-    const input = parsedOnce(request);
-    refuseUnnamed(request.route, input.body);
-    const facts = parts.checkAsker(request.by, request.route, input);
-    const asks = needsApproval(request.route, input.body, facts);
-    // What the companion does on its own way was allowed when it was begun.
-    if (!request.paced) scope.checkAct(request.by, request.route, asks);
-    return { input, asks };
-  };
-
-  const perform = async (request: Request): Promise<Outcome> => {
-    const { input, asks } = judge(request);
-    try {
-      return await performParsed(request, input, asks);
-    } catch (error) {
-      throw request.by.kind === 'person' ? error : visibleError(request.route, error);
-    }
-  };
-
-  const performParsed = async (request: Request, input: ParsedInput<RouteName>, asks: boolean): Promise<Outcome> => {
-    refuseOthersExtras(request, input);
-    if (pageOf(request.route) !== null && !asks)
-      return parts.pages.inTurn(
-        request.route,
-        input,
-        async () => openAlready(request, input) ?? sendNow(request, input),
-      );
-    if (asks) return openAlready(request, input) ?? ask(request, input);
-    if (request.route === 'requestUploads') {
-      const { listingId } = (input as ParsedInput<'requestUploads'>).body;
-      return parts.whileAskingSlots(listingId, () => sendNow(request, input));
-    }
-    if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
-      parts.conduct.admit(request.route, input);
-    if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(request, input);
-    return sendNow(request, input);
-  };
-
-  /** The page that an assistant asks for again: a new link would end the one that the person has. */
-  const openAlready = ({ by, route }: Request, input: ParsedInput<RouteName>): Outcome | null => {
-    const page = by.kind === 'person' ? null : parts.pages.find(route, input);
-    if (page === null) return null;
-    parts.offerPage(by, page);
-    const { status, answer, at } = page;
-    return { state: 'done', status, headers: {}, answer, source: 'cache', ageMs: parts.clock.now() - at };
-  };
-
-  const ask = async ({ by, route, reason, waitMs = 0, signal }: Request, input: ParsedInput<RouteName>) => {
-    if (by.kind === 'assistant') parts.conduct.admitQuestion(by.assistantId);
-    const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
-      const code = error instanceof Problem ? error.code : '';
-      if (by.kind === 'assistant' && !refusedUnread.includes(code)) parts.conduct.askedInVain(by.assistantId);
-      throw error;
-    });
-    return outcome(approval.approvalId, waitMs, signal);
-  };
-
-  /** What the person set aside for one asker, no assistant spends for another, however it asks. */
-  const refuseOthersExtras = ({ by, route }: Pick<Request, 'by' | 'route'>, input: ParsedInput<RouteName>): void => {
-    if (by.kind === 'person' || route !== 'generateListing') return;
+const writeFor = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
+  const leave = await context.writingTurn.take('writing', request.signal ?? neverAborted);
+  try {
+    // Once more in its turn: the one before may have used the last of them.
+    refuseOthersExtras(context, request, input);
     const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
-    if (given !== undefined && parts.extras.of(by)?.extrasApprovalId !== given)
-      throw problem('EXTRAS_APPROVAL_REQUIRED');
-  };
+    const kind = given === undefined ? (await context.freshStanding(request.signal)).allowance.nextListing?.kind : null;
+    const isExtra = kind === 'extra' || kind === 'extras_approval_required';
+    if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
+    if (!isExtra) return await sendNow(context, request, input);
+  } finally {
+    leave();
+  }
+  context.scope.checkAct(request.by, request.route, true);
+  return ask(context, request, input);
+};
 
-  /**
-   * A writing that an assistant wants: one that an extra pays spends money, so it names an approval of its own or the
-   * person is asked. One after the other, as each looks at what is left.
-   */
-  const writeFor = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
-    const leave = await writingTurn.take('writing', request.signal ?? neverAborted);
-    try {
-      // Once more in its turn: the one before may have used the last of them.
-      refuseOthersExtras(request, input);
-      const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
-      const kind = given === undefined ? (await parts.freshStanding(request.signal)).allowance.nextListing?.kind : null;
-      const isExtra = kind === 'extra' || kind === 'extras_approval_required';
-      if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
-      if (!isExtra) return await sendNow(request, input);
-    } finally {
-      leave();
-    }
-    scope.checkAct(request.by, request.route, true);
-    return ask(request, input);
-  };
-  const writingTurn = createSemaphore(1);
+const askInBatch = async (context: Context, request: Request, batchId: string): Promise<string> => {
+  const { input, asks } = judge(context, request);
+  if (!asks) throw problem('NEEDS_NO_YES');
+  const { by, route, reason } = request;
+  refuseOthersExtras(context, request, input);
+  return (await context.approvals.ask({ by, route, input, reason, batchId })).approvalId;
+};
 
-  /** Asks for one request of a batch: it waits in the batch's prompt. Throws `NEEDS_NO_YES` for one that may just be sent. */
-  const askInBatch = async (request: Request, batchId: string): Promise<string> => {
-    const { input, asks } = judge(request);
-    if (!asks) throw problem('NEEDS_NO_YES');
-    const { by, route, reason } = request;
-    refuseOthersExtras(request, input);
-    return (await approvals.ask({ by, route, input, reason, batchId })).approvalId;
-  };
+const sendNow = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
+  const { by, route } = request;
+  const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
+  // An adaptation is no first writing: that it is refused says nothing about whether there was one.
+  const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
+  const extra = first?.body.extrasApprovalId;
+  if (first) context.generations.sent(first.params.listingId, extra ?? null);
+  if (extra !== undefined) context.extras.take(extra);
+  if (route === 'createListing' || (input.params && 'listingId' in input.params)) context.wrote(input.body);
+  const unattended = request.unattended ? ('work' as const) : undefined;
+  const account = context.account();
+  const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
+  const sent = context.conduct.send(by, route, input, options).catch((error: unknown) => {
+    // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
+    const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
+    if (first && refused) context.generations.settled(first.params.listingId, false);
+    if (extra !== undefined && refused) context.extras.giveBack(extra);
+    throw error;
+  });
+  const { status, headers, answer, text, source, ageMs } = await sent;
+  // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
+  if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
+  context.checkLetIn(by);
+  if (writing) context.generations.settled(writing.params.listingId, true);
+  if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
+  noteListings(context, request, { source, answer });
+  const page = context.pages.note(route, input, { status, answer });
+  if (page !== null) context.offerPage(by, page);
+  const seen = visibleAnswer(context, request, input, answer);
+  return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
+};
 
-  const sendNow = async (request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
-    const { by, route } = request;
-    const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
-    // An adaptation is no first writing: that it is refused says nothing about whether there was one.
-    const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
-    const extra = first?.body.extrasApprovalId;
-    if (first) parts.generations.sent(first.params.listingId, extra ?? null);
-    if (extra !== undefined) parts.extras.take(extra);
-    if (route === 'createListing' || (input.params && 'listingId' in input.params)) parts.wrote(input.body);
-    const unattended = request.unattended ? ('work' as const) : undefined;
-    const account = parts.account();
-    const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
-    const sent = parts.conduct.send(by, route, input, options).catch((error: unknown) => {
-      // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
-      const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
-      if (first && refused) parts.generations.settled(first.params.listingId, false);
-      if (extra !== undefined && refused) parts.extras.giveBack(extra);
-      throw error;
-    });
-    const { status, headers, answer, text, source, ageMs } = await sent;
-    // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
-    if (parts.account() !== account) throw problem('ACCOUNT_CHANGED');
-    parts.checkLetIn(by);
-    if (writing) parts.generations.settled(writing.params.listingId, true);
-    if (by.kind === 'person' && pageOf(route) !== null) parts.pageGiven();
-    const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
-    if (source === 'service') parts.keep(route, answer, listings);
-    for (const { listingId: made } of listings) scope.made(by, route, made);
-    const page = parts.pages.note(route, input, { status, answer });
-    if (page !== null) parts.offerPage(by, page);
-    const seen = visibleAnswer(request, input, answer);
-    return { state: 'done', status, headers, answer: seen, text: seen === answer ? text : undefined, source, ageMs };
-  };
+/** Keeps what the service answered, and notes whose listings are in it. */
+const noteListings = (
+  { keep, scope }: Context,
+  { by, route }: Request,
+  { source, answer }: { source: string; answer: unknown },
+): void => {
+  const listings = source === 'service' || route === 'listListings' ? listingsIn(route, answer) : [];
+  if (source === 'service') keep(route, answer, listings);
+  for (const { listingId: made } of listings) scope.made(by, route, made);
+};
 
-  /** The answer as the asker may see it: an assistant gets no pages that are the person's, no listings of others, and no slot. */
-  const visibleAnswer = (request: Request, input: ParsedInput<RouteName>, answer: unknown): unknown => {
-    const { by, route, paced, reachedAt = '' } = request;
-    if (by.kind === 'person') return answer;
-    if (route === 'requestUploads' && !paced) {
-      const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
-      return parts.openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
-    }
-    const seen = withoutPage(route, answer).answer;
-    return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, parts.extras.of(by)) : seen);
-  };
+/** The answer as the asker may see it: an assistant gets no pages that are the person's, no listings of others, and no slot. */
+const visibleAnswer = (
+  { scope, extras, openUploads }: Context,
+  request: Request,
+  input: ParsedInput<RouteName>,
+  answer: unknown,
+): unknown => {
+  const { by, route, paced, reachedAt = '' } = request;
+  if (by.kind === 'person') return answer;
+  if (route === 'requestUploads' && !paced) {
+    const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
+    return openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
+  }
+  const seen = withoutPage(route, answer).answer;
+  return visibleTo(scope, by, route === 'readStanding' ? ownStanding(seen, extras.of(by)) : seen);
+};
 
-  /** How an approval stands after at most `waitMs`; throws what it failed with. */
-  const outcome = async (approvalId: string, waitMs: number, signal?: AbortSignal): Promise<Outcome> => {
-    const until = parts.clock.now() + waitMs;
-    for (;;) {
-      approvals.expireDue();
-      const row = approvals.latest(approvalId);
-      if (isFinal(row.state)) return finished(row);
-      if (parts.clock.now() >= until) return pending(row);
-      // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
-      const next = row.state === 'pending' ? Math.min(until, row.expires_at) : until;
-      await nextChange(parts, 'approvals', Math.max(0, next - parts.clock.now()), signal);
-    }
-  };
-
-  return { perform, outcome, askInBatch, checkAsker: parts.checkAsker };
+const outcome = async (
+  context: Context,
+  approvalId: string,
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
+  const { approvals, clock } = context;
+  const until = clock.now() + waitMs;
+  for (;;) {
+    approvals.expireDue();
+    const row = approvals.latest(approvalId);
+    if (isFinal(row.state)) return finished(row);
+    if (clock.now() >= until) return pending(row);
+    // Woken by the decision; the end of its time is nobody's act, so that is waited for as well.
+    const next = row.state === 'pending' ? Math.min(until, row.expires_at) : until;
+    await nextChange(context, 'approvals', Math.max(0, next - clock.now()), signal);
+  }
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';

@@ -16,13 +16,11 @@ import type { Log } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import { readLines, sumBefore, written, type AccessLine } from './accessLines.ts';
 
-export type AccessLog = ReturnType<typeof openAccessLog>;
-
 /** The file beside the database that no copy of the database holds, and no restore brings back. */
 export const accessFile = (dataDir: string): string => join(dataDir, 'assistants-access.log');
 
 type Assistant = { id: string; stamp: string | null };
-type Parts = {
+type AccessLogContext = {
   dataDir: string;
   log: Log;
   now: () => number;
@@ -38,101 +36,136 @@ type Parts = {
  * came back; what was revoked or refused stays so for good. Each line is on the disk before what it is about is answered.
  * A file that is missing or damaged, too, holds everybody.
  */
-export const openAccessLog = ({ dataDir, log, now, assistants, isRestored }: Parts) => {
-  const file = accessFile(dataDir);
-  const admitted = new Set<string>();
-  const gone = new Set<string>();
-  const stamps = new Map<string, string>();
-  let heldAt: number | null = null;
-  let wasMade = false;
-  let end = { sum: sumBefore, bytes: 0 };
+export type AccessLog = {
+  /** Whether there was no such file before, nor an assistant that could have been in one. */
+  wasMade: boolean;
+  /** Whether an assistant was revoked, or was never let in as far as this file knows. */
+  isGone: (assistantId: string) => boolean;
+  /** Whether the rights that the database has of an assistant are not those that the person gave it last. */
+  isHeld: (assistant: Assistant) => boolean;
+  /** Whether a request to be let in was answered, used, or made before everybody was held. */
+  isOver: (pairingId: string, askedAt: number) => boolean;
+  /** Puts the rights of an assistant in force that are stored with the stamp that is answered. */
+  letIn: (assistantId: string) => string;
+  /** An assistant or a request to be let in never counts again. */
+  end: (...ids: string[]) => void;
+  /** Holds every assistant until the person lets it go on. */
+  hold: () => void;
+};
 
-  const take = (line: AccessLine): void => {
-    if (line.kind === 'begun') for (const id of line.known) admitted.add(id);
-    if (line.kind === 'let') {
-      admitted.add(line.id);
-      stamps.set(line.id, line.stamp);
-    }
-    if (line.kind === 'gone') gone.add(line.id);
-    if (line.kind === 'held') {
-      stamps.clear();
-      heldAt = line.at;
-    }
+/** What the lines of the file say together, and where they end. */
+type AccessState = {
+  readonly file: string;
+  readonly admitted: Set<string>;
+  readonly gone: Set<string>;
+  readonly stamps: Map<string, string>;
+  heldAt: number | null;
+  end: { sum: string; bytes: number };
+};
+
+export const openAccessLog = (context: AccessLogContext): AccessLog => {
+  const { dataDir, now } = context;
+  const state: AccessState = {
+    file: accessFile(dataDir),
+    admitted: new Set(),
+    gone: new Set(),
+    stamps: new Map(),
+    heldAt: null,
+    end: { sum: sumBefore, bytes: 0 },
   };
-
-  /** What takes away holds from here on, also where there is no room to write it down. */
-  const append = (...lines: AccessLine[]): void => {
-    const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
-    takesAway.forEach(take);
-    // Somebody took the file away while the companion runs: everything in it is known here.
-    if (!existsSync(file)) return begin([...everything(), ...lines]);
-    const { text, sum } = written(end.sum, lines);
-    appendWhole(file, end.bytes, text);
-    end = { sum, bytes: end.bytes + Buffer.byteLength(text) };
-    lines.forEach(take);
-  };
-  const begin = (lines: readonly AccessLine[]): void => {
-    const { text, sum } = written(sumBefore, lines);
-    writeWhole(file, text);
-    end = { sum, bytes: Buffer.byteLength(text) };
-    lines.forEach(take);
-  };
-
-  const everything = (): AccessLine[] => [
-    { kind: 'begun', known: [...admitted] },
-    ...(heldAt === null ? [] : [{ kind: 'held' as const, at: heldAt }]),
-    ...[...gone].map((id): AccessLine => ({ kind: 'gone', id })),
-    ...[...stamps].map(([id, stamp]): AccessLine => ({ kind: 'let', id, stamp })),
-  ];
-
-  /** A first file takes everybody as they are; one that takes the place of a lost one holds everybody. */
-  const beginAnew = (known: readonly AccessLine[], isFirst: boolean): void => {
-    const ids = isRestored ? [] : assistants.map(({ id }) => id);
-    const held: AccessLine[] = isFirst ? [] : [{ kind: 'held', at: now() }];
-    begin([{ kind: 'begun', known: ids }, ...known, ...held]);
-    wasMade = isFirst;
-  };
-
-  const open = (): void => {
-    if (!existsSync(file)) {
-      const isFirst = assistants.every(({ stamp }) => stamp === null);
-      if (!isFirst) log('error', 'the file of who is let in is missing: all assistants are paused');
-      return beginAnew([], isFirst);
-    }
-    const read = readLines(readWhole(file));
-    if (read.isDamaged) {
-      log('error', 'the file of who is let in is damaged: all assistants are paused');
-      renameSync(file, `${file}.damaged-${now()}`);
-      return beginAnew(read.lines, false);
-    }
-    read.lines.forEach(take);
-    end = read;
-  };
-  open();
-
+  const { gone, admitted, stamps } = state;
+  const { wasMade } = open(state, context);
   return {
-    /** Whether there was no such file before, nor an assistant that could have been in one. */
     wasMade,
-    /** Whether an assistant was revoked, or was never let in as far as this file knows. */
-    isGone: (assistantId: string): boolean => gone.has(assistantId) || !admitted.has(assistantId),
-    /** Whether the rights that the database has of an assistant are not those that the person gave it last. */
-    isHeld: ({ id, stamp }: Assistant): boolean => stamp === null || stamps.get(id) !== stamp,
-    /** Whether a request to be let in was answered, used, or made before everybody was held. */
-    isOver: (pairingId: string, askedAt: number): boolean =>
-      gone.has(pairingId) || (heldAt !== null && askedAt <= heldAt),
-    /** Puts the rights of an assistant in force that are stored with this stamp. */
-    letIn: (assistantId: string): string => {
+    isGone: (assistantId) => gone.has(assistantId) || !admitted.has(assistantId),
+    isHeld: ({ id, stamp }) => stamp === null || stamps.get(id) !== stamp,
+    isOver: (pairingId, askedAt) => gone.has(pairingId) || (state.heldAt !== null && askedAt <= state.heldAt),
+    letIn: (assistantId) => {
       const stamp = randomUUID();
-      append({ kind: 'let', id: assistantId, stamp });
+      append(state, { kind: 'let', id: assistantId, stamp });
       return stamp;
     },
-    /** An assistant or a request to be let in never counts again. */
-    end: (...ids: string[]): void => {
-      if (ids.length > 0) append(...ids.map((id): AccessLine => ({ kind: 'gone', id })));
+    end: (...ids) => {
+      if (ids.length > 0) append(state, ...ids.map((id): AccessLine => ({ kind: 'gone', id })));
     },
-    /** Holds every assistant until the person lets it go on. */
-    hold: (): void => append({ kind: 'held', at: now() }),
+    hold: () => append(state, { kind: 'held', at: now() }),
   };
+};
+
+const take = (state: AccessState, lines: readonly AccessLine[]): void => {
+  for (const line of lines) {
+    if (line.kind === 'begun') for (const id of line.known) state.admitted.add(id);
+    if (line.kind === 'let') {
+      state.admitted.add(line.id);
+      state.stamps.set(line.id, line.stamp);
+    }
+    if (line.kind === 'gone') state.gone.add(line.id);
+    if (line.kind === 'held') {
+      state.stamps.clear();
+      state.heldAt = line.at;
+    }
+  }
+};
+
+/** What takes away holds from here on, also where there is no room to write it down. */
+const append = (state: AccessState, ...lines: AccessLine[]): void => {
+  const { file, end } = state;
+  const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
+  take(state, takesAway);
+  // Somebody took the file away while the companion runs: everything in it is known here.
+  if (!existsSync(file)) return begin(state, [...everything(state), ...lines]);
+  const { text, sum } = written(end.sum, lines);
+  appendWhole(file, end.bytes, text);
+  state.end = { sum, bytes: end.bytes + Buffer.byteLength(text) };
+  take(state, lines);
+};
+
+const begin = (state: AccessState, lines: readonly AccessLine[]): void => {
+  const { text, sum } = written(sumBefore, lines);
+  writeWhole(state.file, text);
+  state.end = { sum, bytes: Buffer.byteLength(text) };
+  take(state, lines);
+};
+
+const everything = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine[] => [
+  { kind: 'begun', known: [...admitted] },
+  ...(heldAt === null ? [] : [{ kind: 'held' as const, at: heldAt }]),
+  ...[...gone].map((id): AccessLine => ({ kind: 'gone', id })),
+  ...[...stamps].map(([id, stamp]): AccessLine => ({ kind: 'let', id, stamp })),
+];
+
+type Opened = Pick<AccessLog, 'wasMade'>;
+
+/** A first file takes everybody as they are; one that takes the place of a lost one holds everybody. */
+const beginAnew = (
+  state: AccessState,
+  { assistants, isRestored, now }: AccessLogContext,
+  known: readonly AccessLine[],
+  isFirst: boolean,
+): Opened => {
+  const ids = isRestored ? [] : assistants.map(({ id }) => id);
+  const held: AccessLine[] = isFirst ? [] : [{ kind: 'held', at: now() }];
+  begin(state, [{ kind: 'begun', known: ids }, ...known, ...held]);
+  return { wasMade: isFirst };
+};
+
+const open = (state: AccessState, context: AccessLogContext): Opened => {
+  const { file } = state;
+  const { assistants, log, now } = context;
+  if (!existsSync(file)) {
+    const isFirst = assistants.every(({ stamp }) => stamp === null);
+    if (!isFirst) log('error', 'the file of who is let in is missing: all assistants are paused');
+    return beginAnew(state, context, [], isFirst);
+  }
+  const read = readLines(readWhole(file));
+  if (read.isDamaged) {
+    log('error', 'the file of who is let in is damaged: all assistants are paused');
+    renameSync(file, `${file}.damaged-${now()}`);
+    return beginAnew(state, context, read.lines, false);
+  }
+  take(state, read.lines);
+  state.end = read;
+  return { wasMade: false };
 };
 
 /** Reads the file, and nothing that stands in its place: who was sent away would be forgotten. */

@@ -18,7 +18,7 @@ import {
   type LedgerAlarm,
 } from './ledgerAlarm.ts';
 import { openLedgerKey } from './ledgerKey.ts';
-import { openVerifier } from './signatures.ts';
+import { openVerifier, type Signer } from './signatures.ts';
 import { createHeadKeeper, readHead } from './keptHead.ts';
 
 /** Rows on the way to an end; the keychain hears of the end. */
@@ -53,78 +53,53 @@ type Parts = {
   cameBack: () => void;
 };
 
-export type OpenedLedger = Awaited<ReturnType<typeof openLedger>>;
+export type OpenedLedger = {
+  ledger: Ledger;
+  /** The key that signs, as people compare it, and whether it outlives this run. */
+  signing: Pick<Signer, 'fingerprint' | 'keychain'>;
+  /** What the person has to know about the ledger, until they acknowledge it. */
+  alarm: () => LedgerAlarm | null;
+  /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
+  acknowledge: () => void;
+  /** Looks at every row and its signature, a few at a time beside everything else. */
+  check: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** What is wrong with the ledger in this run. */
+type AlarmState = {
+  alarm: { facts: AlarmFacts; at: number } | null;
+  /** What came back is held for this run only: nothing that tells the next start of it may be written over. */
+  owesHold: boolean;
+};
+
+type LedgerContext = Parts & { chain: Ledger; state: AlarmState };
 
 /** Opens the ledger with the key that signs it, and holds it against what the keychain has kept of it. */
-export const openLedger = async (parts: Parts) => {
-  const { db, settings, secrets, clock, log, changed, cameBack } = parts;
+export const openLedger = async (parts: Parts): Promise<OpenedLedger> => {
+  const { db, secrets, clock, log } = parts;
   const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
-  let alarm: { facts: AlarmFacts; at: number } | null = null;
-  // What came back is held for this run only: nothing that tells the next start of it may be written over.
-  let owesHold = false;
+  const state: AlarmState = { alarm: null, owesHold: false };
   const keeper = createHeadKeeper({
     secrets,
     log,
     end: () => chain.end(),
-    isHeld: () => owesHold || (alarm !== null && alarm.facts.keptRows !== null),
+    isHeld: () => state.owesHold || (state.alarm !== null && state.alarm.facts.keptRows !== null),
   });
   const chain: Ledger = ledger(db, signer, (kind) => {
     if (!onTheWay.has(kind)) keeper.note();
   });
-
-  /** Writes an alarm down. Where there is no room for the row, the alarm stands for this run. */
-  const raise = (kind: 'ledger.alarm' | 'ledger.restored', facts: AlarmFacts): void => {
-    const at = clock.now();
-    alarm = { facts, at };
-    log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
-    if (!owesHold)
-      whereThereIsRoom(() =>
-        db.transaction(() => {
-          chain.append(at, kind, facts);
-          settings.remove(restoredName);
-        })(),
-      );
-    for (const topic of ['app', 'approvals'] as const) changed(topic);
-  };
-
-  const begin = (): void => {
-    alarm = openAlarm(chain);
-    const found = compareWithKept(chain, head, wasKept);
-    const from = settings.read(restoredName, restored);
-    const isNews = found !== null && !isTold(alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
-    if (from || (isNews && fromElsewhere.has(found.alarm))) owesHold = !whereThereIsRoom(cameBack);
-    if (from) {
-      const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
-      raise('ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
-    } else if (isNews) {
-      raise('ledger.alarm', found);
-    }
-    if (chain.end() !== null) keeper.note();
-  };
-  begin();
-
-  const checkRows = rowChecker(chain, raise);
+  const context: LedgerContext = { ...parts, chain, state };
+  begin(context, head, wasKept);
+  if (chain.end() !== null) keeper.note();
+  const checkRows = rowChecker(chain, (kind, facts) => raise(context, kind, facts));
   return {
     ledger: chain,
-    /** The key that signs, as people compare it, and whether it outlives this run. */
     signing: { fingerprint: signer.fingerprint, keychain: signer.keychain },
-    /** What the person has to know about the ledger, until they acknowledge it. */
-    alarm: (): LedgerAlarm | null => alarm && alarmView(alarm.facts, alarm.at),
-    /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
-    acknowledge: (): void => {
-      if (!alarm) return;
-      if (owesHold) {
-        cameBack();
-        owesHold = false;
-        settings.remove(restoredName);
-      }
-      chain.append(clock.now(), 'ledger.acknowledged', alarm.facts);
-      alarm = null;
-      for (const topic of ['app', 'approvals'] as const) changed(topic);
-    },
-    /** Looks at every row and its signature, a few at a time beside everything else. */
+    alarm: () => state.alarm && alarmView(state.alarm.facts, state.alarm.at),
+    acknowledge: () => acknowledge(context),
     check: checkRows.run,
-    stop: async (): Promise<void> => {
+    stop: async () => {
       checkRows.stop();
       const ended = new AbortController();
       const late = clock.sleep(longestStopMs, ended.signal).catch(() => undefined);
@@ -132,6 +107,50 @@ export const openLedger = async (parts: Parts) => {
       ended.abort();
     },
   };
+};
+
+/** Writes an alarm down. Where there is no room for the row, the alarm stands for this run. */
+const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored', facts: AlarmFacts): void => {
+  const { db, settings, clock, log, changed, chain, state } = context;
+  const at = clock.now();
+  state.alarm = { facts, at };
+  log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
+  if (!state.owesHold)
+    whereThereIsRoom(() =>
+      db.transaction(() => {
+        chain.append(at, kind, facts);
+        settings.remove(restoredName);
+      })(),
+    );
+  for (const topic of ['app', 'approvals'] as const) changed(topic);
+};
+
+/** Holds the ledger against what the keychain has kept of it, before anything is written. */
+const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
+  const { settings, cameBack, chain, state } = context;
+  state.alarm = openAlarm(chain);
+  const found = compareWithKept(chain, head, wasKept);
+  const from = settings.read(restoredName, restored);
+  const isNews = found !== null && !isTold(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
+  if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !whereThereIsRoom(cameBack);
+  if (from) {
+    const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
+    raise(context, 'ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
+  } else if (isNews) {
+    raise(context, 'ledger.alarm', found);
+  }
+};
+
+const acknowledge = ({ settings, cameBack, clock, changed, chain, state }: LedgerContext): void => {
+  if (!state.alarm) return;
+  if (state.owesHold) {
+    cameBack();
+    state.owesHold = false;
+    settings.remove(restoredName);
+  }
+  chain.append(clock.now(), 'ledger.acknowledged', state.alarm.facts);
+  state.alarm = null;
+  for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
 /** Whether an alarm that stands says the same already: about the same end, or the same row. */

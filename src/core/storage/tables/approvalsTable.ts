@@ -156,24 +156,116 @@ type Marks = {
   heldUntil?: number;
 };
 
+/** The approvals, from the question to its end. */
 export type ApprovalsTable = ReturnType<typeof approvalsTable>;
 
-export const approvalsTable = (db: Db) => {
-  const insert =
-    db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
-      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
-    values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
-      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
+export const approvalsTable = (db: Db) => ({
+  ...approvalQueries(db),
+  ...queriesOfMany(db),
+  ...approvalWrites(db),
+});
+
+const rowsOf = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
+  z.array(row).parse(db.prepare(sql).all(...values));
+
+/** What is asked of one account, and of what is not over. */
+const approvalQueries = (db: Db) => {
   const one = db.prepare('select * from approvals where approval_id = ?');
+  return {
+    read: (approvalId: string): ApprovalRow | null => {
+      const found = one.get(approvalId);
+      return found ? row.parse(found) : null;
+    },
+    inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
+        account,
+        ...wanted,
+      ),
+    newest: (account: string, count: number): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
+        account,
+        count,
+      ),
+    ofAsker: (account: string, askerId: string): ApprovalRow[] =>
+      rowsOf(
+        db,
+        'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
+        account,
+        askerId,
+      ),
+    /** What an asker has open, whenever it asked, and what was decided or sent since then. */
+    ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and asker_id = ?
+           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
+        account,
+        askerId,
+        since,
+      ),
+    waitingSame: (requestDigest: string): ApprovalRow | null =>
+      rowsOf(
+        db,
+        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
+           order by rowid desc`,
+        requestDigest,
+      )[0] ?? null,
+  };
+};
+
+/** What is asked of all accounts, or of what was done. */
+const queriesOfMany = (db: Db) => {
   const settled = db
     .prepare(
       'select approval_id from approvals where state in (select value from json_each(?)) order by asked_at, rowid',
     )
     .pluck();
-  const rows = (sql: string, ...values: unknown[]) => z.array(row).parse(db.prepare(sql).all(...values));
-  const stamps = { approved: 'decided_at', declined: 'decided_at', sending: 'sent_at' } as Partial<
-    Record<ApprovalState, string>
-  >;
+  return {
+    /** Of every account: the ids of all to which nothing more can happen, oldest first. */
+    settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
+    /** What was done since `since` and was not yet held against what is live. */
+    unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
+      rowsOf(
+        db,
+        `select * from approvals where account = ? and state = 'done' and checked_at is null and settled_at >= ?
+           and route in (${routes.map(() => '?').join(', ')})`,
+        account,
+        since,
+        ...routes,
+      ),
+    /** The hashes of photos that open approvals are bound to. */
+    openPhotos: (): Set<string> => {
+      const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
+      const subjects = rowsOf(db, `select * from approvals where ${open}`).map((one) => one.subject);
+      return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
+    },
+    /** Accounts that questions wait for. */
+    waitingAccounts: (): string[] =>
+      z
+        .array(z.string())
+        .parse(
+          db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
+        ),
+  };
+};
+
+/** The column in which a state notes when it was reached. */
+const stamps: Partial<Record<ApprovalState, string>> = {
+  approved: 'decided_at',
+  declined: 'decided_at',
+  sending: 'sent_at',
+};
+
+const approvalWrites = (db: Db) => {
+  const insert =
+    db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
+      digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id)
+    values (:approvalId, :account, :asker, :askerId, :route, :subject, :listingId, :requestDigest,
+      :digest, 'pending', :prompt, :reason, :sinceShown, :askedAt, :shownAt, :expiresAt, :batchId)`);
   return {
     add: (a: NewApproval): void =>
       void insert.run({
@@ -184,45 +276,6 @@ export const approvalsTable = (db: Db) => {
         prompt: JSON.stringify(a.prompt),
         sinceShown: JSON.stringify(a.sinceShown),
       }),
-    read: (approvalId: string): ApprovalRow | null => {
-      const found = one.get(approvalId);
-      return found ? row.parse(found) : null;
-    },
-    inState: (account: string, ...wanted: ApprovalState[]): ApprovalRow[] =>
-      rows(
-        `select * from approvals where account = ? and state in (${wanted.map(() => '?').join(', ')}) order by asked_at, rowid`,
-        account,
-        ...wanted,
-      ),
-    newest: (account: string, count: number): ApprovalRow[] =>
-      rows(
-        `select * from approvals where account = ? and state not in ('pending', 'superseded') order by asked_at desc, rowid desc limit ?`,
-        account,
-        count,
-      ),
-    /** Of every account: the ids of all to which nothing more can happen, oldest first. */
-    settledIds: (): string[] => z.array(z.string()).parse(settled.all(JSON.stringify(states.filter(isFinal)))),
-    ofAsker: (account: string, askerId: string): ApprovalRow[] =>
-      rows(
-        'select * from approvals where account = ? and asker_id = ? order by asked_at desc, rowid desc limit 100',
-        account,
-        askerId,
-      ),
-    /** What an asker has open, whenever it asked, and what was decided or sent since then. */
-    ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
-      rows(
-        `select * from approvals where account = ? and asker_id = ?
-           and (coalesce(sent_at, decided_at, asked_at) >= ? or state in ('pending', 'approved', 'sending', 'unconfirmed'))`,
-        account,
-        askerId,
-        since,
-      ),
-    waitingSame: (requestDigest: string): ApprovalRow | null =>
-      rows(
-        `select * from approvals where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')
-           order by rowid desc`,
-        requestDigest,
-      )[0] ?? null,
     /** Makes the move when the approval is still where the event starts from; false when it is not. */
     move: (approvalId: string, event: ApprovalEvent, marks: Marks): boolean => {
       const { from, to } = moveOf(event);
@@ -250,21 +303,6 @@ export const approvalsTable = (db: Db) => {
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')
         .run(at, JSON.stringify(differences), approvalId).changes === 1,
-    /** What was done since `since` and was not yet held against what is live. */
-    unchecked: (account: string, since: number, routes: readonly RouteName[]): ApprovalRow[] =>
-      rows(
-        `select * from approvals where account = ? and state = 'done' and checked_at is null and settled_at >= ?
-           and route in (${routes.map(() => '?').join(', ')})`,
-        account,
-        since,
-        ...routes,
-      ),
-    /** The hashes of photos that open approvals are bound to. */
-    openPhotos: (): Set<string> => {
-      const open = "state in ('pending', 'approved', 'sending', 'unconfirmed')";
-      const subjects = rows(`select * from approvals where ${open}`).map((one) => one.subject);
-      return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
-    },
     /** Questions whose batch was never stored, as the process ended while it was asked: each is a prompt of its own. */
     releaseRows: (account: string): void =>
       void db
@@ -273,13 +311,6 @@ export const approvalsTable = (db: Db) => {
              and not exists (select 1 from batches where batches.batch_id = approvals.batch_id)`,
         )
         .run(account),
-    /** Accounts that questions wait for. */
-    waitingAccounts: (): string[] =>
-      z
-        .array(z.string())
-        .parse(
-          db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
-        ),
   };
 };
 
