@@ -129,7 +129,7 @@ export const openFoundation = async (config: CompanionConfig, given: Ports): Pro
   const base = { ...ports, ...events, ...stores, connection };
   return {
     ...base,
-    ...openService(base, config.service.url, { reached: reach.noted, keyDied }),
+    ...openService(base, config.service, { reached: reach.noted, keyDied }),
     offline: reach.offline,
   };
 };
@@ -179,7 +179,7 @@ type Told = { reached: (ok: boolean) => void; keyDied: () => void };
  * The clients of the service, from the bare one outwards: quotes are noted, answers remembered, locked listings kept from
  * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
  */
-const openService = (needs: ServiceNeeds, url: string, told: Told): Service => {
+const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], told: Told): Service => {
   const { clock, connection, db, dir } = needs;
   const account = (): string | null => connection.who()?.account ?? null;
   const boundPhotos = createBoundPhotos({
@@ -187,12 +187,12 @@ const openService = (needs: ServiceNeeds, url: string, told: Told): Service => {
     db,
     dir: dir('bound-photos'),
     account,
-    serviceOrigin: new URL(url).origin,
+    serviceOrigin: new URL(at.url).origin,
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);
   const direct = withFailpoints(
-    createServiceClient({ baseUrl: () => url, key: connection.key, clock, pacing, ...told }),
+    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, ...told }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
