@@ -124,7 +124,11 @@ const screens: Record<string, Screen> = {
     scenario: {},
     then: (page) => page.getByRole('button', { name: 'Edit live…' }).click(),
   },
-  'fewer extras': { hash: '', scenario: { waiting: ['extras'] }, then: armed },
+  'fewer extras': {
+    hash: '',
+    scenario: { waiting: ['extras'] },
+    then: (page) => expect(page.getByRole('button', { name: /^Approve up to/ })).toBeEnabled(),
+  },
   'broken record': { hash: '#/approvals', scenario: { brokenAt: 118 } },
   'record with an alarm and a question unfolded': {
     hash: '#/approvals',
