@@ -1,3 +1,4 @@
+import { core } from '../../src/i18n/english.ts';
 import type { Change, Fact, Money, Namespace } from '../../src/core/storage/tables/approvalRecord.ts';
 
 const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
@@ -11,12 +12,18 @@ export const boundPhotos = (item: string, count: number): { photoUrl: string | n
   return { photoUrl: photos[0] ?? null, photos };
 };
 
+/** The name of a fact in every language, as the core has it. */
+const labelSays = (label: string): Pick<Fact, 'labelSays'> => {
+  const found = Object.entries(core.facts).find(([, text]) => text === label);
+  return found ? { labelSays: { key: `facts.${found[0]}` } } : {};
+};
+
 export const fact = (
   namespace: Namespace,
   key: string,
   value: string,
   more: Partial<Pick<Fact, 'label' | 'says'>> = {},
-): Fact => ({ namespace, key, label: key, value, ...more });
+): Fact => ({ namespace, key, label: key, value, ...labelSays(more.label ?? key), ...more });
 
 export const change = (key: string, before: string, after: string, more: Partial<Change> = {}): Change => ({
   key,

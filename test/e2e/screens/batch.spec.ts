@@ -107,10 +107,12 @@ test('a batch that is left stays pending, and can be declined', async ({ open })
 test('Escape takes back what the person asked', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
+  // A key goes to the dialog once the focus is in it.
+  await expect(sheet(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
   await expect(page.getByText('waits for your answer')).toHaveCount(0);
-  expect(await page.evaluate(() => window.fake.batches)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
 });
 
 test('items are selected with Space and a range with Shift', async ({ open }) => {
