@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import sharp from 'sharp';
-import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { wholeChromiumPath } from '../test/e2e/chromiumPath.ts';
 import { electronPath, launch } from '../test/e2e/electronHost.ts';
 import { compare, type Compared } from './compare.ts';
 
@@ -33,7 +33,9 @@ const helloWorld = (folder: string): string => {
   return folder;
 };
 
-const env = { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath() };
+const browser = { STANDIN_CHROMIUM: wholeChromiumPath() };
+const env = { ...process.env, STANDIN_NODE: process.execPath, ...browser };
+const launchApp = (dataDir: string): Promise<ElectronApplication> => launch(dataDir, { env: browser });
 
 const untilInteractive = async (app: ElectronApplication): Promise<Page> => {
   const page = await app.firstWindow();
@@ -54,7 +56,7 @@ const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<n
 
 /** Connects a first run with the practice service, and quits. */
 const connect = async (dataDir: string): Promise<void> => {
-  const app = await launch(dataDir);
+  const app = await launchApp(dataDir);
   await call(await untilInteractive(app), 'connect.practice');
   await app.close();
 };
@@ -63,7 +65,7 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
   const discovery = join(dataDir, 'bridge.json');
   rmSync(discovery, { force: true });
   const from = performance.now();
-  const starting = launch(dataDir);
+  const starting = launchApp(dataDir);
   for (;;) {
     const url = existsSync(discovery) ? (JSON.parse(readFileSync(discovery, 'utf8')) as { url: string }).url : null;
     if (url !== null && (await fetch(new URL('/health', url)).catch(() => null))?.ok) break;
@@ -136,7 +138,7 @@ const call = (page: Page, name: string, input: unknown = {}): Promise<unknown> =
 
 /** Megabytes of the main process when nothing has happened, and when it rests again after many photos. */
 const memory = async (folder: string): Promise<Compared> => {
-  const app = await launch(join(folder, 'memory'));
+  const app = await launchApp(join(folder, 'memory'));
   const page = await untilInteractive(app);
   await call(page, 'connect.practice');
   // The practice service's writer lives in this process, too, and is not what is measured: no draft comes about.
@@ -187,11 +189,11 @@ export const benchStartUp = async (): Promise<Compared[]> => {
   try {
     // The first start of each makes its folders.
     await windowAfter(startHello);
-    await windowAfter(() => launch(dataDir));
+    await windowAfter(() => launchApp(dataDir));
     return [
       await compare(
         { what: 'start to a usable window', unit: 'ms', peer },
-        () => windowAfter(() => launch(dataDir)),
+        () => windowAfter(() => launchApp(dataDir)),
         () => windowAfter(startHello),
         rounds,
       ),
@@ -199,7 +201,7 @@ export const benchStartUp = async (): Promise<Compared[]> => {
         await connect(dataDir);
         return compare(
           { what: 'start to the items of a connected person', unit: 'ms', peer },
-          () => windowAfter(() => launch(dataDir)),
+          () => windowAfter(() => launchApp(dataDir)),
           () => windowAfter(startHello),
           rounds,
         );

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 /** Debian's packages that tests and benchmarks use, and what for. The companion itself is started without any of them. */
 const groups = {
   tests: {
-    chromium: 'the browser that the tests of the window drive',
+    'chromium-headless-shell': 'the browser that the tests of the window drive',
     'fonts-dejavu-core': 'the letters that are drawn on test photos and read from them again',
     xvfb: 'a display for Electron’s own binary where there is none',
     xauth: 'what xvfb-run lets its programs in with',
@@ -16,6 +16,7 @@ const groups = {
     'libimage-exiftool-perl': 'plants metadata in photos, and looks for what is left of it',
   },
   bench: {
+    chromium: 'the browser that start-up is measured with',
     'libvips-tools': 'vipsthumbnail, a peer at preparing photos',
     'libjpeg-turbo-progs': 'djpeg and cjpeg, the limit of preparing them',
     'libheif-examples': 'heif-enc makes HEIC photos, and heif-convert is a peer at reading them',
