@@ -7,6 +7,7 @@ import { hashDistance } from '../../../src/core/photos/decode/prepare.ts';
 import { findPhotos } from '../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
+import { foundIn, hasExiftool, trailing } from './exiftool.ts';
 import { metadataIn, ready, workerUrl } from './photoWorld.ts';
 
 if (!corpus) console.log(whyNoCorpus);
@@ -50,6 +51,15 @@ describe.skipIf(!corpus)('real photos', () => {
       }),
     );
     expect(good.length).toBeGreaterThan(100);
+  });
+
+  test.skipIf(!hasExiftool)('nothing is found in what comes out', { timeout: 600_000 }, async () => {
+    const good = files.filter((file) => file.expected.outcome === 'ok');
+    const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+    const paths = made.flatMap((photo) => [ready(photo).path, ready(photo).thumbPath]);
+    const found = await foundIn(paths);
+    expect(paths.filter((path) => (found[path] ?? ['not read']).length > 0)).toEqual([]);
+    for (const path of paths) expect(await trailing(path)).toBe(0);
   });
 
   test('what comes out stands as any other reader shows the original', { timeout: 600_000 }, async () => {

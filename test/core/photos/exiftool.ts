@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+/** Runs a program of this machine; rejects where it is not there or fails. */
+export const run = promisify(execFile);
+/** Whether exiftool is here; where it is not, what it would read is not checked. */
+export const hasExiftool = await run('exiftool', ['-ver']).then(
+  () => true,
+  () => false,
+);
+if (!hasExiftool) console.log('exiftool (libimage-exiftool-perl) is not installed; what it would read is not checked.');
+
+const read = z.array(z.looseObject({ SourceFile: z.string() }));
+
+/** All that exiftool finds beside the file itself and the picture's own size and coding, for each file. */
+export const foundIn = async (paths: readonly string[]): Promise<Record<string, string[]>> => {
+  const { stdout } = await run('exiftool', ['-json', '-a', '-u', '-G1', '-ee', ...paths], {
+    maxBuffer: 1e9,
+  });
+  const plain =
+    /^(SourceFile|ExifTool:ExifToolVersion|System:.*|File:(?!Comment|ExifByteOrder|Trailer).*|Composite:(ImageSize|Megapixels)|RIFF:(ImageWidth|ImageHeight|VP8Version|HorizontalScale|VerticalScale)|JFIF:(JFIFVersion|ResolutionUnit|XResolution|YResolution|ThumbnailWidth|ThumbnailHeight))$/;
+  return Object.fromEntries(
+    read
+      .parse(JSON.parse(stdout))
+      .map(({ SourceFile, ...tags }) => [SourceFile, Object.keys(tags).filter((tag) => !plain.test(tag))]),
+  );
+};
+
+/** Bytes after the end of a JPEG or WebP. */
+export const trailing = async (path: string): Promise<number> => {
+  const bytes = await readFile(path);
+  if (bytes.toString('latin1', 0, 4) === 'RIFF') return bytes.length - (bytes.readUInt32LE(4) + 8);
+  return bytes.length - (bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) + 2) + (bytes.indexOf('Exif', 2) >= 0 ? 1 : 0);
+};
