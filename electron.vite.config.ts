@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -20,6 +21,31 @@ const bundled = [
   'ws',
   'zod',
 ];
+
+/**
+ * The frame around all screens is fetched with the window itself: whoever is connected needs it as soon as the state is
+ * known, and who is not reads the first run meanwhile.
+ */
+const fetchHomeEarly: Plugin = {
+  name: 'fetch-home-early',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [file] : []));
+      const home = chunks.find(({ facadeModuleId }) => facadeModuleId === at('src/renderer/src/app/Home.tsx'));
+      if (home === undefined) throw new Error('The frame around the screens has no file of its own.');
+      const link = (file: string, how: Record<string, string>) => ({
+        tag: 'link',
+        attrs: { ...how, crossorigin: true, href: `./${file}` },
+        injectTo: 'head' as const,
+      });
+      return [
+        ...[home.fileName, ...home.imports].map((file) => link(file, { rel: 'modulepreload' })),
+        ...[...(home.viteMetadata?.importedCss ?? [])].map((file) => link(file, { rel: 'preload', as: 'style' })),
+      ].filter(({ attrs }) => !html.includes(attrs.href));
+    },
+  },
+};
 
 export default defineConfig({
   main: {
@@ -49,7 +75,7 @@ export default defineConfig({
   renderer: {
     root: at('src/renderer'),
     base: './',
-    plugins: [react()],
+    plugins: [react(), fetchHomeEarly],
     build: {
       outDir: at('out/renderer'),
       emptyOutDir: true,
