@@ -24,8 +24,8 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'floor-route-cap',
     keeps: 'Calls that differ in what the contract names are few in a minute.',
-    file: answers,
-    source: 'checkCount(`${account()} ${route}`, floor.perMinute);',
+    file: 'src/core/service/throttle/callLimits.ts',
+    source: 'counts.check(`${account()} ${route}`, call.floor.perMinute);',
     without: '',
     tests: floors,
   },

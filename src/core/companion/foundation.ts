@@ -195,7 +195,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], told: 
     createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, ...told }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
-  const remembered = createResponseCache(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
+  const remembered = createResponseCache({ service: quotes.client, clock, account, pacing, isPageOpen: () => pageWatch.isOpen() });
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);

@@ -1,3 +1,4 @@
+import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
 import type { PreparedPhoto } from '../photos/decode/workerMessages.ts';
 import type { RefusalCode } from '../photos/decode/refusals.ts';
@@ -64,7 +65,7 @@ export const createPreparing = (parts: Parts) => {
       const work = under.get(photoId) ?? begin(photoId);
       work.waiting += 1;
       const left = Promise.withResolvers<never>();
-      const leave = (): void => left.reject(signal.reason as Error);
+      const leave = (): void => left.reject(abortReason(signal));
       signal.addEventListener('abort', leave, { once: true });
       try {
         await Promise.race([work.done, left.promise]);
