@@ -1,5 +1,6 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
 import { looks } from '../service/throttle/floors.ts';
+import { listingIdOf } from '../base/listingIdOf.ts';
 import { problem } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listingMakersTable.ts';
 import type { Assistants } from './assistants.ts';
@@ -38,11 +39,9 @@ export const createScope = (makers: ListingMakersTable, account: () => string, l
       return rank[scope] >= rank.draft && mayTouch(by, listingId);
     },
     /** Throws when the request is about a listing that this assistant did not make and may not touch. */
-    check: (by: Asker, input: { params?: Record<string, string> | undefined; body?: unknown }): void => {
-      const { body } = input;
-      const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
-      const listingId = input.params?.['listingId'] ?? named;
-      if (typeof listingId !== 'string' || mayTouch(by, listingId)) return;
+    check: (by: Asker, input: unknown): void => {
+      const listingId = listingIdOf(input);
+      if (listingId === null || mayTouch(by, listingId)) return;
       throw problem('NOT_YOUR_LISTING');
     },
     /** Remembers who made a draft. */

@@ -4,7 +4,6 @@ import type { Scope } from '../assistants/scope.ts';
 import type { Asker } from '../base/asker.ts';
 import { problem } from '../base/problem.ts';
 
-type Input = { params?: Record<string, string> | undefined };
 type KnownOfRequest = Known & { refused?: boolean };
 
 export type AskerCheckContext = {
@@ -13,10 +12,10 @@ export type AskerCheckContext = {
   /** Which listings an assistant may touch. */
   scope: Scope;
   /** What the live route list and the local history know of this request. */
-  known: (route: RouteName, input: Input) => KnownOfRequest;
+  known: (route: RouteName, input: unknown) => KnownOfRequest;
 };
 
-export type CheckAsker = (by: Asker, route: RouteName, input: Input) => KnownOfRequest;
+export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => KnownOfRequest;
 
 /** Throws when an asker may not make a request now, or nobody may any more; answers what is known of the request. */
 export const createAskerCheck =

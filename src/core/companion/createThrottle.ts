@@ -1,8 +1,9 @@
-import { limits, type Listing, type ParsedInput } from '../../contract/index.ts';
+import { limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads } from './listingReads.ts';
 import type { StandingMemory } from './standing.ts';
+import { noInput } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { createThrottle } from '../service/throttle/throttle.ts';
 import { createListingReader } from '../service/throttle/listingReader.ts';
@@ -18,8 +19,8 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = { params: { listingId } } as ParsedInput<'readListing'>;
-      const { answer, source } = await readListing(input, { signal, unattended: 'look' });
+      const input = { ...noInput, params: { listingId } };
+      const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Questions } from './openQuestions.ts';
 import { createPerformer, type PerformContext, type Performer } from './perform.ts';
 import type { StandingMemory } from './standing.ts';
 
-type DoorContext = {
+type OpenPerformContext = {
   foundation: Foundation;
   assistants: AssistantsOfCompanion;
   questions: Questions;
@@ -20,8 +20,8 @@ type DoorContext = {
   generations: PerformContext['generations'];
 };
 
-/** The one door to the service, on the companion's parts. */
-export const openPerform = (context: DoorContext): Performer => {
+/** The one way to the service, on the companion's parts. */
+export const openPerform = (context: OpenPerformContext): Performer => {
   const { foundation, assistants, questions, throttle, standing, listingReads, checkAsker, generations } = context;
   const { offers, pages, scope, checkLetIn } = assistants;
   const { approvals, extras, photoUploads, wrote } = questions;

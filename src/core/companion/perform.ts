@@ -28,12 +28,13 @@ import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem, problemText } from '../base/problem.ts';
+import { isRecord } from '../base/unknownRecord.ts';
 import { secondsOf } from '../service/refusalOf.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { Asker } from '../base/asker.ts';
 import type { Outcome, Request } from '../base/request.ts';
 
-/** What the door to the service works with. */
+/** What the one way to the service works with. */
 export type PerformContext = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
   conduct: Throttle;
@@ -79,7 +80,7 @@ const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
-/** The only door to the service. */
+/** The only way to the service. */
 export type Performer = {
   /** Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`. */
   perform: (request: Request) => Promise<Outcome>;
@@ -307,8 +308,6 @@ const outcome = async (
     await nextChange(context, 'approvals', Math.max(0, next - clock.now()), signal);
   }
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 /** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
 const ownStanding = (answer: unknown, own: ReturnType<ExtrasBooks['of']>): unknown => {

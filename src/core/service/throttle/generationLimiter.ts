@@ -44,13 +44,13 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
   };
 
   const takePlace = async (listingId: string, waitMs: number, signal: AbortSignal | undefined): Promise<() => void> => {
-    const patience = new AbortController();
-    const abort = AbortSignal.any([patience.signal, ended.signal, ...(signal ? [signal] : [])]);
+    const timeout = new AbortController();
+    const abort = AbortSignal.any([timeout.signal, ended.signal, ...(signal ? [signal] : [])]);
     void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, longestWaitMs), abort).then(
-      () => patience.abort(fiveAtATime()),
+      () => timeout.abort(fiveAtATime()),
       () => undefined,
     );
-    return places.take(listingId, abort).finally(() => patience.abort());
+    return places.take(listingId, abort).finally(() => timeout.abort());
   };
 
   const checkExtras = async (signal: AbortSignal | undefined): Promise<void> => {

@@ -1,21 +1,19 @@
-import { limits, type ParsedInput } from '../../../contract/index.ts';
+import { limits } from '../../../contract/index.ts';
 import { canonical } from '../../base/canonicalJson.ts';
 import type { Changed, Clock } from '../../base/ports.ts';
-import type { ServiceClient } from '../serviceClient.ts';
+import { noInput, type ServiceClient } from '../serviceClient.ts';
 
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
 /** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
-const told = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
-  const read = async (route: 'readStanding' | 'readMarketStatus' | 'listConnections'): Promise<unknown> =>
-    (await client.send(route, {} as ParsedInput<typeof route>, { signal })).answer;
-  const [standing, ...rest] = await Promise.all([
-    read('readStanding'),
-    read('readMarketStatus'),
-    read('listConnections'),
+const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
+  const [standing, market, connections] = await Promise.all([
+    client.send('readStanding', noInput, { signal }),
+    client.send('readMarketStatus', noInput, { signal }),
+    client.send('listConnections', noInput, { signal }),
   ]);
   // The rest of the standing moves with every listing that is written.
-  return canonical([(standing as { plan?: unknown }).plan, ...rest]);
+  return canonical([standing.answer.plan, market.answer, connections.answer]);
 };
 
 export type PageWatch = ReturnType<typeof createPageWatch>;
@@ -30,7 +28,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts) => {
   let watching: AbortController | null = null;
   const isOpen = (): boolean => clock.now() < openUntil;
 
-  const look = (signal: AbortSignal): Promise<string | null> => told(client, signal).catch(() => null);
+  const look = (signal: AbortSignal): Promise<string | null> => readWhatPagesChange(client, signal).catch(() => null);
 
   const watch = async ({ signal }: AbortController): Promise<void> => {
     let before = await look(signal);

@@ -2,14 +2,11 @@ import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import { floorOf } from './floors.ts';
-import type { ReadListing } from './listingReader.ts';
+import type { ReadListing, Throttled } from './listingReader.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/asker.ts';
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
-
-/** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
-export type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
@@ -66,10 +63,7 @@ export const createThrottle = (
       const { signal, unattended } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
       if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
-      return (await readListing(input as unknown as ParsedInput<'readListing'>, {
-        signal,
-        unattended,
-      })) as unknown as Throttled<N>;
+      return readListing(route, input, { signal, unattended });
     },
   };
 };
