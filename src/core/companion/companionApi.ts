@@ -133,7 +133,7 @@ const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   /** Its asker takes it back. */
   withdraw: (approvalId: string) => {
     const { asker } = approvals.need(approvalId);
-    if (asker.kind === 'assistant') throttle.conduct.askedInVain(asker.assistantId);
+    if (asker.kind === 'assistant') throttle.requests.askedInVain(asker.assistantId);
     return approvals.withdraw(approvalId);
   },
   history: () => approvals.history(historyShown),

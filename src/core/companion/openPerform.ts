@@ -27,7 +27,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
   const { approvals, extras, photoUploads, wrote } = questions;
   return createPerformer({
     ...foundation,
-    conduct: throttle.conduct,
+    throttle: throttle.requests,
     checkAsker,
     generations,
     approvals,

@@ -37,7 +37,7 @@ import type { Outcome, Request } from '../base/request.ts';
 /** What the one way to the service works with. */
 export type PerformContext = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
-  conduct: Throttle;
+  throttle: Throttle;
   approvals: Approvals;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -157,7 +157,7 @@ const performJudged = async (context: Context, request: Request, { input, asks }
     return context.whileAskingSlots(listingId, () => sendNow(context, request, input));
   }
   if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
-    context.conduct.admit(request.route, input);
+    context.throttle.admit(request.route, input);
   if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(context, request, input);
   return sendNow(context, request, input);
 };
@@ -180,11 +180,11 @@ const ask = async (
   { by, route, reason, waitMs = 0, signal }: Request,
   input: ParsedInput<RouteName>,
 ): Promise<Outcome> => {
-  const { approvals, conduct } = context;
-  if (by.kind === 'assistant') conduct.admitQuestion(by.assistantId);
+  const { approvals, throttle } = context;
+  if (by.kind === 'assistant') throttle.admitQuestion(by.assistantId);
   const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
-    if (by.kind === 'assistant' && !refusedUnread.includes(code)) conduct.askedInVain(by.assistantId);
+    if (by.kind === 'assistant' && !refusedUnread.includes(code)) throttle.askedInVain(by.assistantId);
     throw error;
   });
   return outcome(context, approval.approvalId, waitMs, signal);
@@ -242,7 +242,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   const unattended = request.unattended ? ('work' as const) : undefined;
   const account = context.account();
   const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
-  const sent = context.conduct.send(by, route, input, options).catch((error: unknown) => {
+  const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
     const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
     if (first && refused) context.generations.settled(first.params.listingId, false);

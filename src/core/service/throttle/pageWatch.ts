@@ -16,14 +16,20 @@ const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): 
   return canonical([standing.answer.plan, market.answer, connections.answer]);
 };
 
-export type PageWatch = ReturnType<typeof createPageWatch>;
+export type PageWatch = {
+  /** Whether a page still works on which the person may be changing something. */
+  isOpen: () => boolean;
+  /** The person was given a page now. */
+  opened: () => void;
+  stop: () => void;
+};
 
 /**
  * Pages of the service's that the person was sent to: sign-in, checkout, another channel. Nobody tells the companion
  * what happens there, so standing and connections are read every five seconds until they are different, for as long as
  * such a page works, and the windows are told.
  */
-export const createPageWatch = ({ clock, changed, client }: Parts) => {
+export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
   let openUntil = 0;
   let watching: AbortController | null = null;
   const isOpen = (): boolean => clock.now() < openUntil;
@@ -45,8 +51,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts) => {
 
   return {
     isOpen,
-    /** The person was given a page now. */
-    opened: (): void => {
+    opened: () => {
       openUntil = clock.now() + limits.connectLinkMs;
       if (watching) return;
       const own = new AbortController();
@@ -56,7 +61,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts) => {
       };
       watch(own).then(over, over);
     },
-    stop: (): void => {
+    stop: () => {
       openUntil = 0;
       watching?.abort();
       watching = null;

@@ -8,7 +8,10 @@ import type { Asker } from '../../base/asker.ts';
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
-export type Throttle = ReturnType<typeof createThrottle>;
+export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
+  /** Sends a request by the rules for its asker, and says where the answer is from. Throws `Problem`. */
+  send: <N extends RouteName>(by: Asker, route: N, input: ParsedInput<N>, options: Options) => Promise<Throttled<N>>;
+};
 
 const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Throttled<N>> => ({
   ...(await sent),
@@ -25,7 +28,7 @@ export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
   writings: GenerationLimiter,
   readListing: ReadListing,
-) => {
+): Throttle => {
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
@@ -49,17 +52,10 @@ export const createThrottle = (
   };
 
   return {
-    /** Lets a call of an assistant's reach the service. Throws SLOW_DOWN. */
     admit: answers.admit,
-    /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN. */
     admitQuestion: answers.admitQuestion,
     askedInVain: answers.askedInVain,
-    send: async <N extends RouteName>(
-      by: Asker,
-      route: N,
-      input: ParsedInput<N>,
-      options: Options,
-    ): Promise<Throttled<N>> => {
+    send: async (by, route, input, options) => {
       const { signal, unattended } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
       if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
