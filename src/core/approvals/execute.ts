@@ -16,7 +16,7 @@ import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
 
 /** Waits before each reading after a lost answer. */
-const settleWaits = ['firstLook', 'secondLook', 'lastLook'] as const;
+const settleWaits = ['firstReading', 'secondReading', 'lastReading'] as const;
 
 /** A request that was begun. */
 export type Transmission = {

@@ -26,8 +26,8 @@ export const checkCaps = ({ table, account }: ApprovalsContext, { by, batchId }:
 /** Throws PERSON_DECLINED where the person has just said no to the same. */
 export const checkDeclined = ({ table, clock, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
   if (by.kind === 'person') return;
-  const said = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
-  if (said?.state === 'declined' && clock.now() - (said.decided_at ?? 0) < declinedStandsMs) throw declined();
+  const earlier = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
+  if (earlier?.state === 'declined' && clock.now() - (earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
 };
 
 /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */

@@ -46,7 +46,7 @@ export type Preparing = ReturnType<typeof createPreparing>;
  */
 export const createPreparing = (parts: Parts) => {
   const under = new Map<string, Work>();
-  const turns = { glance: createTurns(parts.gate), prepare: createTurns(parts.gate) };
+  const turns = { thumbnail: createTurns(parts.gate), prepare: createTurns(parts.gate) };
 
   const begin = (photoId: string): Work => {
     const abort = new AbortController();
@@ -84,7 +84,7 @@ export const createPreparing = (parts: Parts) => {
 
 const run = async (
   parts: Parts,
-  turns: { glance: InTurn; prepare: InTurn },
+  turns: { thumbnail: InTurn; prepare: InTurn },
   photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -93,7 +93,7 @@ const run = async (
   if (before?.state !== 'waiting') return;
   const { source, root } = before;
   if (before.thumb_path === null) {
-    const seen = await turns.glance(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
+    const seen = await turns.thumbnail(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }

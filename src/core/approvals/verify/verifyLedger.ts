@@ -87,7 +87,7 @@ export const verifyLedger = (lines: Line[]): Report => {
   const findings: Finding[] = [];
   const rows: LedgerRow[] = [];
   const check = createChainCheck();
-  const told = (line: number, found: ChainFinding[]): void => {
+  const report = (line: number, found: ChainFinding[]): void => {
     for (const { row, fault } of found) findings.push(finding(fault.toUpperCase(), faults[fault](row), { line, row }));
   };
   for (const line of closing ? lines.slice(0, -1) : lines) {
@@ -95,7 +95,7 @@ export const verifyLedger = (lines: Line[]): Report => {
     if (wrong) findings.push(wrong);
     if (!data) continue;
     rows.push(data);
-    told(line.line, check.next(data));
+    report(line.line, check.next(data));
   }
   const seen = check.seen();
   const closed = closing ? exactly(statementLine, closing) : null;

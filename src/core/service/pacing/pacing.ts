@@ -56,10 +56,10 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     onTurn: (listener) => void listeners.add(listener),
     start: () => {
       const ms = drawn('start', random);
-      for (const way of [service, storage]) way.quiet(ms);
+      for (const queue of [service, storage]) queue.quiet(ms);
     },
     hurry: () => {
-      for (const way of [service, storage]) way.hurry();
+      for (const queue of [service, storage]) queue.hurry();
     },
     persist: async (work, failed = () => undefined) => {
       for (;;) {
