@@ -23,7 +23,7 @@ type OpenPerformContext = {
 /** The one way to the service, on the companion's parts. */
 export const openPerform = (context: OpenPerformContext): Performer => {
   const { foundation, assistants, questions, throttle, standing, listingReads, checkAsker, generations } = context;
-  const { offers, pages, scope, checkLetIn } = assistants;
+  const { offers, pages, scope, checkAccess } = assistants;
   const { approvals, extras, photoUploads, wrote } = questions;
   return createPerformer({
     ...foundation,
@@ -41,7 +41,7 @@ export const openPerform = (context: OpenPerformContext): Performer => {
     scope,
     extras,
     wrote,
-    checkLetIn,
+    checkAccess,
     freshStanding: standing.read,
     keep: (route, answer, listings) => {
       listingReads.keepAll(listings);

@@ -63,7 +63,7 @@ export type PerformContext = {
   /** Told which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
-  checkLetIn: (by: Asker) => void;
+  checkAccess: (by: Asker) => void;
   /** Who is connected; null while nobody is. */
   account: () => string | null;
   /** The pages of the person that still work. */
@@ -252,7 +252,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   const { status, headers, answer, text, source, ageMs } = await sent;
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
-  context.checkLetIn(by);
+  context.checkAccess(by);
   if (writing) context.generations.settled(writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
