@@ -139,7 +139,7 @@ export const askingGuards: readonly Guard[] = [
     id: 'paused',
     keeps: 'An assistant that is paused or revoked asks for nothing.',
     file: askerCheck,
-    source: 'checkLetIn(by);\n    scope.check(by, input);',
+    source: 'checkAccess(by);\n    scope.check(by, input);',
     without: 'scope.check(by, input);',
     tests: spending,
     only: 'it asks for nothing new',

@@ -182,7 +182,7 @@ export const decidingGuards: readonly Guard[] = [
     id: 'writes-wait',
     keeps: 'Nobody writes to a listing that is being decided.',
     file: locks,
-    source: 'while (holders.has(listingId)) await until(context, () => !holders.has(listingId), patienceMs);',
+    source: 'while (holders.has(listingId)) await until(context, () => !holders.has(listingId), lockWaitMs);',
     without: '',
     tests: decided,
     only: 'what somebody else writes',

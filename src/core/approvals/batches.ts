@@ -8,7 +8,7 @@ import type { Changed, Clock, Notify } from '../base/ports.ts';
 import { noticeText } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import type { BatchRow, BatchView } from './batch.ts';
-import { batchesTable, type Batch, type StoredRow } from '../storage/tables/batchesTable.ts';
+import { batchesTable, type Batch, type BatchesTable, type StoredRow } from '../storage/tables/batchesTable.ts';
 import { isHeld, type Chosen } from './heldActs.ts';
 import type { Approvals } from './approvals.ts';
 import type { Asker } from '../base/asker.ts';
@@ -30,7 +30,7 @@ export type BatchesContext = {
 /** A batch whose rows are being sent. */
 type Run = { stopping: boolean };
 
-type Context = BatchesContext & { table: ReturnType<typeof batchesTable>; running: Map<string, Run> };
+type Context = BatchesContext & { table: BatchesTable; running: Map<string, Run> };
 
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };

@@ -1,4 +1,5 @@
 import type { RouteName } from '../../contract/index.ts';
+import { bodyOf, recordOf } from '../base/unknownRecord.ts';
 import { differencesOf, type Difference } from './subject.ts';
 import type { StoredSubject, Subject } from '../storage/tables/subjectRecord.ts';
 
@@ -8,8 +9,7 @@ const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
 /** A sale leaves fewer: that concerns neither an end nor a change of something else. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
   if (ends.includes(route)) return true;
-  const { body } = input as { body?: unknown };
-  return revises.includes(route) && !(body !== null && typeof body === 'object' && 'quantity' in body);
+  return revises.includes(route) && !('quantity' in recordOf(bodyOf(input)));
 };
 
 const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>

@@ -88,7 +88,7 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
       if (moved) requester.record(row.approval_id, 'approval.approve', { digest: row.digest });
       return moved && executor.begin(row);
     })();
-    if (begun) await executor.transmit(row, fresh.subject.first, hold, () => holds(context, row));
+    if (begun) await executor.transmit({ row, first: fresh.subject.first, hold, holds: () => holds(context, row) });
     return requester.view(row);
   } finally {
     settleHold(context, row, hold);

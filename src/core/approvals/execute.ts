@@ -1,6 +1,7 @@
-import { parseInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { parseInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
 import { problem, problemView, problemText } from '../base/problem.ts';
+import { bodyOf, recordOf } from '../base/unknownRecord.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -9,28 +10,31 @@ import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalEvent } from '../storage/tables/approvalStates.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './context.ts';
-import { evidence } from './reconcile.ts';
+import { isReconcilable, reconcile } from './reconcile.ts';
 import type { Hold } from './listingLocks.ts';
 import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
 
 /** Waits before each reading after a lost answer. */
-const settleWaits = ['firstLook', 'secondLook', 'lastLook'] as const;
+const settleWaits = ['firstReading', 'secondReading', 'lastReading'] as const;
+
+/** A request that was begun. */
+export type Transmission = {
+  row: ApprovalRow;
+  /** The requests that the same yes also covers, which go first. */
+  first: readonly FirstRequest[];
+  /** The lock on its listing, which whoever sends it must have. */
+  hold: Hold;
+  /** Whether all still is as it was said yes to; asked after the requests that go first. */
+  holds: () => Promise<boolean>;
+};
 
 /** Sends what was approved, once, and finds out what became of it. */
 export type Executor = {
   /** Takes an approved request: whoever gets true sends it, and nobody else does. */
   begin: (row: ApprovalRow) => boolean;
-  /**
-   * Sends a request that was begun, after the ones that go first, and takes it to its end. `holds` is asked between them:
-   * whether all still is as it was said yes to.
-   */
-  transmit: (
-    row: ApprovalRow,
-    first: readonly FirstRequest[],
-    hold: Hold,
-    holds: () => Promise<boolean>,
-  ) => Promise<void>;
+  /** Sends a request that was begun, after the ones that go first, and takes it to its end. */
+  transmit: (transmission: Transmission) => Promise<void>;
   /** Whether this process is sending it; nobody else looks up what became of it. */
   isUnderWay: (approvalId: string) => boolean;
   /** Writes down an end that could not be written when it was known, for want of room. */
@@ -66,7 +70,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
   };
   return {
     begin: (row) => move(context, row, 'send', {}),
-    transmit: (row, ...more) => transmit(context, row, ...more),
+    transmit: (transmission) => transmit(context, transmission),
     isUnderWay: (approvalId) => context.underWay.has(approvalId),
     endAgain: async (row) => {
       const how = context.ends.get(row.approval_id);
@@ -111,13 +115,13 @@ const call = async (
   { route, input }: FirstRequest,
   once = false,
 ): Promise<ServiceAnswer<RouteName>> => {
-  const parsed = parseInput(route, input as Parameters<typeof parseInput>[1]);
+  const parsed = parseInput(route, rawInput.parse(input));
   if (!parsed.ok) throw new Error(`A stored request no longer fits its route: ${parsed.problem.field}`);
   const { key } = row.subject.version === 2 ? row.subject : { key: '' };
   if (row.account !== context.account()) throw notSent();
   const options = { once, keyPrint: key };
   const stored = input as ParsedInput<typeof route>;
-  if (row.listing_id !== null) context.moving.written(row.account, (input as { body?: unknown }).body);
+  if (row.listing_id !== null) context.moving.written(row.account, bodyOf(input));
   return context.sendApproved(hold, route, stored, options);
 };
 
@@ -128,29 +132,18 @@ const end = async ({ ends }: ExecuteContext, row: ApprovalRow, how: () => Promis
 };
 
 /** Sends a request that was begun, and takes it to its end. A notice that was agreed to meanwhile is not confirmed twice. */
-const transmit = async (
-  context: ExecuteContext,
-  row: ApprovalRow,
-  first: readonly FirstRequest[],
-  hold: Hold,
-  holds: () => Promise<boolean>,
-): Promise<void> => {
+const transmit = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
   const { underWay } = context;
-  underWay.add(row.approval_id);
+  const { approval_id: approvalId } = transmission.row;
+  underWay.add(approvalId);
   try {
-    await transmitAll(context, row, first, hold, holds);
+    await transmitAll(context, transmission);
   } finally {
-    underWay.delete(row.approval_id);
+    underWay.delete(approvalId);
   }
 };
 
-const transmitAll = async (
-  context: ExecuteContext,
-  row: ApprovalRow,
-  first: readonly FirstRequest[],
-  hold: Hold,
-  holds: () => Promise<boolean>,
-): Promise<void> => {
+const transmitAll = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
   const { ledger, clock } = context;
   try {
     for (const one of first) {
@@ -201,8 +194,8 @@ const fail = (context: ExecuteContext, row: ApprovalRow, event: 'refuse' | 'refu
 };
 
 const interrupted = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
-  const words = problemText(evidence[row.route] ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
-  move(context, row, 'interrupt', { outcome: { ...words, url: null } });
+  const text = problemText(isReconcilable(row.route) ? 'UNCONFIRMED' : 'UNCONFIRMED.unknowable');
+  move(context, row, 'interrupt', { outcome: { ...text, url: null } });
   await settle(context, row);
 };
 
@@ -219,12 +212,10 @@ const mayStillArrive = ({ silent, clock }: ExecuteContext, row: ApprovalRow): bo
 
 const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
   const { clock, client, locks } = context;
-  const look = evidence[row.route];
-  if (!look) return;
+  if (!isReconcilable(row.route)) return;
   for (const [index, wait] of settleWaits.entries()) {
     await clock.sleep(context.pacing.draw(wait));
-    const input = row.subject.request.input as Parameters<typeof look>[0];
-    const verdict = await look(input, client).catch(() => undefined);
+    const verdict = await reconcile(row.subject.request, client).catch(() => undefined);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && index === settleWaits.length - 1 && !mayStillArrive(context, row))
       locks.release(row.listing_id, row.approval_id);
@@ -272,7 +263,7 @@ const notDone = () =>
 const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
 
-const doneWords: Partial<Record<RouteName, TextName<'outcomes'>>> = {
+const doneTexts: Partial<Record<RouteName, TextName<'outcomes'>>> = {
   publishListing: 'published',
   publishChannels: 'published',
   endListing: 'ended',
@@ -288,7 +279,7 @@ const doneWords: Partial<Record<RouteName, TextName<'outcomes'>>> = {
   updateSellerDefaults: 'defaults',
 };
 const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
-  const says = message(`outcomes.${doneWords[name] ?? 'done'}`);
+  const says = message(`outcomes.${doneTexts[name] ?? 'done'}`);
   return { sentence: formatEnglish(says), says, code: null, url };
 };
 
@@ -296,7 +287,7 @@ const doneOutcome = (name: RouteName, url: string | null): ApprovalOutcome => {
 const pageFields = ['marketListingUrl', 'url'] as const;
 const urlOf = (route: RouteName, body: unknown): string | null => {
   if (pageOf(route) !== null) return withoutPage(route, body).url;
-  if (body === null || typeof body !== 'object') return null;
-  const urls = pageFields.map((field) => (body as Partial<Record<string, unknown>>)[field]);
+  const fields = recordOf(body);
+  const urls = pageFields.map((field) => fields[field]);
   return urls.find((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url)) ?? null;
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
+import { bodyOf, recordOf } from '../base/unknownRecord.ts';
 import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { type Asker, askerIdOf } from '../base/asker.ts';
@@ -42,12 +43,12 @@ const approved = z.looseObject({ approvalId: extrasApprovalId });
 
 /** Keeps the books by what an approved request did: extras set aside, all of them ended, or one spent for a writing. */
 export const noteExtras = (books: ExtrasBooks, { asker, route, subject }: ApprovalRow, answer: unknown): void => {
-  const { body } = subject.request.input as { body?: Record<string, unknown> };
+  const body = recordOf(bodyOf(subject.request.input));
   if (route === 'approveExtras') {
     const parsed = approved.safeParse(answer);
-    if (parsed.success) books.approved(asker, parsed.data.approvalId, Number(body?.['count'] ?? 0));
+    if (parsed.success) books.approved(asker, parsed.data.approvalId, Number(body['count'] ?? 0));
   }
-  if (route === 'setExtras' && body?.['enabled'] === false) books.ended();
+  if (route === 'setExtras' && body['enabled'] === false) books.ended();
   const isExtra = route === 'generateListing' && subject.version === 2 && subject.context['kind'] === 'extra';
   if (isExtra) books.takeAny();
 };

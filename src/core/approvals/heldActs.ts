@@ -71,7 +71,7 @@ const sendOne = async (context: DecideContext, row: ApprovalRow): Promise<void> 
   try {
     const fresh = await confirm(context, row);
     if (fresh === null || !executor.begin(row)) return;
-    await executor.transmit(row, fresh.subject.first, hold, () => holds(context, row));
+    await executor.transmit({ row, first: fresh.subject.first, hold, holds: () => holds(context, row) });
   } finally {
     settleHold(context, row, hold);
     if (table.read(row.approval_id)?.state === 'approved') hold.release();

@@ -9,7 +9,7 @@ import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/servi
 import { ServiceError } from '../service/serviceError.ts';
 
 /** How long others wait for a listing that is being decided before they are refused. */
-const patienceMs = 5_000;
+const lockWaitMs = 5_000;
 
 const mostRemembered = 2_000;
 /** How long a decision waits for writes that are on their way; the service may be slow. */
@@ -136,7 +136,7 @@ const acquire = async (context: LocksContext, listingId: string | null, approval
   const key = listingId ?? accountWide;
   const free = (): boolean => isFree(context, key, approvalId);
   // Taken in the very moment in which it is free: between a look and the taking, another may have come.
-  while (!free()) await until(context, free, patienceMs);
+  while (!free()) await until(context, free, lockWaitMs);
   holders.set(key, { approvalId, rests: false });
   try {
     await until(context, () => (writers.get(key) ?? 0) === 0, writersMs);
@@ -157,7 +157,7 @@ const written = (context: LocksContext, listingId: string): void => {
 
 const write = async <T>(context: LocksContext, listingId: string, work: () => Promise<T>): Promise<T> => {
   const { clock, holders, writers, wroteAt, ended } = context;
-  while (holders.has(listingId)) await until(context, () => !holders.has(listingId), patienceMs);
+  while (holders.has(listingId)) await until(context, () => !holders.has(listingId), lockWaitMs);
   writers.set(listingId, (writers.get(listingId) ?? 0) + 1);
   wroteAt.set(listingId, clock.now());
   try {
@@ -184,7 +184,7 @@ const beingDecided = () =>
     ...problemText('BEING_DECIDED'),
     effect: 'unreached',
     status: 409,
-    retryAfterS: patienceMs / 1_000,
+    retryAfterS: lockWaitMs / 1_000,
   });
 
 /** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
@@ -197,24 +197,24 @@ export const writtenListing = (route: RouteName, input: object): string | null =
   return listingIdOf(input);
 };
 
-declare const locked: unique symbol;
+const locked = Symbol('locked');
 /** A client whose writes wait for listings that are being decided. Everybody but an approved request has one of these. */
 export type LockedClient = ServiceClient & { readonly [locked]: true };
 
 /** `quoteFees` with `confirm` is no look, but it is always asked for and changes no listing. */
-export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedClient =>
-  ({
-    send: (route, input, options) => {
-      const listingId = writtenListing(route, input);
-      if (listingId === null) return client.send(route, input, options);
-      // Who asked may hang up; what has left is waited for all the same, as it may still arrive.
-      const { signal, ...rest } = options ?? {};
-      return abortable(
-        locks.write(listingId, () => client.send(route, input, rest)),
-        signal,
-      );
-    },
-  }) as LockedClient;
+export const lockClient = (client: ServiceClient, locks: ListingLocks): LockedClient => ({
+  [locked]: true,
+  send: (route, input, options) => {
+    const listingId = writtenListing(route, input);
+    if (listingId === null) return client.send(route, input, options);
+    // Who asked may hang up; what has left is waited for all the same, as it may still arrive.
+    const { signal, ...rest } = options ?? {};
+    return abortable(
+      locks.write(listingId, () => client.send(route, input, rest)),
+      signal,
+    );
+  },
+});
 
 /** Sends what was approved. Throws when the request is about a listing that its hold does not have. */
 export type SendApproved = <N extends RouteName>(

@@ -1,6 +1,7 @@
 import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
 import { noticeText } from '../base/noticeText.ts';
+import { bodyOf, recordOf } from '../base/unknownRecord.ts';
 import type { Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/canonicalJson.ts';
@@ -50,8 +51,7 @@ type Bound = Record<string, unknown>;
 
 /** What the listing was to be: as it was bound, with what the request changed. */
 const expectedOf = (listing: Bound, { route, subject }: ApprovalRow): Bound => {
-  const { body } = subject.request.input as { body?: Bound };
-  return { ...listing, ...(revises.includes(route) ? body : {}) };
+  return { ...listing, ...(revises.includes(route) ? recordOf(bodyOf(subject.request.input)) : {}) };
 };
 
 const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
@@ -131,11 +131,11 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
     if (!noted) return;
     context.changed('approvals');
     if (differences.length === 0) return;
-    const title = listingOf(row.subject as Parameters<typeof listingOf>[0]).title ?? '';
+    const title = row.subject.version === 2 ? listingOf(row.subject).title : undefined;
     context.log('error', 'what is live differs from what was approved', { fields: differences.length });
     context.notify({
       kind: 'approvals',
-      ...noticeText(message('notices.differs'), message('notices.differsText', { title })),
+      ...noticeText(message('notices.differs'), message('notices.differsText', { title: title ?? '' })),
       place: '/approvals',
     });
   };

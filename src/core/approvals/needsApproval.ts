@@ -1,4 +1,5 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
+import { isRecord } from '../base/unknownRecord.ts';
 import { turnsOffNotices } from './turnsOffNotices.ts';
 
 /** What is known of a request besides the request: the live route list can only make the rule stricter. */
@@ -19,9 +20,9 @@ export const needsApproval = (name: RouteName, body: unknown, known: Known = {})
 
 /** `field` is set when the body has it, whatever its value; `field=value` when it has that value. */
 const isSet = (body: unknown, trigger: string): boolean => {
-  if (body === null || typeof body !== 'object') return false;
+  if (!isRecord(body)) return false;
   const [field = '', value] = trigger.split('=');
   if (!Object.hasOwn(body, field)) return false;
-  const given = (body as Record<string, unknown>)[field];
+  const given = body[field];
   return value === undefined ? given !== undefined : given === value;
 };

@@ -1,18 +1,15 @@
-import type { Listing, ParsedInput } from '../../contract/index.ts';
+import type { AnswerOf, Listing, ParsedInput } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { Connection } from '../service/connection.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
+import { noInput, type ServiceClient } from '../service/serviceClient.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import type { Quotes } from './quotes.ts';
 import { isPassing, ServiceError } from '../service/serviceError.ts';
 import { problemText } from '../base/problem.ts';
 import { digestOf } from '../base/canonicalJson.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
-import type { Reads } from './prompts/prompt.ts';
-
-const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
-const only = { query: undefined, headers: undefined, body: undefined };
+import type { PlainRead, Reads } from './prompts/prompt.ts';
 
 /**
  * What subjects are made of: `shown` for prompts, `atYes` for what a yes is held against, and `afterNotice` for the look
@@ -40,20 +37,24 @@ export const promptReads = (
   keep: (listing: Listing) => void,
 ): PromptReads => {
   const { client, connection, boundPhotos, clock, quotes, answers } = context;
-  const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
+  const self = () => ({ ...noInput, params: { userId: connection.who()?.userId ?? '' } });
   const listPolicies = shownAgain(context, async (site: string) => {
     const query = { marketplaceId: site };
-    return (await client.send('listPolicies', { query } as ParsedInput<'listPolicies'>)).answer;
+    return (await client.send('listPolicies', { ...noInput, query })).answer;
   });
-  const quoteOf = (listingId: string, body: Record<string, string>) =>
-    ({ ...only, params: { listingId }, body: { ...body, action: 'quote' } }) as ParsedInput<'quoteFees'>;
+  const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> => ({
+    ...noInput,
+    params: { listingId },
+    body: { ...body, action: 'quote' as const },
+  });
+  const plain = plainReads(client);
   const quote: Reads['fees'] = async (listingId, body) => ({
     answer: (await client.send('quoteFees', quoteOf(listingId, body))).answer,
     quotedAt: clock.now(),
   });
   const atYes: Reads = {
     listing: async (listingId) => {
-      const { answer } = await client.send('readListing', { ...only, params: { listingId } });
+      const { answer } = await client.send('readListing', { ...noInput, params: { listingId } });
       // What somebody says yes to is the listing that was asked for, whatever the service answers.
       if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
@@ -73,7 +74,7 @@ export const promptReads = (
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     user: async () => (await client.send('readUser', self())).answer,
     emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,
-    plain: async (route) => (await client.send(route, noInput)).answer,
+    plain: async (route) => plain[route](),
     extras: books.left,
     now: clock.now,
   };
@@ -83,7 +84,7 @@ export const promptReads = (
       quotes.shown(quoteOf(listingId, body), mostMs) ?? quote(listingId, body);
   const listing: Reads['listing'] = async (listingId) => {
     // One in writing is refused from what is known: asking about it is no way to read it more often.
-    const known = answers.polled('readListing', { ...only, params: { listingId } });
+    const known = answers.polled('readListing', { ...noInput, params: { listingId } });
     return known ? known.answer.answer : atYes.listing(listingId);
   };
   return {
@@ -92,6 +93,18 @@ export const promptReads = (
     afterNotice: { ...atYes, fees: quotedWithin(stillFreshMs) },
   };
 };
+
+type PlainReads = { [N in PlainRead]: () => Promise<AnswerOf<N>> };
+
+const plainReads = (client: ServiceClient): PlainReads => ({
+  readStanding: async () => (await client.send('readStanding', noInput)).answer,
+  readSellerDefaults: async () => (await client.send('readSellerDefaults', noInput)).answer,
+  listTemplates: async () => (await client.send('listTemplates', noInput)).answer,
+  listConnections: async () => (await client.send('listConnections', noInput)).answer,
+  listPlans: async () => (await client.send('listPlans', noInput)).answer,
+  readMarketStatus: async () => (await client.send('readMarketStatus', noInput)).answer,
+  readPushPreferences: async () => (await client.send('readPushPreferences', noInput)).answer,
+});
 
 const stillFreshMs = 5_000;
 

@@ -1,4 +1,11 @@
-import { routeOf, type FeeAnswer, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import {
+  feeAnswer,
+  listing as listingShape,
+  routeOf,
+  type FeeAnswer,
+  type ParsedInput,
+  type RouteName,
+} from '../../contract/index.ts';
 import { writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
@@ -68,14 +75,15 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 
   const note = (route: RouteName, input: object, answer: unknown, before: string | undefined): void => {
     if (route === 'readListing') {
-      const listing = answer as Parameters<typeof boundListing>[0];
+      const listing = listingShape.parse(answer);
       seen.set(listingKey(listing.listingId), digestOf(boundListing(listing)));
     }
     if (route !== 'quoteFees') return;
     const asked = input as ParsedInput<'quoteFees'>;
-    agreed.set(account(), (answer as FeeAnswer).feeNotice?.confirmedSites ?? []);
-    if (asked.body.action === 'confirm') noteConfirmed(answer as FeeAnswer);
-    else noteQuote(asked, answer as FeeAnswer, before);
+    const quoted = feeAnswer.parse(answer);
+    agreed.set(account(), quoted.feeNotice?.confirmedSites ?? []);
+    if (asked.body.action === 'confirm') noteConfirmed(quoted);
+    else noteQuote(asked, quoted, before);
   };
 
   return {

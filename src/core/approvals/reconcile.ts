@@ -1,5 +1,6 @@
-import type { AnswerOf, Listing, ParsedInput, RouteName } from '../../contract/index.ts';
-import type { ServiceClient } from '../service/serviceClient.ts';
+import * as z from 'zod';
+import { parseInput, type Listing, type RouteName } from '../../contract/index.ts';
+import { noInput, type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from '../base/canonicalJson.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
@@ -9,13 +10,18 @@ import { entryOf } from '../../contract/foreign.ts';
 /** What reading the service tells of a request whose answer was lost. */
 export type Verdict = { done: boolean; body: unknown } | null;
 
-type Loose = { params: Record<string, string>; body: Record<string, unknown> };
-type Look = (input: Loose, client: ServiceClient) => Promise<Verdict>;
+/** A stored request, of which only the route's own schema would know more. */
+const storedInput = z.object({
+  params: z.record(z.string(), z.string()).catch({}),
+  body: z.record(z.string(), z.unknown()).catch({}),
+});
+type StoredInput = z.infer<typeof storedInput>;
+type Look = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
-const read = async (input: Loose, client: ServiceClient): Promise<Listing | null> => {
+const read = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   try {
     const params = { listingId: input.params['listingId'] ?? '' };
-    return (await client.send('readListing', { params } as ParsedInput<'readListing'>)).answer;
+    return (await client.send('readListing', { ...noInput, params })).answer;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null;
     throw error;
@@ -57,28 +63,32 @@ const carries: Look = async (input, client) => {
 
 const gone: Look = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
 
-const templateIn = (list: unknown, { templateId = '' }: Loose['params']) => find(list, 'templateId', templateId);
-const connectionIn = (list: unknown, { connectionId = '' }: Loose['params']) =>
+const templateIn = (list: unknown, { templateId = '' }: StoredInput['params']) => find(list, 'templateId', templateId);
+const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
   find(list, 'connectionId', connectionId);
 
-type PlainRead = 'readSellerDefaults' | 'readMarketStatus' | 'readStanding' | 'listTemplates' | 'listConnections';
-
-/** By an answer that takes no input. */
+/** By what a read answers that takes no input. */
 const byAnswer =
-  <N extends PlainRead>(route: N, done: (answer: AnswerOf<N>, input: Loose) => boolean): Look =>
+  <T>(ask: (client: ServiceClient) => Promise<{ answer: T }>, done: (answer: T, input: StoredInput) => boolean): Look =>
   async (input, client) => {
-    const { answer } = await client.send(route, {} as ParsedInput<N>);
+    const { answer } = await ask(client);
     return { done: done(answer, input), body: answer };
   };
+const readDefaults = (client: ServiceClient) => client.send('readSellerDefaults', noInput);
+const readMarket = (client: ServiceClient) => client.send('readMarketStatus', noInput);
+const readStanding = (client: ServiceClient) => client.send('readStanding', noInput);
+const readTemplates = (client: ServiceClient) => client.send('listTemplates', noInput);
+const readConnections = (client: ServiceClient) => client.send('listConnections', noInput);
 
 const userSaved: Look = async ({ params, body }, client) => {
-  const { answer } = await client.send('readUser', { params } as ParsedInput<'readUser'>);
+  const { answer } = await client.send('readUser', { ...noInput, params: { userId: params['userId'] ?? '' } });
   return { done: holds(answer, body), body: answer };
 };
 
 const feesAgreed: Look = async ({ params, body }, client) => {
-  const input = { params, body: { ...body, action: 'quote' } } as ParsedInput<'quoteFees'>;
-  const { answer } = await client.send('quoteFees', input);
+  const parsed = parseInput('quoteFees', { params, body: { ...body, action: 'quote' } });
+  if (!parsed.ok) return null;
+  const { answer } = await client.send('quoteFees', parsed.input);
   const site = body['marketplaceId'] ?? answer.quote?.marketplaceId;
   return { done: (answer.feeNotice?.confirmedSites ?? []).some((one) => one === site), body: answer };
 };
@@ -86,7 +96,7 @@ const feesAgreed: Look = async ({ params, body }, client) => {
 /** A key that was taken back is not let in any more. */
 const keyEnded: Look = async (_input, client) => {
   try {
-    await client.send('readStanding', {} as ParsedInput<'readStanding'>);
+    await readStanding(client);
     return { done: false, body: null };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RECONNECT_NEEDED') return { done: true, body: {} };
@@ -95,7 +105,7 @@ const keyEnded: Look = async (_input, client) => {
 };
 
 /** How the outcome of each request can be told by reading alone. A route that is not here is left for the person to look at. */
-export const evidence: Partial<Record<RouteName, Look>> = {
+const lookups: Partial<Record<RouteName, Look>> = {
   publishListing: live,
   publishChannels: live,
   endListing: ended,
@@ -106,11 +116,23 @@ export const evidence: Partial<Record<RouteName, Look>> = {
   generateListing: written,
   quoteFees: feesAgreed,
   updateUser: userSaved,
-  updateSellerDefaults: byAnswer('readSellerDefaults', (defaults, { body }) => holds(defaults, body)),
-  disconnectMarket: byAnswer('readMarketStatus', ({ connected }) => !connected),
-  setExtras: byAnswer('readStanding', ({ allowance }, { body }) => allowance.extras?.enabled === body['enabled']),
-  updateTemplate: byAnswer('listTemplates', (list, { params, body }) => holds(templateIn(list, params) ?? {}, body)),
-  deleteTemplate: byAnswer('listTemplates', (list, { params }) => templateIn(list, params) === null),
-  deleteConnection: byAnswer('listConnections', (list, { params }) => connectionIn(list, params) === null),
+  updateSellerDefaults: byAnswer(readDefaults, (defaults, { body }) => holds(defaults, body)),
+  disconnectMarket: byAnswer(readMarket, ({ connected }) => !connected),
+  setExtras: byAnswer(readStanding, ({ allowance }, { body }) => allowance.extras?.enabled === body['enabled']),
+  updateTemplate: byAnswer(readTemplates, (list, { params, body }) => holds(templateIn(list, params) ?? {}, body)),
+  deleteTemplate: byAnswer(readTemplates, (list, { params }) => templateIn(list, params) === null),
+  deleteConnection: byAnswer(readConnections, (list, { params }) => connectionIn(list, params) === null),
   revokeCurrentKey: keyEnded,
 };
+
+/** Whether reading alone can tell what became of a request of that route. */
+export const isReconcilable = (route: RouteName): boolean => lookups[route] !== undefined;
+
+/**
+ * What reading the service tells of a request that may have arrived and whose answer was lost; null where it tells
+ * nothing. Never sends the request again. Throws `ServiceError` when the service could not be read.
+ */
+export const reconcile = async (
+  { route, input }: { route: RouteName; input: unknown },
+  client: ServiceClient,
+): Promise<Verdict> => (await lookups[route]?.(storedInput.parse(input), client)) ?? null;

@@ -57,6 +57,13 @@ const viewOf = ({ clock, nameLike }: ApprovalsContext, row: ApprovalRow): Approv
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   viewOf(context, context.table.read(row.approval_id) ?? row);
 
+/** The view of an approval that is stored. */
+const storedView = (context: ApprovalsContext, approvalId: string): ApprovalView => {
+  const row = context.table.read(approvalId);
+  if (!row) throw new Error('An approval that was stored is not there.');
+  return viewOf(context, row);
+};
+
 const record = (
   { ledger, clock }: ApprovalsContext,
   approvalId: string,
@@ -127,7 +134,7 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   })();
   closeSlots(context, approval.subject);
   announce(context, approval);
-  return view(context, { approval_id: approval.approvalId } as ApprovalRow);
+  return storedView(context, approval.approvalId);
 };
 
 /** From here on nobody puts a photo to that listing by an address that was given out before. */

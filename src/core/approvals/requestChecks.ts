@@ -1,9 +1,9 @@
-import type { ParsedInput } from '../../contract/index.ts';
 import { type Asker, askerIdOf } from '../base/asker.ts';
 import { problem } from '../base/problem.ts';
+import { paramsOf } from '../base/unknownRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './context.ts';
-import { evidence } from './reconcile.ts';
+import { isReconcilable } from './reconcile.ts';
 
 /** How many prompts may wait: of one assistant, and in all. A batch is one prompt. */
 const caps = { anAssistant: 5, all: 20 };
@@ -26,14 +26,14 @@ export const checkCaps = ({ table, account }: ApprovalsContext, { by, batchId }:
 /** Throws PERSON_DECLINED where the person has just said no to the same. */
 export const checkDeclined = ({ table, clock, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
   if (by.kind === 'person') return;
-  const said = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
-  if (said?.state === 'declined' && clock.now() - (said.decided_at ?? 0) < declinedStandsMs) throw declined();
+  const earlier = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
+  if (earlier?.state === 'declined' && clock.now() - (earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
 };
 
 /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
 export const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
-  const { listingId } = (input as { params?: Partial<ParsedInput<'readListing'>['params']> }).params ?? {};
-  if (listingId === undefined) return;
+  const { listingId } = paramsOf(input);
+  if (typeof listingId !== 'string') return;
   if (by.kind === 'person') uploads.close(listingId);
   const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;
   if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
@@ -42,7 +42,7 @@ export const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask):
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
 export const openSame = ({ table }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
-  return same?.state === 'unconfirmed' && evidence[same.route] === undefined ? null : same;
+  return same?.state === 'unconfirmed' && !isReconcilable(same.route) ? null : same;
 };
 
 /** Answers the question that waits already; a batch shows only its own. Throws ALREADY_ASKED. */

@@ -1,7 +1,7 @@
 import type { Change, Prompt } from '../storage/tables/approvalRecord.ts';
 import { feeWords } from './prompts/draw.ts';
 import { worded, ownLabel } from './prompts/values.ts';
-import { englishText, formatEnglishMoney as moneyWords } from '../../i18n/english.ts';
+import { englishText, formatEnglishMoney } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { pathKey, type Difference } from './subject.ts';
 
@@ -42,7 +42,7 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
             {
               ...ownLabel('feeLines'),
               text: money.lines
-                .map((line) => `${line.name} ${moneyWords(line.amountMinor, money.currency)}`)
+                .map((line) => `${line.name} ${formatEnglishMoney(line.amountMinor, money.currency)}`)
                 .join(', '),
             },
           ],
@@ -76,7 +76,7 @@ const changeOf = (key: string, was: Line | undefined, is: Line | undefined): Cha
 };
 
 /** A difference that no line of the prompts tells: photos that are others, another key, and the like. */
-const untold = ({ path, before, after }: Difference): Change => {
+const changeOfSubject = ({ path, before, after }: Difference): Change => {
   const [part = '', field = ''] = path;
   if (part === 'photos') return { key: 'photos', ...ownLabel('photos'), ...unsaid };
   if (part === 'key') return { key: 'key', ...ownLabel('connection'), ...unsaid };
@@ -91,7 +91,7 @@ const untold = ({ path, before, after }: Difference): Change => {
 };
 
 /** Parts of the subject whose differences the prompts' own lines tell. */
-const toldByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
+const shownByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
 
 /**
  * What differs between two prompts of the same request, in words: by their lines, and what these do not tell by the
@@ -99,16 +99,16 @@ const toldByLines = new Set(['quote', 'feeNotice', 'first', 'request']);
  */
 export const shownChanges = (before: Prompt, after: Prompt, differences: readonly Difference[]): Change[] => {
   const [was, is] = [linesOf(before), linesOf(after)];
-  const told = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => changeOf(key, was.get(key), is.get(key)));
-  const toldPaths = new Set(told.map(({ key }) => key.slice(key.indexOf(' ') + 1)));
+  const shown = [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => changeOf(key, was.get(key), is.get(key)));
+  const shownPaths = new Set(shown.map(({ key }) => key.slice(key.indexOf(' ') + 1)));
   const rest = differences
     .filter(
       ({ path }) =>
-        !toldByLines.has(path[0] ?? '') && !(path[0] === 'listing' && toldPaths.has(pathKey(path.slice(1)))),
+        !shownByLines.has(path[0] ?? '') && !(path[0] === 'listing' && shownPaths.has(pathKey(path.slice(1)))),
     )
-    .filter(({ path }) => !(path[0] === 'photos' && toldPaths.has('photos')))
-    .filter(({ path }) => path[0] !== 'context' || told.length === 0)
-    .map(untold);
+    .filter(({ path }) => !(path[0] === 'photos' && shownPaths.has('photos')))
+    .filter(({ path }) => path[0] !== 'context' || shown.length === 0)
+    .map(changeOfSubject);
   const once = new Map(rest.map((change) => [change.key, change]));
-  return [...told, ...once.values()];
+  return [...shown, ...once.values()];
 };

@@ -1,6 +1,7 @@
 import type { FeeAnswer, Listing, RouteName } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import { canonical, digestOf } from '../base/canonicalJson.ts';
+import { recordOf } from '../base/unknownRecord.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/subjectRecord.ts';
 
 /** A request that the same yes also covers and that is sent before the one asked for. */
@@ -48,7 +49,7 @@ export const createSubject = (asked: Asked, { listing, quote, feeNotice, ...read
     photos: read.photos ?? [],
     quote: quote ? soundQuote(quote) : null,
     feeNotice: feeNotice ?? null,
-    context: Object(plain(read.context ?? {})) as Record<string, unknown>,
+    context: recordOf(plain(read.context ?? {})),
   };
 };
 
@@ -68,13 +69,11 @@ const soundQuote = ({ state, currency = null, totalMinor = null, lines }: NonNul
     : { state: 'unavailable', currency: null, totalMinor: null, lines: [] };
 };
 
-const plain = (value: unknown): unknown => JSON.parse(canonical(value)) as unknown;
+const plain = (value: unknown): unknown => JSON.parse(canonical(value));
 
 /** A listing as a yes is bound to it: every field that the service answers, less those that carry no meaning. */
 export const boundListing = (listing: Listing): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(Object(plain(listing)) as Record<string, unknown>).filter(([field]) => !unboundFields.has(field)),
-  );
+  Object.fromEntries(Object.entries(recordOf(plain(listing))).filter(([field]) => !unboundFields.has(field)));
 
 /** Names everything that a yes is bound to. */
 export const digestOfSubject = (subject: StoredSubject): string => digestOf(subject);
@@ -104,10 +103,10 @@ export type Difference = { path: string[]; before: unknown; after: unknown };
 
 /** Where two subjects differ, leaf by leaf. */
 export const differencesOf = (before: Subject, after: Subject): Difference[] => {
-  const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
-  const [was, is] = [before, after].map((one) => new Map(leavesOf(one).map((leaf) => [keyOf(leaf), leaf.value])));
-  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap((key) => {
-    const difference = { path: JSON.parse(key) as string[], before: was?.get(key), after: is?.get(key) };
+  const byPath = (subject: Subject) => new Map(leavesOf(subject).map((leaf) => [JSON.stringify(leaf.path), leaf]));
+  const [was, is] = [byPath(before), byPath(after)];
+  return [...new Map([...was, ...is])].flatMap(([key, { path }]) => {
+    const difference = { path, before: was.get(key)?.value, after: is.get(key)?.value };
     return canonical(difference.before ?? null) === canonical(difference.after ?? null) ? [] : [difference];
   });
 };

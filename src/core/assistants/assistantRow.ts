@@ -50,14 +50,15 @@ export const changesOf = (
 ): { kind: string; facts: Record<string, unknown> }[] => {
   const { assistant_id: assistantId, name } = after;
   const [was, is] = [limitsIn(before), limitsIn(after)];
-  const limits = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
+  const limitsBefore = new Map<string, unknown>(Object.entries(was));
+  const otherLimits = Object.entries(is).some(([name, value]) => limitsBefore.get(name) !== value);
   const otherFolders = JSON.stringify(before.folders) !== JSON.stringify(after.folders);
   const wasPaused = isPausedRow(before);
   const isPaused = isPausedRow(after);
   const facts = { assistantId, name };
   return [
     ...(wasPaused === isPaused ? [] : [{ kind: isPaused ? 'assistant.paused' : 'assistant.resumed', facts }]),
-    ...(limits.length === 0 && !otherFolders
+    ...(!otherLimits && !otherFolders
       ? []
       : [{ kind: 'assistant.changed', facts: { ...facts, before: was, after: is } }]),
   ];

@@ -8,7 +8,7 @@ import { Problem, problem } from '../base/problem.ts';
 import { type Intake, capped, checkLength, type PhotoBody, type UploadLine } from '../photos/intake.ts';
 import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowedPhotos.ts';
 import type { Assistants } from './assistants.ts';
-import type { AddedPhotos, createListingPhotos } from './listingPhotos.ts';
+import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
 import type { Asker } from '../base/asker.ts';
 
@@ -21,7 +21,7 @@ type Parts = {
   items: Items;
   limits: Assistants['limits'];
   scope: Scope;
-  listingPhotos: ReturnType<typeof createListingPhotos>;
+  listingPhotos: AddListingPhotos;
   uploadLine: UploadLine;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;

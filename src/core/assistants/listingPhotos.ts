@@ -111,9 +111,16 @@ const add = async (
 };
 
 /** Puts photos on a listing that an assistant works on itself: prepared here, then sent to the places that the service gives. */
+export type AddListingPhotos = (
+  by: Asker,
+  listingId: string,
+  given: TakenPhoto[],
+  signal: AbortSignal,
+) => Promise<AddedPhotos>;
+
 export const createListingPhotos =
-  (parts: Parts) =>
-  async (by: Asker, listingId: string, given: TakenPhoto[], signal: AbortSignal): Promise<AddedPhotos> => {
+  (parts: Parts): AddListingPhotos =>
+  async (by, listingId, given, signal) => {
     try {
       return await add(parts, by, listingId, given, signal);
     } finally {

@@ -1,16 +1,15 @@
 import type { Scope } from './scope.ts';
+import { isRecord } from '../base/unknownRecord.ts';
 import type { Asker } from '../base/asker.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 /** An answer as an asker may see it: without what is about listings that it may not touch, in whichever list it stands. */
 export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
   const mayBeSeen = (one: unknown): boolean =>
-    !isObject(one) || typeof one['listingId'] !== 'string' || scope.mayTouch(by, one['listingId']);
+    !isRecord(one) || typeof one['listingId'] !== 'string' || scope.mayTouch(by, one['listingId']);
   const seen = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter(mayBeSeen).map(seen);
-    return isObject(value)
+    return isRecord(value)
       ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, seen(part)]))
       : value;
   };

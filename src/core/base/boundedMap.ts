@@ -1,10 +1,20 @@
 type Weight<V> = { of: (value: V) => number; most: number };
 
+export type BoundedMap<K, V> = {
+  get: (key: K) => V | undefined;
+  set: (key: K, value: V) => void;
+  delete: (key: K) => void;
+  entries: () => MapIterator<[K, V]>;
+};
+
 /**
  * A map that forgets what was put first when it holds more than `most`, or when its values weigh more together than they
  * may.
  */
-export const createBoundedMap = <K, V>(most: number, weight: Weight<V> = { of: () => 0, most: 0 }) => {
+export const createBoundedMap = <K, V>(
+  most: number,
+  weight: Weight<V> = { of: () => 0, most: 0 },
+): BoundedMap<K, V> => {
   const map = new Map<K, V>();
   let weighs = 0;
   const drop = (key: K): void => {

@@ -1,3 +1,5 @@
+import { recordOf } from './unknownRecord.ts';
+
 /** Parts of an address that are this long give it away by themselves. */
 const tellingLength = 16;
 /** Addresses that were encoded so often are still found. */
@@ -59,7 +61,7 @@ export const hideAddresses = (slots: readonly Slot[], addresses: readonly string
   return slots.map((slot, index) => {
     const { uploadUrl: _own, key, publicUrl, imageId, ...others } = slot;
     return {
-      ...(hidden(others) as Record<string, unknown>),
+      ...recordOf(hidden(others)),
       uploadUrl: addresses[index] ?? '',
       key: unlessTelling(key),
       publicUrl: unlessTelling(publicUrl),

@@ -1,7 +1,7 @@
+import { bodyOf, paramsOf, recordOf } from './unknownRecord.ts';
+
 /** The listing that a request is about, by its path or by its body; null for one that is about none. */
-export const listingIdOf = (input: object): string | null => {
-  const { params, body } = input as { params?: Record<string, string>; body?: unknown };
-  const named = body !== null && typeof body === 'object' && 'listingId' in body ? body.listingId : undefined;
-  const id = params?.['listingId'] ?? named;
+export const listingIdOf = (input: unknown): string | null => {
+  const id = paramsOf(input)['listingId'] ?? recordOf(bodyOf(input))['listingId'];
   return typeof id === 'string' ? id : null;
 };

@@ -36,7 +36,7 @@ export type Request = {
 };
 
 /**
- * The one door to the service: judges a request, asks the person where a yes is needed, and sends it. Answers the service's
+ * The one way to the service: judges a request, asks the person where a yes is needed, and sends it. Answers the service's
  * answer, or `pending` with the id of the approval. Throws `Problem`.
  */
 export type Perform = (request: Request) => Promise<Outcome>;

@@ -1,3 +1,5 @@
+import { abortReason } from './abortable.ts';
+
 /** A few places and a line before them, first come first served. */
 export type Semaphore = {
   /** Waits for a place; answers how to give it back. Rejects with the signal's reason. */
@@ -33,7 +35,7 @@ export const createSemaphore = (count: number): Semaphore => {
       const waiter = { id, go: () => (signal.removeEventListener('abort', leave), resolve(hold())) };
       const leave = () => {
         line.splice(line.indexOf(waiter), 1);
-        reject(signal.reason as Error);
+        reject(abortReason(signal));
       };
       signal.addEventListener('abort', leave, { once: true });
       line.push(waiter);

@@ -4,25 +4,24 @@ import type { Scope } from '../assistants/scope.ts';
 import type { Asker } from '../base/asker.ts';
 import { problem } from '../base/problem.ts';
 
-type Input = { params?: Record<string, string> | undefined };
 type KnownOfRequest = Known & { refused?: boolean };
 
 export type AskerCheckContext = {
   /** Throws when an assistant is paused or not let in any more. */
-  checkLetIn: (by: Asker) => void;
+  checkAccess: (by: Asker) => void;
   /** Which listings an assistant may touch. */
   scope: Scope;
   /** What the live route list and the local history know of this request. */
-  known: (route: RouteName, input: Input) => KnownOfRequest;
+  known: (route: RouteName, input: unknown) => KnownOfRequest;
 };
 
-export type CheckAsker = (by: Asker, route: RouteName, input: Input) => KnownOfRequest;
+export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => KnownOfRequest;
 
 /** Throws when an asker may not make a request now, or nobody may any more; answers what is known of the request. */
 export const createAskerCheck =
-  ({ checkLetIn, scope, known }: AskerCheckContext): CheckAsker =>
+  ({ checkAccess, scope, known }: AskerCheckContext): CheckAsker =>
   (by, route, input) => {
-    checkLetIn(by);
+    checkAccess(by);
     scope.check(by, input);
     const facts = known(route, input);
     if (facts.refused) throw problem('NOT_FOR_ASSISTANTS');

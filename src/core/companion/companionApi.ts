@@ -31,7 +31,7 @@ type ApiContext = {
   assistants: AssistantsOfCompanion;
   questions: Questions;
   throttle: CompanionThrottle;
-  door: Performer;
+  performer: Performer;
   listings: Listings;
   notifications: NoticeBoard;
   items: Items;
@@ -49,13 +49,13 @@ const historyShown = 200;
 
 /** What hosts and the bridge call, by subject. */
 export const companionApi = (context: ApiContext) => {
-  const { config, foundation, approvals, assistants, questions, door, items, photos, standing, watched } = context;
+  const { config, foundation, approvals, assistants, questions, performer, items, photos, standing, watched } = context;
   const { connection, changed } = foundation;
   const { change, pause, revoke } = context.access;
   const { photoUploads } = questions;
   const work = workCounter(foundation.db);
   return {
-    ...door,
+    ...performer,
     ...machineApi(context),
     state: (bridgeUrl: string | null): AppState =>
       appStateOf(foundation, config, {
@@ -76,7 +76,7 @@ export const companionApi = (context: ApiContext) => {
         return url;
       },
     },
-    assistantWork: assistants.work({ perform: door.perform, items, photos, photoUploads }),
+    assistantWork: assistants.work({ perform: performer.perform, items, photos, photoUploads }),
     activity: assistants.activity,
     assistants: { ...assistants.assistants, change, pause, revoke },
     items,
@@ -133,7 +133,7 @@ const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   /** Its asker takes it back. */
   withdraw: (approvalId: string) => {
     const { asker } = approvals.need(approvalId);
-    if (asker.kind === 'assistant') throttle.conduct.askedInVain(asker.assistantId);
+    if (asker.kind === 'assistant') throttle.requests.askedInVain(asker.assistantId);
     return approvals.withdraw(approvalId);
   },
   history: () => approvals.history(historyShown),

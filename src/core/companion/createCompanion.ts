@@ -5,14 +5,14 @@ import { createReceipts } from '../approvals/receipts.ts';
 import type { Ports } from '../base/ports.ts';
 import { addPhotos } from '../items/addPhotos.ts';
 import { createListings } from '../listings/listings.ts';
-import { createNews } from '../notifications/news.ts';
+import { createNews, type News } from '../notifications/news.ts';
 import { createNoticeBoard } from '../notifications/noticeBoard.ts';
 import { createBackups } from '../storage/backups.ts';
 import { createAskerCheck } from './askerCheck.ts';
 import { createAssistantAccess } from './assistantAccess.ts';
 import { companionApi } from './companionApi.ts';
 import { openThrottle } from './createThrottle.ts';
-import { openFoundation, type CompanionConfig } from './foundation.ts';
+import { openFoundation, type CompanionConfig, type Foundation } from './foundation.ts';
 import { generationMemory } from './generationMemory.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createListingReads } from './listingReads.ts';
@@ -28,13 +28,8 @@ import { createWatchedFolder } from './watchedFolder.ts';
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './foundation.ts';
 
-/**
- * Wires the companion on one data folder. `start` takes up what was on its way; `stop` leaves everything as it is on
- * disk. The host holds the folder's lock. Throws a `Problem` when the folder is unwritable or from a newer version.
- */
-export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
-  const foundation = await openFoundation(config, ports);
-  const news = createNews(foundation);
+/** What asks the person, and the one way to the service. */
+const openRequests = (foundation: Foundation, news: News, keyRevoked: () => void) => {
   const listingReads = createListingReads(foundation, news);
   const standing = createStandingMemory(foundation);
   const assistants = openAssistants(foundation);
@@ -46,57 +41,52 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
     listingReads,
     checkAsker,
     generationStarted: (listingId) => generations.settled(listingId, true),
-    keyRevoked: () => lifecycle.keyRevoked(),
+    keyRevoked,
   });
-  const { approvals } = questions;
   const throttle = openThrottle(foundation, listingReads, standing);
-  const door = openPerform({
-    foundation,
-    assistants,
-    questions,
-    throttle,
-    standing,
-    listingReads,
-    checkAsker,
-    generations,
-  });
-  const working = { ...foundation, perform: door.perform };
+  const shared = { foundation, assistants, questions, throttle, standing, listingReads };
+  const performer = openPerform({ ...shared, checkAsker, generations });
+  return { listingReads, standing, assistants, questions, throttle, performer };
+};
+
+/**
+ * Wires the companion on one data folder. `start` takes up what was on its way; `stop` leaves everything as it is on
+ * disk. The host holds the folder's lock. Throws a `Problem` when the folder is unwritable or from a newer version.
+ */
+export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
+  const foundation = await openFoundation(config, ports);
+  const news = createNews(foundation);
+  const requests = openRequests(foundation, news, () => lifecycle.keyRevoked());
+  const { listingReads, assistants, performer } = requests;
+  const { approvals } = requests.questions;
+  const working = { ...foundation, perform: performer.perform };
   const listings = createListings({ ...working, forget: listingReads.forget });
   const notifications = createNoticeBoard(working);
   const photos = openPhotos(foundation, config.photoWorkerUrl);
-  const items = openItems(foundation, { perform: door.perform, photos, questions, throttle, standing });
+  const items = openItems(foundation, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
   listingReads.onForgotten(items.listingDeleted);
   const add = addPhotos(items, photos.intake, foundation.settings.settings);
   const watched = createWatchedFolder(foundation, config.dataDir, add);
   const access = createAssistantAccess({ foundation, ...assistants, approvals });
-  const upkeep = createUpkeep(foundation, approvals, items, door.perform);
+  const upkeep = createUpkeep(foundation, approvals, items, performer.perform);
   const backups = createBackups(foundation);
-  const parts = { config, foundation, approvals, access, throttle, listings, notifications, news };
-  const lifecycle = createLifecycle({ ...parts, items, photos, standing, upkeep, backups, watched });
+  const parts = {
+    ...requests,
+    ...{ config, foundation, approvals, access, listings, notifications, news },
+    ...{ items, photos, upkeep, backups, watched },
+  };
+  const lifecycle = createLifecycle(parts);
 
   return {
-    ...companionApi({
-      ...parts,
-      assistants,
-      questions,
-      door,
-      items,
-      photos,
-      standing,
-      upkeep,
-      backups,
-      watched,
-      add,
-      lifecycle,
-    }),
+    ...companionApi({ ...parts, add, lifecycle }),
     ...lifecycle,
     batches: createBatches({
       ...foundation,
       account: foundation.connection.account,
       approvals,
       nameLike: assistants.assistants.nameLike,
-      askInBatch: door.askInBatch,
+      askInBatch: performer.askInBatch,
     }),
     searchHistory: createHistory(foundation),
     receipts: createReceipts(foundation),

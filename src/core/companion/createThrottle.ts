@@ -1,25 +1,34 @@
-import { limits, type Listing, type ParsedInput } from '../../contract/index.ts';
-import { createSemaphore } from '../base/semaphore.ts';
+import { limits, type Listing } from '../../contract/index.ts';
+import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads } from './listingReads.ts';
 import type { StandingMemory } from './standing.ts';
+import { noInput } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import { createThrottle } from '../service/throttle/throttle.ts';
+import { createThrottle, type Throttle } from '../service/throttle/throttle.ts';
 import { createListingReader } from '../service/throttle/listingReader.ts';
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
-export type CompanionThrottle = ReturnType<typeof openThrottle>;
+export type CompanionThrottle = {
+  /** Sends what needs no yes, by the interface's rules of conduct. */
+  requests: Throttle;
+  /** The five places for writings that items and assistants share. */
+  places: Semaphore;
+  /** After a start: what was being written for an assistant takes its place again. */
+  takeUp: () => void;
+  stop: () => void;
+};
 
-/** The rules of conduct on the core's parts; `places` are the five that items and assistants share. */
-export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory) => {
+/** The rules of conduct on the core's parts. */
+export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);
   const places = createSemaphore(limits.concurrentGenerations);
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = { params: { listingId } } as ParsedInput<'readListing'>;
-      const { answer, source } = await readListing(input, { signal, unattended: 'look' });
+      const input = { ...noInput, params: { listingId } };
+      const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;
     } catch (error) {
@@ -36,10 +45,9 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
   });
 
   return {
-    conduct: createThrottle(answers, writings, readListing),
+    requests: createThrottle(answers, writings, readListing),
     places,
-    /** After a start: what was being written for an assistant takes its place again. */
-    takeUp: (): void => {
+    takeUp: () => {
       if (connection.state() !== 'connected') return;
       const account = connection.account();
       for (const { listingId, extra } of generations.underWay(account)) {

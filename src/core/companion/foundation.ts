@@ -173,13 +173,13 @@ const openStores = async (dataDir: string, ports: Ports, events: Events): Promis
 };
 
 type ServiceNeeds = Ports & Events & Stores & { connection: Connection };
-type Told = { reached: (ok: boolean) => void; keyDied: () => void };
+type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
  * The clients of the service, from the bare one outwards: quotes are noted, answers remembered, locked listings kept from
  * everybody but an approved request, and what nobody waits for waits for a service that has a fault.
  */
-const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], told: Told): Service => {
+const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events: ServiceEvents): Service => {
   const { clock, connection, db, dir } = needs;
   const account = (): string | null => connection.who()?.account ?? null;
   const boundPhotos = createBoundPhotos({
@@ -192,10 +192,16 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], told: 
   const pacing = createPacing(needs);
   const gate = createGate(clock);
   const direct = withFailpoints(
-    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, ...told }),
+    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, ...events }),
   );
   const quotes = createQuotes(noteSlots(direct, boundPhotos.slotOpened), clock, account);
-  const remembered = createResponseCache(quotes.client, clock, account, pacing, () => pageWatch.isOpen());
+  const remembered = createResponseCache({
+    service: quotes.client,
+    clock,
+    account,
+    pacing,
+    isPageOpen: () => pageWatch.isOpen(),
+  });
   const pageWatch = createPageWatch({ ...needs, client: remembered.client });
   // Nobody but an approved request gets past the lock of a listing that is being decided.
   const locks = createListingLocks(clock);

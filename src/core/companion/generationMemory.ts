@@ -1,3 +1,4 @@
+import { listingIdOf } from '../base/listingIdOf.ts';
 import type { Foundation } from './foundation.ts';
 import type { AskerCheckContext } from './askerCheck.ts';
 import type { PerformContext } from './perform.ts';
@@ -14,12 +15,10 @@ export const generationMemory = ({
     generations.note(connection.account(), listingId, state, clock.now(), extras);
   return {
     known: (route, input) => {
-      const listingId = input.params?.['listingId'];
+      const listingId = listingIdOf(input);
       // Asked of the disk only where the answer matters: this runs with every request of every assistant.
       const state =
-        route === 'generateListing' && listingId !== undefined
-          ? generations.state(connection.account(), listingId)
-          : null;
+        route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {

@@ -53,7 +53,7 @@ export const openAssistants = (parts: Foundation) => {
     checkBudget: (by: Asker, route: RouteName, money: Money | null, except?: string) =>
       budget.check(limits, by, route, money, except),
     /** Throws when an assistant is paused, or not let in any more. */
-    checkLetIn: (by: Asker): void => {
+    checkAccess: (by: Asker): void => {
       if (by.kind === 'assistant' && !assistants.isActive(by.assistantId)) throw problem('ASSISTANT_PAUSED');
     },
     /** Whether somebody may put photos on that listing now. */

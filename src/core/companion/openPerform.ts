@@ -9,7 +9,7 @@ import type { Questions } from './openQuestions.ts';
 import { createPerformer, type PerformContext, type Performer } from './perform.ts';
 import type { StandingMemory } from './standing.ts';
 
-type DoorContext = {
+type OpenPerformContext = {
   foundation: Foundation;
   assistants: AssistantsOfCompanion;
   questions: Questions;
@@ -20,14 +20,14 @@ type DoorContext = {
   generations: PerformContext['generations'];
 };
 
-/** The one door to the service, on the companion's parts. */
-export const openPerform = (context: DoorContext): Performer => {
+/** The one way to the service, on the companion's parts. */
+export const openPerform = (context: OpenPerformContext): Performer => {
   const { foundation, assistants, questions, throttle, standing, listingReads, checkAsker, generations } = context;
-  const { offers, pages, scope, checkLetIn } = assistants;
+  const { offers, pages, scope, checkAccess } = assistants;
   const { approvals, extras, photoUploads, wrote } = questions;
   return createPerformer({
     ...foundation,
-    conduct: throttle.conduct,
+    throttle: throttle.requests,
     checkAsker,
     generations,
     approvals,
@@ -41,7 +41,7 @@ export const openPerform = (context: DoorContext): Performer => {
     scope,
     extras,
     wrote,
-    checkLetIn,
+    checkAccess,
     freshStanding: standing.read,
     keep: (route, answer, listings) => {
       listingReads.keepAll(listings);

@@ -6,6 +6,7 @@ import { createMovingFields } from '../approvals/movingFields.ts';
 import { promptReads } from '../approvals/promptReads.ts';
 import { accountActs } from '../approvals/prompts/account.ts';
 import { setupActs } from '../approvals/prompts/setup.ts';
+import { recordOf } from '../base/unknownRecord.ts';
 import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
 import { pageOf } from '../service/personPages.ts';
 import { extrasTable } from '../storage/tables/extrasTable.ts';
@@ -64,7 +65,7 @@ export const openQuestions = (context: QuestionsContext): Questions => {
     forget,
     checkBudget: assistants.checkBudget,
     checkAsker: (by, route, input) => {
-      checkAsker(by, route, input as { params?: Record<string, string> });
+      checkAsker(by, route, input);
       assistants.scope.checkAct(by, route, true);
     },
     nameLike: assistants.assistants.nameLike,
@@ -83,10 +84,8 @@ const followAnswers =
     const { route } = row;
     noteExtras(extras, row, answer);
     // It is in the answer to the person's yes, and needs no offer.
-    assistants.pages.note(route, row.subject.request.input as { params?: unknown; body?: unknown }, {
-      status: 200,
-      answer,
-    });
+    const { params, body } = recordOf(row.subject.request.input);
+    assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
     if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.listing_id);
     if (row.asker.kind === 'person' && pageOf(route) !== null) foundation.pageWatch.opened();

@@ -28,15 +28,16 @@ import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem, problemText } from '../base/problem.ts';
+import { isRecord } from '../base/unknownRecord.ts';
 import { secondsOf } from '../service/refusalOf.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { Asker } from '../base/asker.ts';
 import type { Outcome, Request } from '../base/request.ts';
 
-/** What the door to the service works with. */
+/** What the one way to the service works with. */
 export type PerformContext = {
   /** Sends what needs no yes, by the interface's rules of conduct. */
-  conduct: Throttle;
+  throttle: Throttle;
   approvals: Approvals;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
@@ -62,7 +63,7 @@ export type PerformContext = {
   /** Told which fields somebody here wrote to a listing. */
   wrote: (body: unknown) => void;
   /** Throws when an assistant is paused or not let in any more. */
-  checkLetIn: (by: Asker) => void;
+  checkAccess: (by: Asker) => void;
   /** Who is connected; null while nobody is. */
   account: () => string | null;
   /** The pages of the person that still work. */
@@ -79,7 +80,7 @@ const refusedUnread: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'
 /** Signing in mints a key: it has a way of its own inside the core, and no caller gets at its answers. */
 const connectionRoutes: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
-/** The only door to the service. */
+/** The only way to the service. */
 export type Performer = {
   /** Answers the service's answer, or `pending` with the id of the approval. Throws `Problem`. */
   perform: (request: Request) => Promise<Outcome>;
@@ -156,7 +157,7 @@ const performJudged = async (context: Context, request: Request, { input, asks }
     return context.whileAskingSlots(listingId, () => sendNow(context, request, input));
   }
   if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
-    context.conduct.admit(request.route, input);
+    context.throttle.admit(request.route, input);
   if (isFirstWriting(request.route, input) && request.by.kind === 'assistant') return writeFor(context, request, input);
   return sendNow(context, request, input);
 };
@@ -179,11 +180,11 @@ const ask = async (
   { by, route, reason, waitMs = 0, signal }: Request,
   input: ParsedInput<RouteName>,
 ): Promise<Outcome> => {
-  const { approvals, conduct } = context;
-  if (by.kind === 'assistant') conduct.admitQuestion(by.assistantId);
+  const { approvals, throttle } = context;
+  if (by.kind === 'assistant') throttle.admitQuestion(by.assistantId);
   const approval = await approvals.ask({ by, route, input, reason }).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';
-    if (by.kind === 'assistant' && !refusedUnread.includes(code)) conduct.askedInVain(by.assistantId);
+    if (by.kind === 'assistant' && !refusedUnread.includes(code)) throttle.askedInVain(by.assistantId);
     throw error;
   });
   return outcome(context, approval.approvalId, waitMs, signal);
@@ -241,7 +242,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   const unattended = request.unattended ? ('work' as const) : undefined;
   const account = context.account();
   const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
-  const sent = context.conduct.send(by, route, input, options).catch((error: unknown) => {
+  const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
     const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
     if (first && refused) context.generations.settled(first.params.listingId, false);
@@ -251,7 +252,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   const { status, headers, answer, text, source, ageMs } = await sent;
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
-  context.checkLetIn(by);
+  context.checkAccess(by);
   if (writing) context.generations.settled(writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
@@ -307,8 +308,6 @@ const outcome = async (
     await nextChange(context, 'approvals', Math.max(0, next - clock.now()), signal);
   }
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 /** The standing as an assistant may read it: the extras that are set aside only where they are its own. */
 const ownStanding = (answer: unknown, own: ReturnType<ExtrasBooks['of']>): unknown => {

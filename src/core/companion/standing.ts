@@ -1,4 +1,5 @@
-import { standing as standingShape, type ParsedInput, type Standing } from '../../contract/index.ts';
+import { standing as standingShape, type Standing } from '../../contract/index.ts';
+import { noInput } from '../service/serviceClient.ts';
 import type { Foundation } from './foundation.ts';
 
 /** The standing as the service answered it last; windows and items read it from here. */
@@ -22,7 +23,6 @@ export const createStandingMemory = ({ client, changed }: Foundation): StandingM
     last: () => last,
     keep,
     forget: () => void (last = null),
-    read: async (signal) =>
-      keep((await client.send('readStanding', {} as ParsedInput<'readStanding'>, { signal })).answer),
+    read: async (signal) => keep((await client.send('readStanding', noInput, { signal })).answer),
   };
 };

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { Listing } from '../../contract/index.ts';
 import type { Asker } from '../base/asker.ts';
 import { problem } from '../base/problem.ts';
+import { recordOf } from '../base/unknownRecord.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
@@ -62,11 +62,11 @@ const writeAgain = async (parts: ActionContext, item: ItemRow): Promise<ItemView
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
   const read = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
-  if (read.state === 'done' && (read.answer as Listing).status === 'failed') {
+  if (read.state === 'done' && recordOf(read.answer)['status'] === 'failed') {
     await perform({ by, route: 'revertListing', input: { params: { listingId } }, signal });
     const after = await perform({ by, route: 'readListing', input: { params: { listingId } }, signal });
     // It had been written before: the text is back for review, and nothing needs to be written again.
-    if (after.state === 'done' && (after.answer as Listing).status !== 'draft') return viewNow(parts, item.item_id);
+    if (after.state === 'done' && recordOf(after.answer)['status'] !== 'draft') return viewNow(parts, item.item_id);
   }
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return viewNow(parts, item.item_id);

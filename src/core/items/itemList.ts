@@ -32,20 +32,20 @@ const atOnce = 500;
 
 const wordsIn = (find: string): string[] => find.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** The state of items in words, each kind of state said once; numbers in it are not looked for. */
-const createStateWords = (speak: Translator) => {
-  const said = new Map<string, string>();
+/** The state of items in words, each kind of state translated once; numbers in it are not looked for. */
+const createStateTexts = (translate: Translator) => {
+  const known = new Map<string, string>();
   return (step: Step, stopKind: string | null, trouble: Trouble | null): string => {
     const key = `${step} ${stopKind} ${trouble === null || trouble === 'service' ? trouble : trouble.key}`;
-    const known = said.get(key);
-    if (known !== undefined) return known;
+    const before = known.get(key);
+    if (before !== undefined) return before;
     const facts = { step, ready: 0, photos: 0, uploaded: 0, placeInLine: null, trouble, long: false };
     const kind = stopKind === 'cancelled' ? stopKind : 'failed';
     const stop = stopKind === null ? null : ({ kind, code: '', sentence: '', next: [] } as const);
     const says = itemText({ ...facts, stop: stop && { ...stop, next: [] } });
-    const words = (speak(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
-    said.set(key, words);
-    return words;
+    const text = (translate(says) ?? formatEnglish(says)).toLowerCase().replace(/\d/g, '');
+    known.set(key, text);
+    return text;
   };
 };
 
@@ -60,9 +60,9 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
     const texts = await loadCore(language);
     const key = JSON.stringify([mark(), account(), language, words]);
     if (last?.key === key) return last.itemIds;
-    const stateWords = createStateWords(createTranslator(language, texts));
+    const stateText = createStateTexts(createTranslator(language, texts));
     const has = ({ item_id, title, name, step, stop_kind }: SearchRow): boolean => {
-      const text = `${title ?? ''} ${name} ${stateWords(step, stop_kind, trouble(item_id, step))}`.toLowerCase();
+      const text = `${title ?? ''} ${name} ${stateText(step, stop_kind, trouble(item_id, step))}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
     const itemIds: string[] = [];

@@ -1,3 +1,4 @@
+import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
 import type { PreparedPhoto } from '../photos/decode/workerMessages.ts';
 import type { RefusalCode } from '../photos/decode/refusals.ts';
@@ -45,7 +46,7 @@ export type Preparing = ReturnType<typeof createPreparing>;
  */
 export const createPreparing = (parts: Parts) => {
   const under = new Map<string, Work>();
-  const turns = { glance: createTurns(parts.gate), prepare: createTurns(parts.gate) };
+  const turns = { thumbnail: createTurns(parts.gate), prepare: createTurns(parts.gate) };
 
   const begin = (photoId: string): Work => {
     const abort = new AbortController();
@@ -64,7 +65,7 @@ export const createPreparing = (parts: Parts) => {
       const work = under.get(photoId) ?? begin(photoId);
       work.waiting += 1;
       const left = Promise.withResolvers<never>();
-      const leave = (): void => left.reject(signal.reason as Error);
+      const leave = (): void => left.reject(abortReason(signal));
       signal.addEventListener('abort', leave, { once: true });
       try {
         await Promise.race([work.done, left.promise]);
@@ -83,7 +84,7 @@ export const createPreparing = (parts: Parts) => {
 
 const run = async (
   parts: Parts,
-  turns: { glance: InTurn; prepare: InTurn },
+  turns: { thumbnail: InTurn; prepare: InTurn },
   photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -92,7 +93,7 @@ const run = async (
   if (before?.state !== 'waiting') return;
   const { source, root } = before;
   if (before.thumb_path === null) {
-    const seen = await turns.glance(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
+    const seen = await turns.thumbnail(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }

@@ -167,5 +167,4 @@ export const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && 'status' in error && (error as { status: unknown }).status === 404;
+const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404;

@@ -5,7 +5,7 @@ import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import { noticeText } from '../base/noticeText.ts';
 import { message, type Message } from '../../i18n/message.ts';
 
-type Told = { title: string | null; place: string };
+type NewsItem = { title: string | null; place: string };
 type Kind = 'written' | 'sales';
 
 /** Pieces of news that come close together are one notice. */
@@ -16,15 +16,15 @@ const words = {
   sales: { one: 'notices.sold', many: 'notices.manySold', text: 'notices.soldText' },
 } as const satisfies Record<Kind, object>;
 
-const noticeOf = (kind: Kind, told: readonly Told[]): Notice => {
+const noticeOf = (kind: Kind, all: readonly NewsItem[]): Notice => {
   const { one, many, text } = words[kind];
-  const [first] = told;
-  if (first !== undefined && told.length === 1)
+  const [first] = all;
+  if (first !== undefined && all.length === 1)
     return { kind, ...noticeText(message(one), titleOf(first)), place: first.place };
-  return { kind, ...noticeText(message(many, { count: told.length }), message(text)), place: '/' };
+  return { kind, ...noticeText(message(many, { count: all.length }), message(text)), place: '/' };
 };
 
-const titleOf = ({ title }: Told): Message =>
+const titleOf = ({ title }: NewsItem): Message =>
   title === null ? message('notices.untitled') : message('notices.plain', { text: title });
 
 /** Which piece of news a listing's step from one state to another is. */
@@ -45,11 +45,11 @@ export type News = ReturnType<typeof createNews>;
 
 /** Tells the person outside the window what happened by itself: a listing was written or sold. */
 export const createNews = ({ listings, itemsTable, clock, notify }: Parts) => {
-  const gathered: Record<Kind, Told[]> = { written: [], sales: [] };
+  const gathered: Record<Kind, NewsItem[]> = { written: [], sales: [] };
   const ended = new AbortController();
 
-  const gather = async (kind: Kind, told: Told): Promise<void> => {
-    gathered[kind].push(told);
+  const gather = async (kind: Kind, item: NewsItem): Promise<void> => {
+    gathered[kind].push(item);
     if (gathered[kind].length > 1) return;
     await clock.sleep(gatherMs, ended.signal).catch(() => undefined);
     const all = gathered[kind].splice(0);

@@ -104,7 +104,7 @@ const photos: readonly DetectedFormat[] = [
 ];
 
 /** Whether content of this kind belongs into a group of photos (some kinds are refused there with a sentence). */
-export const isPicture = (looks: DetectedFormat): boolean => photos.includes(looks);
+export const isPicture = (format: DetectedFormat): boolean => photos.includes(format);
 
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 

@@ -8,8 +8,10 @@ import { basename, dirname, join } from 'node:path';
 /** What a first look says: a photo (or what promises to be one, to be refused with a sentence), or why it is passed over. */
 export type Verdict = 'photo' | SkippedFile['why'];
 
+type Sniff = (path: string, name: string, roots: Roots) => Promise<Verdict>;
+
 /** Looks at the start of files, one after the other, always with the same bytes of memory. */
-export const createSniffer = () => {
+export const createSniffer = (): Sniff => {
   const memory = Buffer.alloc(headBytes);
   const headOf = async (path: string, roots: Roots): Promise<Buffer> => {
     const file = await openInside(roots, path);
@@ -31,9 +33,9 @@ export const createSniffer = () => {
     try {
       const head = await headOf(path, roots);
       if (startsLikePhoto(head)) return 'photo';
-      const looks = await detectFormat(head);
-      if (looks === 'video') return 'video';
-      if (says === 'picture' || isPicture(looks)) return 'photo';
+      const format = await detectFormat(head);
+      if (format === 'video') return 'video';
+      if (says === 'picture' || isPicture(format)) return 'photo';
       return says === 'video' ? 'video' : 'not_a_photo';
     } catch (error) {
       if (error instanceof NotOpened) return error.why === 'outside' ? 'outside' : 'not_a_photo';
@@ -56,7 +58,7 @@ type Walk = Options & {
   grouping: ReturnType<typeof createGrouping>;
   /** Real paths already met: ends loops of links, and keeps a file given twice from counting twice. */
   seen: Set<string>;
-  looks: ReturnType<typeof createSniffer>[];
+  sniffers: Sniff[];
 };
 /** `root` is what it was given with: what its real path must lie in. */
 type Found = { path: string; name: string; root: string };
@@ -71,14 +73,14 @@ const isNew = (walk: Walk, real: string): boolean => {
 const takeFiles = async (walk: Walk, files: readonly Found[], folder: string | null): Promise<void> => {
   const verdicts: Verdict[] = [];
   let next = 0;
-  const lane = async (look: (typeof walk.looks)[number]): Promise<void> => {
+  const lane = async (sniff: Sniff): Promise<void> => {
     for (let at = next++; at < files.length; at = next++) {
       walk.signal?.throwIfAborted();
       const file = files[at];
-      if (file) verdicts[at] = await look(file.path, file.name, [file.root]);
+      if (file) verdicts[at] = await sniff(file.path, file.name, [file.root]);
     }
   };
-  await Promise.all(walk.looks.map(lane));
+  await Promise.all(walk.sniffers.map(lane));
   for (const [at, file] of files.entries()) {
     const verdict = verdicts[at];
     if (verdict === 'photo') walk.grouping.add(file, folder, basename(folder ?? ''));
@@ -155,9 +157,9 @@ const entryOf = async (
  * a file at most. Rejects with the signal's reason when aborted; never for a bad path.
  */
 export const findPhotos = async (paths: readonly string[], options: Options = {}): Promise<FoundPhotos> => {
-  const looks = Array.from({ length: openAtOnce }, createSniffer);
-  const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), looks };
-  const loose: Found[] = [];
+  const sniffers = Array.from({ length: openAtOnce }, createSniffer);
+  const walk: Walk = { ...options, grouping: createGrouping(), seen: new Set(), sniffers };
+  const single: Found[] = [];
   for (const given of paths) {
     // A trailing slash would leave the folder without a name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
@@ -169,8 +171,8 @@ export const findPhotos = async (paths: readonly string[], options: Options = {}
     if (root === undefined) walk.grouping.skip({ path, name, why: 'outside' });
     else if (kind === 'folder') await takeFolder(walk, path, roots);
     else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (isNew(walk, real ?? path)) loose.push({ path, name, root });
+    else if (isNew(walk, real ?? path)) single.push({ path, name, root });
   }
-  await takeFiles(walk, loose, null);
+  await takeFiles(walk, single, null);
   return walk.grouping.found();
 };

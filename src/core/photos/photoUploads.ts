@@ -121,7 +121,7 @@ const putBytes = async (
   const leave = (): void => {
     if (!hasLeft || photo.breaksOff) early.abort(signal.reason);
   };
-  const told = (count: number): void => {
+  const noteSent = (count: number): void => {
     hasLeft ||= count === bytes.length;
     sent(count);
   };
@@ -129,7 +129,7 @@ const putBytes = async (
   if (signal.aborted) leave();
   const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
   try {
-    const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: told };
+    const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: noteSent };
     await putPhoto(put, { clock, secondTryMs }, early.signal);
   } finally {
     signal.removeEventListener('abort', leave);

@@ -7,8 +7,8 @@ type PhotoType = (typeof limits.photoTypes)[number];
 
 /** The content type of bytes that the service takes as a photo, told from the bytes alone; null for any others. */
 export const photoTypeOf = async (bytes: Uint8Array): Promise<PhotoType | null> => {
-  const looks = await detectFormat(bytes.subarray(0, headBytes));
-  return limits.photoTypes.find((type) => type === `image/${looks}`) ?? null;
+  const format = await detectFormat(bytes.subarray(0, headBytes));
+  return limits.photoTypes.find((type) => type === `image/${format}`) ?? null;
 };
 
 /** By what a server tells whether the bytes behind an address are still the same. */

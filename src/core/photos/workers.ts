@@ -18,10 +18,10 @@ import type { Barcode } from '../storage/tables/photoRecord.ts';
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
 
-const turn: Record<WorkerJob['type'], number> = { glance: 0, prepare: 1, picture: 1, barcodes: 2 };
+const turn: Record<WorkerJob['type'], number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
 
-/** After so many glances in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
-const mostGlances = 8;
+/** After so many thumbnails in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
+const mostThumbnails = 8;
 
 /** Starting a thread anew takes a third of a second. */
 const restAfterMs = 15_000;
@@ -45,9 +45,9 @@ type Options = {
 /** The tasks that wait for a thread, by their turns. */
 const createTaskLine = () => {
   const line: Task[] = [];
-  let glances = 0;
+  let thumbnails = 0;
   return {
-    /** Someone looks at the screen and waits for a glance; preparation waits for it, and second looks for both. */
+    /** Someone looks at the screen and waits for a thumbnail; preparation waits for it, and full-size barcodes for both. */
     add: (task: Task): void => {
       const firstLater = line.findIndex((other) => turn[other.job.type] > turn[task.job.type]);
       if (firstLater >= 0) line.splice(firstLater, 0, task);
@@ -56,9 +56,9 @@ const createTaskLine = () => {
     addFirst: (task: Task): void => void line.unshift(task),
     take: (): Task | undefined => {
       if (line.length === 0) return undefined;
-      const other = glances < mostGlances ? -1 : line.findIndex(({ job }) => job.type !== 'glance');
+      const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ job }) => job.type !== 'thumbnail');
       const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
-      glances = task?.job.type === 'glance' ? glances + 1 : 0;
+      thumbnails = task?.job.type === 'thumbnail' ? thumbnails + 1 : 0;
       return task;
     },
     drop: (task: Task): void => {
@@ -217,8 +217,8 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
     },
     /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
     glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
-      const result = await enqueue(pool, { type: 'glance', id: ++lastId, ...job }, signal);
-      return result?.type === 'glanced' ? result.result : null;
+      const result = await enqueue(pool, { type: 'thumbnail', id: ++lastId, ...job }, signal);
+      return result?.type === 'thumbnail' ? result.result : null;
     },
     /** Reads product barcodes from one photo at its full size, when there is nothing else to do; see fullSizeBarcodes. */
     readBarcodes: async (job: BarcodeJob, signal?: AbortSignal): Promise<Barcode[]> => {

@@ -7,7 +7,23 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 /** Who is connected, without the key. `account` names a person at a service and is part of every stored row. */
 const stored = z.object({ account: z.string(), userId: z.string(), email: z.string().nullable() });
 
-export type Connection = Awaited<ReturnType<typeof openConnection>>;
+export type Connection = {
+  /** Who is connected; null while nobody is. */
+  who: () => z.infer<typeof stored> | null;
+  key: () => Promise<string | null>;
+  /** Names the key that is used now, without being it; empty when there is none. */
+  keyPrint: () => string;
+  state: () => 'none' | 'connected' | 'reconnect';
+  /** Throws NOT_CONNECTED. */
+  account: () => string;
+  /** The service takes the key no longer. */
+  died: () => void;
+  save: (userId: string, email: string | null, apiKey: string) => Promise<void>;
+  /** Which of the connections since the start this is; see `forget`. */
+  which: () => number;
+  /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
+  forget: (which: number) => Promise<boolean>;
+};
 
 type Parts = {
   settings: SettingsTable;
@@ -19,7 +35,7 @@ type Parts = {
 };
 
 /** The connection to the service: the key stays in the keychain and in this closure, and nowhere else. */
-export const openConnection = async ({ settings, secrets, service, record }: Parts) => {
+export const openConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, stored);
@@ -69,20 +85,15 @@ export const openConnection = async ({ settings, secrets, service, record }: Par
   return {
     who: () => who,
     key: async () => key,
-    /** Names the key that is used now, without being it; empty when there is none. */
     keyPrint: () => print,
-    state: (): 'none' | 'connected' | 'reconnect' =>
-      who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected',
-    account: (): string => {
+    state: () => (who === null ? 'none' : key === null || dead ? 'reconnect' : 'connected'),
+    account: () => {
       if (!who) throw problem('NOT_CONNECTED');
       return who.account;
     },
     died: () => void (dead = true),
-    save: (userId: string, email: string | null, apiKey: string): Promise<void> =>
-      inTurn(() => save(userId, email, apiKey)),
-    /** Which of the connections since the start this is; see `forget`. */
+    save: (userId, email, apiKey) => inTurn(() => save(userId, email, apiKey)),
     which: () => saved,
-    /** Forgets that connection. False when somebody has connected anew since: then all stays as it is. */
-    forget: (which: number): Promise<boolean> => inTurn(() => forget(which)),
+    forget: (which) => inTurn(() => forget(which)),
   };
 };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { abortReason } from '../base/abortable.ts';
 import type { IdleTimeout } from './idleTimeout.ts';
 
 /** A request to the service as it goes over the wire. */
@@ -34,6 +35,25 @@ export class Unanswered extends Error {
   }
 }
 
+/** The bytes of one answer as they come, within what it and all of them may hold. */
+const createContent = () => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    /** False when that is too much: then it is not kept. */
+    add: (chunk: Buffer): boolean => {
+      bytes += chunk.length;
+      together += chunk.length;
+      if (bytes > mostBytes || together > mostTogether) return false;
+      chunks.push(chunk);
+      return true;
+    },
+    text: (): string => (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '',
+    /** Nobody takes it in any more. */
+    free: (): void => void (together -= bytes),
+  };
+};
+
 const heard = async function* (pieces: AsyncIterable<Buffer>, hear: () => void): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     hear();
@@ -41,20 +61,22 @@ const heard = async function* (pieces: AsyncIterable<Buffer>, hear: () => void):
   }
 };
 
+const bodyOf = (body: Sent['body'], hear: () => void): string | null | Readable =>
+  body === null || typeof body === 'string' ? body : Readable.from(heard(body, hear));
+
 /**
  * Sends one request and reads its whole answer as text. Redirects are answers, never followed: one would carry the key to
  * an address that nobody chose. Rejects with `Unanswered`, or with the signal's reason.
  */
 export const exchange = (
   dispatcher: Dispatcher,
-  patience: IdleTimeout,
+  idleTimeout: IdleTimeout,
   { method, url, headers, body, signal }: Sent,
 ): Promise<Got> =>
   new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error);
-    const got = { status: 0, headers: {} as Got['headers'] };
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    if (signal?.aborted) return reject(abortReason(signal));
+    const got: Omit<Got, 'text'> = { status: 0, headers: {} };
+    const content = createContent();
     let controller: Dispatcher.DispatchController | null = null;
     let ended = false;
     const settle = (end: () => void): void => {
@@ -62,7 +84,7 @@ export const exchange = (
       ended = true;
       signal?.removeEventListener('abort', abort);
       silence.over();
-      together -= bytes;
+      content.free();
       end();
     };
     /** Settles at once, also while the request still waits for a connection; it never leaves after that. */
@@ -70,16 +92,15 @@ export const exchange = (
       settle(end);
       controller?.abort(new Error('Nobody waits for it any more.'));
     };
-    const abort = (): void => stop(() => reject(signal?.reason as Error));
+    const abort = (): void => signal && stop(() => reject(abortReason(signal)));
     const fail =
       (cause: unknown, silent = false) =>
       (): void =>
         reject(new Unanswered(controller !== null, cause, silent));
-    const silence = patience.wait(() => stop(fail(new Error('It said nothing for too long.'), true)));
-    const content = body === null || typeof body === 'string' ? body : Readable.from(heard(body, silence.heard));
+    const silence = idleTimeout.wait(() => stop(fail(new Error('It said nothing for too long.'), true)));
     signal?.addEventListener('abort', abort, { once: true });
     dispatcher.dispatch(
-      { origin: url.origin, path: url.pathname + url.search, method, headers, body: content },
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body: bodyOf(body, silence.heard) },
       {
         onRequestStart: (started) => {
           if (ended) return started.abort(new Error('Nobody waits for it any more.'));
@@ -95,15 +116,9 @@ export const exchange = (
         onResponseData: (_controller, chunk) => {
           silence.heard();
           if (ended) return;
-          bytes += chunk.length;
-          together += chunk.length;
-          if (bytes > mostBytes || together > mostTogether) return stop(() => resolve({ ...got, text: null }));
-          chunks.push(chunk);
+          if (!content.add(chunk)) stop(() => resolve({ ...got, text: null }));
         },
-        onResponseEnd: () =>
-          settle(() =>
-            resolve({ ...got, text: (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? '' }),
-          ),
+        onResponseEnd: () => settle(() => resolve({ ...got, text: content.text() })),
         onResponseError: (_controller, error) => settle(fail(error)),
       },
     );

@@ -1,25 +1,30 @@
 import { writes } from './throttle/floors.ts';
-import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import type { SendOptions, ServiceClient } from './serviceClient.ts';
+import { routeOf, type RouteName } from '../../contract/index.ts';
+import { noInput, type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
-export type LiveRoutes = ReturnType<typeof createLiveRoutes>;
-
 /** The service's own list of routes. It can make the rules stricter, never looser. */
-export const createLiveRoutes = (client: ServiceClient) => {
+export type LiveRoutes = {
+  /** Reads the list; without an answer the last one stands. Throws `ServiceError`. */
+  refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;
+  /** Has it read as soon as something is to be written, where it was to be read later. */
+  readBeforeWrites: (read: () => void) => void;
+  /** What the list says of a route; `refused` says that assistants may not call it any more. */
+  of: (name: RouteName) => { live?: Live; refused: boolean };
+};
+
+export const createLiveRoutes = (client: ServiceClient): LiveRoutes => {
   let records = new Map<string, Live>();
   let wanted: (() => void) | null = null;
   return {
-    /** Reads the list; without an answer the last one stands. */
-    refresh: async (options: Pick<SendOptions, 'signal' | 'unattended'> = {}): Promise<void> => {
-      const { answer } = await client.send('readRoutes', {} as ParsedInput<'readRoutes'>, options);
+    refresh: async (options = {}) => {
+      const { answer } = await client.send('readRoutes', noInput, options);
       records = new Map(answer.routes.map((record) => [`${record.method} ${record.path}`, record]));
       wanted = null;
     },
-    /** Has it read as soon as something is to be written, where it was to be read later. */
-    readBeforeWrites: (read: () => void): void => void (wanted = read),
-    of: (name: RouteName): { live?: Live; refused: boolean } => {
+    readBeforeWrites: (read) => void (wanted = read),
+    of: (name) => {
       const { method, path } = routeOf(name);
       if (writes(name)) wanted?.();
       const live = records.get(`${method} ${path}`);

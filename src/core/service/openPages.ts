@@ -7,7 +7,16 @@ type Input = { params?: unknown; body?: unknown };
 /** A page of the person that still works: what an assistant is answered, and where it is. `key` names what it is for. */
 export type OpenPage = { key: string; route: RouteName; answer: unknown; url: string; status: number; at: number };
 
-export type OpenPages = ReturnType<typeof createOpenPages>;
+export type OpenPages = {
+  /** The page that such a request would end, or null. */
+  find: (route: RouteName, input: Input) => OpenPage | null;
+  /** Notes the page in an answer; it takes the place of the one before. Null where the answer has none. */
+  note: (route: RouteName, input: Input, answered: { status: number; answer: unknown }) => OpenPage | null;
+  /** What was connected by a page is connected no more: it is no use any longer. */
+  forget: (route: RouteName) => void;
+  /** One request for a page at a time: the next one finds what it made. */
+  inTurn: <T>(route: RouteName, input: Input, work: () => Promise<T>) => Promise<T>;
+};
 
 /** A page's link works this long. */
 const lifeMs = limits.connectLinkMs;
@@ -16,7 +25,7 @@ const lifeMs = limits.connectLinkMs;
  * The pages of the person that were made lately, by whomever. A new link ends the one before, which the person may have
  * open: so an assistant that asks again is answered by the page that is there. Only the person gets a new one.
  */
-export const createOpenPages = (clock: Clock, account: () => string | null) => {
+export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
   const fresh = (): OpenPage[] => (pages = pages.filter(({ at }) => clock.now() - at < lifeMs));
@@ -25,15 +34,9 @@ export const createOpenPages = (clock: Clock, account: () => string | null) => {
     JSON.stringify([account(), route, params ?? null, routeOf(route).askFirst ? (body ?? null) : null]);
 
   return {
-    /** The page that such a request would end, or null. */
-    find: (route: RouteName, input: Input): OpenPage | null =>
+    find: (route, input) =>
       pageOf(route) === null ? null : (fresh().find(({ key }) => key === keyOf(route, input)) ?? null),
-    /** Notes the page in an answer; it takes the place of the one before. Null where the answer has none. */
-    note: (
-      route: RouteName,
-      input: Input,
-      { status, answer }: { status: number; answer: unknown },
-    ): OpenPage | null => {
+    note: (route, input, { status, answer }) => {
       if (pageOf(route) === null) return null;
       const seen = withoutPage(route, answer);
       const key = keyOf(route, input);
@@ -43,10 +46,8 @@ export const createOpenPages = (clock: Clock, account: () => string | null) => {
       pages.push(page);
       return page;
     },
-    /** What was connected by a page is connected no more: it is no use any longer. */
-    forget: (route: RouteName): void => void (pages = pages.filter((one) => one.route !== route)),
-    /** One request for a page at a time: the next one finds what it made. */
-    inTurn: async <T>(route: RouteName, input: Input, work: () => Promise<T>): Promise<T> => {
+    forget: (route) => void (pages = pages.filter((one) => one.route !== route)),
+    inTurn: async (route, input, work) => {
       const key = keyOf(route, input);
       const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
       turns.set(key, turn);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { routeOf, uploadSlot, type RouteName } from '../../contract/index.ts';
 import { hideAddresses } from '../base/hideAddresses.ts';
 import { problemText } from '../base/problem.ts';
+import { isRecord } from '../base/unknownRecord.ts';
 import { ServiceError } from './serviceError.ts';
 import { holdsAddress, withoutAddresses, withoutAddressWords, withoutPersonFields } from './addresses.ts';
 
@@ -17,8 +18,6 @@ const pages: Partial<Record<RouteName, string>> = {
 /** What page a route answers for the person alone; null for any other route. */
 export const pageOf = (route: RouteName): string | null =>
   routeOf(route).personPage === undefined ? null : (pages[route] ?? 'a page of the service');
-
-const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
 
 /** The first address in a text, as it can be opened. */
 const addressIn = (text: string): string | null => {

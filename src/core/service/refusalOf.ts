@@ -20,7 +20,7 @@ export const refusalOf = (route: Route, { status, headers, text }: Reply): Servi
   const body = parsed.success ? parsed.data : undefined;
   const dead = status === 401 || (status === 403 && body?.message === 'Forbidden' && body.error === undefined);
   const sentence = sentenceIn(body?.error);
-  const ours = dead ? forbidden(route) : wordsOf(status, sentence !== null);
+  const ours = dead ? forbidden(route) : ownText(status, sentence !== null);
   return new ServiceError({
     ...(sentence === null ? ours : { sentence }),
     code: codeIn(body?.code) ?? ours.code,
@@ -46,8 +46,8 @@ const jsonOf = (text: string | null): unknown => {
 const forbidden = ({ access }: Route): ProblemText =>
   problemText(access === 'agent' ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
-/** Words of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
-const wordsOf = (status: number, explained: boolean): ProblemText => {
+/** A text of our own for a refusal; only one with a sentence of the service's is known to be about whose it is. */
+const ownText = (status: number, explained: boolean): ProblemText => {
   if (status >= 500) return problemText('SERVICE_FAULT');
   if (status === 403 && explained) return { ...problemText('REFUSED'), code: 'NOT_YOURS' };
   if (status === 404) return problemText('NOT_FOUND.atService');

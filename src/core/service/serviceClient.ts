@@ -44,6 +44,9 @@ export type SendOptions = {
   unattended?: 'work' | 'look' | undefined;
 };
 
+/** The input of a route that takes none; with some of its parts, that of a route that takes no others. */
+export const noInput = { params: undefined, query: undefined, headers: undefined, body: undefined };
+
 /** Names a key without being it. */
 export const keyPrintOf = (key: string): string =>
   createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
@@ -59,7 +62,8 @@ type Parts = {
   keyDied: () => void;
 };
 
-type Loose = {
+/** A request of any route. */
+type UnknownInput = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
@@ -67,7 +71,7 @@ type Loose = {
 };
 
 const forbiddenAgainAfterMs = 3_000;
-const passedOn = ['idempotent-replayed', 'retry-after'];
+const passedOnHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
 /** What an answer of the interface never needs: 200 listings are a dozen levels and some thousand values. */
 const answerBounds = { levels: 64, values: 200_000 };
@@ -80,8 +84,8 @@ const plainHeader = /^[\x20-\x7e]{1,100}$/;
  */
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const wire = createWire();
-  const patience = createIdleTimeout(parts.clock);
-  const once = async (route: Route, input: Loose, { signal, keyPrint }: SendOptions): Promise<Reply> => {
+  const idleTimeout = createIdleTimeout(parts.clock);
+  const once = async (route: Route, input: UnknownInput, { signal, keyPrint }: SendOptions): Promise<Reply> => {
     const held = await parts.key();
     // What anybody may send goes without the key, and yet only while the one is connected that the yes was given for.
     const key = route.access === 'agent' ? held : null;
@@ -89,7 +93,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
-      const { status, headers, text } = await exchange(await wire(), patience, {
+      const { status, headers, text } = await exchange(await wire(), idleTimeout, {
         method: route.method,
         url: new URL(parts.baseUrl() + pathOf(route.path, input.params, input.query)),
         headers: {
@@ -117,24 +121,25 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<ServiceAnswer<N>> => {
     const route = routeOf(name);
     const input = withIdempotencyKey(route, given);
-    const attempt = async () => readReply(route, await once(route, input, options));
+    // The schema that the answer was parsed by is that of the route.
+    const attempt = async () => readReply(route, await once(route, input, options)) as ServiceAnswer<N>;
     try {
-      return (await attempt()) as ServiceAnswer<N>;
+      return await attempt();
     } catch (first) {
       const wait = waitBeforeAgain(route, first, options, parts.pacing);
       if (wait === null) throw first;
       await parts.clock.sleep(wait, options.signal);
-      return (await attempt().catch((second: unknown) => {
+      return await attempt().catch((second: unknown) => {
         if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
         throw second;
-      })) as ServiceAnswer<N>;
+      });
     }
   };
   return { send };
 };
 
 /** A draft always has a key: one that is asked for twice because an answer was lost is then made once. */
-const withIdempotencyKey = (route: Route, input: Loose): Loose =>
+const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
     : input;
@@ -148,7 +153,7 @@ const passedOnOf = (
   key: string | null,
 ): Record<string, string> =>
   Object.fromEntries(
-    passedOn.flatMap((name) => {
+    passedOnHeaders.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key))
         ? [[name, value]]
@@ -176,8 +181,8 @@ const readReply = (
   return { status, headers, answer: parsed.data, ...(isJson ? { text } : {}) };
 };
 
-const unexpected = (status: number, words: ProblemText, cause: unknown) =>
-  new ServiceError({ ...words, effect: 'unclear', status, cause });
+const unexpected = (status: number, text: ProblemText, cause: unknown) =>
+  new ServiceError({ ...text, effect: 'unclear', status, cause });
 
 const parseBody = (text: string): { body: unknown; isJson: boolean } => {
   if (text === '') return { body: {}, isJson: false };
@@ -208,8 +213,8 @@ const waitBeforeAgain = (
 const unanswered = ({ method }: Route, error: unknown): ServiceError => {
   const { sent, cause, silent } = error instanceof Unanswered ? error : { sent: true, cause: error, silent: false };
   if (!sent) return new ServiceError({ ...problemText('SERVICE_UNREACHABLE'), effect: 'unreached', status: 0, cause });
-  const words = problemText(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
-  return new ServiceError({ ...words, effect: 'unclear', status: 0, cause, silent });
+  const text = problemText(method === 'GET' ? 'NO_ANSWER.read' : 'NO_ANSWER.write');
+  return new ServiceError({ ...text, effect: 'unclear', status: 0, cause, silent });
 };
 
 const accountChanged = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });

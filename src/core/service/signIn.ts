@@ -44,9 +44,9 @@ export const verifySignIn = async (
   if (!parsed.ok) throw new Problem('INVALID_CODE', parsed.problem.message, { field: parsed.problem.field });
   const { answer } = await client.send('verifySignIn', parsed.input).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const said = ours(error.code, error.message) ?? { sentence: error.message, says: error.says };
-    throw new Problem(error.code, said.sentence, {
-      says: said.says,
+    const text = ours(error.code, error.message) ?? { sentence: error.message, says: error.says };
+    throw new Problem(error.code, text.sentence, {
+      says: text.says,
       field: 'code',
       ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
     });

@@ -47,13 +47,13 @@ const run = async (steps: readonly Step[]) => {
       return Promise.resolve({ status: 200, headers: {}, answer: {} as never });
     },
   };
-  const answers = createResponseCache(
+  const answers = createResponseCache({
     service,
     clock,
-    () => 'account',
-    createPacing({ clock, random: () => 0 }),
-    () => false,
-  );
+    account: () => 'account',
+    pacing: createPacing({ clock, random: () => 0 }),
+    isPageOpen: () => false,
+  });
   const shared = shareReads(answers, answers.client);
   const conduct = createThrottle({ ...answers, shared }, {} as never, createListingReader(answers, shared));
   for (const { route, input, afterMs } of steps) {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { plans } from '../../../contract/index.ts';
 import { problem } from '../../base/problem.ts';
 import type { Fact } from '../../storage/tables/approvalRecord.ts';
@@ -182,8 +183,8 @@ const approveExtras: Act<'approveExtras'> = {
   },
 };
 
-const replacedIn = ({ replaces }: Record<string, unknown>): { asker: string; left: number }[] =>
-  Array.isArray(replaces) ? (replaces as { asker: string; left: number }[]) : [];
+const replaced = z.array(z.object({ asker: z.string(), left: z.number() })).catch([]);
+const replacedIn = ({ replaces }: Record<string, unknown>): z.infer<typeof replaced> => replaced.parse(replaces);
 
 /** Acts on the account, the plan and extras. */
 export const accountActs = {

@@ -1,6 +1,7 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
+import { bodyOf, paramsOf, recordOf } from '../../base/unknownRecord.ts';
 import type { Change, Fact, Money, Prompt } from '../../storage/tables/approvalRecord.ts';
-import { englishText, formatEnglish, formatEnglishMoney as moneyWords } from '../../../i18n/english.ts';
+import { englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
 import type { Quote, Subject } from '../../storage/tables/subjectRecord.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
@@ -18,7 +19,7 @@ export const untitled = message('prompts.untitledDraft');
 const photoAddress = ({ sha256 }: Subject['photos'][number]): string => `/bound-photos/${sha256}`;
 
 /** The listing of a subject as its acts read it. Its photos are in the subject by their content. */
-export const listingOf = ({ listing }: Subject): Listing => listingShape.parse(listing);
+export const listingOf = ({ listing }: Pick<Subject, 'listing'>): Listing => listingShape.parse(listing);
 
 const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
   const photos = subject.photos.map(photoAddress);
@@ -32,12 +33,11 @@ const targetOf = (subject: Subject, { title }: Sheet): Prompt['target'] => {
 const titleSays = (subject: Subject, { title }: Sheet): Message | undefined =>
   subject.listing ? (listingOf(subject).title ? undefined : untitled) : ours(title);
 
-type Input = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
-
 /** What is sent beside the body: which thing it is about, where no listing shows it, and what a query asks. */
 const requestFacts = ({ request, listing }: Subject): Fact[] => {
-  const { params = {}, query = {} } = request.input as Input;
-  const ids = Object.fromEntries(Object.entries(params).filter(([name]) => listing === null || name !== 'listingId'));
+  const { query = {} } = recordOf(request.input);
+  const params = Object.entries(paramsOf(request.input));
+  const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
   return [...recordFacts('request', ids), ...recordFacts('request', query)];
 };
 
@@ -54,7 +54,7 @@ const refuseDuplicates = (facts: readonly Fact[], changes: readonly Change[]): v
 
 /** Draws what a person is shown. Whatever a sheet says, every leaf that is sent is shown besides. */
 export const drawSheet = (subject: Subject, sheet: Sheet): Prompt => {
-  const { body } = subject.request.input as Input;
+  const body = bodyOf(subject.request.input);
   const undo = sheet.undo ?? message('prompts.final');
   const facts = [
     ...(subject.listing ? listingFacts(listingOf(subject), subject.photos.length) : []),
@@ -106,5 +106,7 @@ export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
 /** The sum of a prompt in words. */
 export const feeWords = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
   if (state === 'free') return englishText('values.free');
-  return state === 'fee' && totalMinor !== null ? moneyWords(totalMinor, currency) : englishText('values.unchecked');
+  return state === 'fee' && totalMinor !== null
+    ? formatEnglishMoney(totalMinor, currency)
+    : englishText('values.unchecked');
 };

@@ -1,4 +1,4 @@
-import { routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
+import { routeNames, routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import type { Prompt } from '../../storage/tables/approvalRecord.ts';
 import { createSubject, type Asked } from '../subject.ts';
 import { message } from '../../../i18n/message.ts';
@@ -30,7 +30,7 @@ const acts: { [N in AskingRoute]: Act<N> } = {
 };
 
 /** The routes that have an act of their own. */
-export const promptedRoutes = Object.keys(acts) as AskingRoute[];
+export const promptedRoutes = routeNames.filter((name): name is AskingRoute => Object.hasOwn(acts, name));
 
 /** A route that asks only because the live list says so: its summary, and every field that it would send. */
 const stricter: Act<RouteName> = {

@@ -1,4 +1,5 @@
 import { message } from '../../../i18n/message.ts';
+import { isRecord } from '../../base/unknownRecord.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Reads } from './prompt.ts';
 
@@ -11,11 +12,8 @@ type Found = Record<string, unknown> | null;
  * record of the list was written by whoever made that one, and is no record of its own.
  */
 export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'code', id: string): Found => {
-  if (value === null || typeof value !== 'object') return null;
-  if (!Array.isArray(value) && Object.hasOwn(value, idField)) {
-    const record = value as Record<string, unknown>;
-    return record[idField] === id ? record : null;
-  }
+  if (!isRecord(value)) return null;
+  if (!Array.isArray(value) && Object.hasOwn(value, idField)) return value[idField] === id ? value : null;
   for (const part of Object.values(value)) {
     const found = find(part, idField, id);
     if (found) return found;
@@ -25,7 +23,7 @@ export const find = (value: unknown, idField: 'templateId' | 'connectionId' | 'c
 
 const recordOf = (context: Record<string, unknown>): Found => {
   const { record } = context;
-  return record !== null && typeof record === 'object' ? (record as Record<string, unknown>) : null;
+  return isRecord(record) ? record : null;
 };
 
 const nameOf = (record: Found, id: string): string => {

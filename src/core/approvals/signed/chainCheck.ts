@@ -8,8 +8,17 @@ export type ChainFinding = { row: number; fault: ChainFault };
 /** A key that rows are signed with, from the row on that begins it. */
 export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
 
+/** What was found so far: the keys in their order, and how many rows are from before rows were signed. */
+export type ChainSeen = { keys: readonly ChainKey[]; unsigned: number; last: string };
+
 /** Follows a ledger row by row and finds every one that does not follow from those before it. */
-export const createChainCheck = () => {
+export type ChainCheck = {
+  /** What is wrong with the next row, if anything. */
+  next: (row: LedgerRow) => ChainFinding[];
+  seen: () => ChainSeen;
+};
+
+export const createChainCheck = (): ChainCheck => {
   let [seq, hash] = [0, chainStart];
   let unsigned = 0;
   let verifier: Verifier | null = null;
@@ -45,14 +54,12 @@ export const createChainCheck = () => {
   };
 
   return {
-    /** What is wrong with the next row, if anything. */
-    next: (row: LedgerRow): ChainFinding[] => {
+    next: (row) => {
       const faults = [chainFault(row), signatureFault(row)].filter((fault) => fault !== null);
       const expected = seq + 1;
       ({ seq, hash } = row);
       return faults.map((fault) => ({ row: fault === 'sequence' ? expected : row.seq, fault }));
     },
-    /** What was found so far: the keys in their order, and how many rows are from before rows were signed. */
     seen: () => ({ keys, unsigned, last: hash }),
   };
 };

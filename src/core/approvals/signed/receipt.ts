@@ -55,10 +55,10 @@ type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint' 
 export const signReceipt = (unsigned: Omit<Receipt, SignedBy>, signer: Signer, madeAt: number): Receipt => {
   const { keychain, publicKey, fingerprint } = signer;
   // As a file gives it back: without what is undefined, its fields in the one order.
-  const told: unknown = JSON.parse(
+  const plain: unknown = JSON.parse(
     JSON.stringify({ ...unsigned, version: 1, madeAt, keychain, publicKey, fingerprint }),
   );
-  const receipt = z.strictObject(fields).parse(told);
+  const receipt = z.strictObject(fields).parse(plain);
   return { ...receipt, signature: signer.sign('receipt', canonical(receipt)) };
 };
 

@@ -14,7 +14,7 @@ export const readLines = (text: string): { lines: Line[]; findings: Finding[] } 
   const whole = rest === '' || rest === undefined ? parts : [...parts, rest];
   const lines = whole.flatMap((part, index): Line[] => {
     try {
-      return [{ line: index + 1, text: part, value: JSON.parse(part) as unknown }];
+      return [{ line: index + 1, text: part, value: JSON.parse(part) }];
     } catch {
       findings.push(finding('NOT_JSON', `Line ${index + 1} cannot be read.`, { line: index + 1 }));
       return [];

@@ -14,7 +14,7 @@ const decoded = (bytes: Uint8Array): string | null => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { alarmOf } from '../signed/ledgerAlarm.ts';
-import { createChainCheck, type ChainFault, type ChainFinding } from '../signed/chainCheck.ts';
+import { createChainCheck, type ChainFault, type ChainFinding, type ChainSeen } from '../signed/chainCheck.ts';
 import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { statementHolds, statementLine, type Statement, type StatementLine } from '../signed/statement.ts';
 import { exactly, type Line } from './readLines.ts';
@@ -16,10 +16,9 @@ const faults: Record<ChainFault, (row: number) => string> = {
 };
 
 type Ends = Extract<Statement, { of: 'ledger' }>;
-type Seen = ReturnType<ReturnType<typeof createChainCheck>['seen']>;
 
 /** What the signed last line says and the rows do not. */
-const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[], seen: Seen): Finding[] => {
+const statementFindings = (line: StatementLine, stated: Ends, rows: LedgerRow[], seen: ChainSeen): Finding[] => {
   const key = seen.keys.at(-1);
   const keys = seen.keys.map(({ fingerprint, publicKey, from }) => ({ fingerprint, publicKey, from }));
   const differs = stated.rows - rows.length;
@@ -65,7 +64,7 @@ const alarmsIn = (rows: LedgerRow[]): { findings: Finding[]; notes: string[] } =
   return { findings, notes };
 };
 
-const notesOf = (seen: Seen, stated: Ends | null): string[] => {
+const notesOf = (seen: ChainSeen, stated: Ends | null): string[] => {
   const first = seen.keys[0]?.from ?? null;
   return [
     ...(seen.unsigned === 0
@@ -88,7 +87,7 @@ export const verifyLedger = (lines: Line[]): Report => {
   const findings: Finding[] = [];
   const rows: LedgerRow[] = [];
   const check = createChainCheck();
-  const told = (line: number, found: ChainFinding[]): void => {
+  const report = (line: number, found: ChainFinding[]): void => {
     for (const { row, fault } of found) findings.push(finding(fault.toUpperCase(), faults[fault](row), { line, row }));
   };
   for (const line of closing ? lines.slice(0, -1) : lines) {
@@ -96,7 +95,7 @@ export const verifyLedger = (lines: Line[]): Report => {
     if (wrong) findings.push(wrong);
     if (!data) continue;
     rows.push(data);
-    told(line.line, check.next(data));
+    report(line.line, check.next(data));
   }
   const seen = check.seen();
   const closed = closing ? exactly(statementLine, closing) : null;

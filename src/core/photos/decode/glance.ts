@@ -65,14 +65,14 @@ const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buf
 
 const make = async (sharp: Sharp, file: FileHandle, bytes: number): Promise<Buffer | null> => {
   const start = await startOf(file);
-  const looks = await detectFormat(start);
-  if (looks === 'jpeg') {
+  const format = await detectFormat(start);
+  if (format === 'jpeg') {
     const stored = await fromExif(sharp, start).catch(() => null);
     if (stored) return stored;
   }
-  if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(looks)) return null;
+  if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(format)) return null;
   const whole = bytes > start.length ? await wholeOf(file) : start;
-  return looks === 'heic' ? fromHeic(sharp, whole) : shrunk(sharp, whole, looks === 'jpeg');
+  return format === 'heic' ? fromHeic(sharp, whole) : shrunk(sharp, whole, format === 'jpeg');
 };
 
 /**

@@ -9,7 +9,9 @@ export type RefusalCode = keyof typeof sentences;
 export type Refusal = { ok: false; code: RefusalCode; sentence: string };
 
 /** All codes, for validating messages that carry one. */
-export const refusalCodes = Object.keys(sentences) as [RefusalCode, ...RefusalCode[]];
+export const refusalCodes = Object.keys(sentences).filter((code): code is RefusalCode =>
+  Object.hasOwn(sentences, code),
+);
 
 /** The sentence a seller reads for a code. */
 export const sentenceOf = (code: RefusalCode): string => sentences[code];

@@ -63,8 +63,8 @@ const isAnimatedPng = (bytes: Buffer): boolean => {
   return control >= 0 && (data < 0 || control < data);
 };
 
-const isAnimated = (looks: DetectedFormat, bytes: Buffer, pages: number): boolean =>
-  looks === 'png' ? isAnimatedPng(bytes) : (looks === 'gif' || looks === 'webp') && pages > 1;
+const isAnimated = (format: DetectedFormat, bytes: Buffer, pages: number): boolean =>
+  format === 'png' ? isAnimatedPng(bytes) : (format === 'gif' || format === 'webp') && pages > 1;
 
 const header = async (sharp: Sharp, bytes: Buffer): Promise<Metadata> => {
   try {
@@ -109,12 +109,12 @@ const withColour = async (task: Task, failOn: SharpOptions['failOn']): Promise<D
 };
 
 /** Decodes JPEG, PNG, WebP, AVIF, TIFF and still GIF to small upright pixels. Throws RefusedPhoto. */
-const shrinkRaster = async (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
-  if (looks === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
+const shrinkRaster = async (sharp: Sharp, format: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+  if (format === 'avif' && isCutShort(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await header(sharp, bytes);
-  if (isAnimated(looks, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
+  if (isAnimated(format, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
   const heavy = heaviness(facts);
-  const limit = looks === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
+  const limit = format === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
   checkSize(original.width, original.height, limit);
   await asked.admit(original.width * original.height * heavy);
@@ -127,7 +127,7 @@ const shrinkRaster = async (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, 
   }
 };
 
-const refusedLooks: Partial<Record<DetectedFormat, RefusalCode>> = {
+const refusedFormats: Partial<Record<DetectedFormat, RefusalCode>> = {
   empty: 'EMPTY_FILE',
   svg: 'SVG',
   pdf: 'PDF',
@@ -138,8 +138,8 @@ const refusedLooks: Partial<Record<DetectedFormat, RefusalCode>> = {
 };
 
 /** Decodes a photo to small upright pixels, whatever kind it is. Throws RefusedPhoto. */
-export const shrink = (sharp: Sharp, looks: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
-  const refused = refusedLooks[looks];
+export const shrink = (sharp: Sharp, format: DetectedFormat, bytes: Buffer, asked: Asked): Promise<Shrunk> => {
+  const refused = refusedFormats[format];
   if (refused) throw new RefusedPhoto(refused);
-  return looks === 'heic' ? shrinkHeic(sharp, bytes, asked) : shrinkRaster(sharp, looks, bytes, asked);
+  return format === 'heic' ? shrinkHeic(sharp, bytes, asked) : shrinkRaster(sharp, format, bytes, asked);
 };

@@ -44,8 +44,8 @@ const say = (message: FromWorker): void => port.postMessage(message);
 
 const work = async (job: WorkerJob): Promise<void> => {
   const sharp = await loading;
-  if (job.type === 'glance') {
-    say({ type: 'glanced', id: job.id, result: await glance(sharp, job) });
+  if (job.type === 'thumbnail') {
+    say({ type: 'thumbnail', id: job.id, result: await glance(sharp, job) });
     return;
   }
   const admit = (pixels: number): Promise<void> =>

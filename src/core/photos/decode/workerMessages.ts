@@ -84,7 +84,7 @@ export const toWorker = z.discriminatedUnion('type', [
   prepareJob.extend({ type: z.literal('prepare'), id }),
   pictureJob.extend({ type: z.literal('picture'), id }),
   original.extend({ type: z.literal('barcodes'), id }),
-  original.extend({ type: z.literal('glance'), id, outDir: z.string() }),
+  original.extend({ type: z.literal('thumbnail'), id, outDir: z.string() }),
   z.object({ type: z.literal('go'), id }),
 ]);
 export type ToWorker = z.infer<typeof toWorker>;
@@ -96,7 +96,7 @@ export const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('prepared'), id, result: preparedPhoto }),
   z.object({ type: z.literal('picture'), id, result: preparedPicture }),
   z.object({ type: z.literal('barcodes'), id, result: z.array(barcode) }),
-  z.object({ type: z.literal('glanced'), id, result: z.object({ thumbPath: z.string() }).nullable() }),
+  z.object({ type: z.literal('thumbnail'), id, result: z.object({ thumbPath: z.string() }).nullable() }),
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
 export type WorkerResult = Exclude<FromWorker, { type: 'weight' }>;

@@ -16,14 +16,31 @@ type Trouble = {
   /** The next test is made at this time at the earliest. */
   until: number;
   /** Until when the service asked to wait, which nobody skips; -Infinity where it asked for nothing. */
-  told: number;
+  askedUntil: number;
   /** Which failure it was that counted last. */
-  mark: number;
+  lastFailure: number;
   /** The next test is the person's. */
   hurried: boolean;
 };
 
-export type Breaker = ReturnType<typeof createBreaker>;
+/** Times are ms since 1970, as the caller's clock has them. */
+export type Breaker = {
+  /** From when on a call of that lane may go; Infinity while another one tests the way. */
+  goesAt: (lane: string) => number;
+  /** Begins a call. It tests the way where there is trouble; `attended` calls go anyway and test nothing. */
+  begin: (lane: string, attended?: boolean) => Permit;
+  end: (permit: Permit, verdict: Verdict, now: number) => void;
+  /** The person wants it tried now: of the pauses only what the service itself asked for is left. */
+  hurry: (now: number) => void;
+  /** Nothing goes for so long, as after a start. */
+  quiet: (now: number, ms: number) => void;
+  /** To be told the time before `goesAt` is asked, as the clock may have been set back. */
+  keepTime: (now: number) => void;
+  /** The service as a whole does not answer as it should. */
+  isDown: () => boolean;
+  /** The same, or one kind of call. */
+  isTroubled: () => boolean;
+};
 
 /**
  * What a call that nobody waits for does now: it goes at this time, which is now or later (Infinity: when a test has
@@ -36,101 +53,127 @@ export const goesWhen = (breaker: Breaker, lane: string, now: number, hasWaited:
   return now + drawn('release', random);
 };
 
+type BreakerState = {
+  random: Random;
+  /** What is wrong with the service as a whole; null when nothing is. */
+  all: Trouble | null;
+  /** What is wrong with single lanes. */
+  lanes: Map<string, Trouble>;
+  /** The lanes of which a call tests the way right now. */
+  tests: Set<string>;
+  /** How many failures there were; a call that began before one says nothing of what came after it. */
+  failureCount: number;
+  quietUntil: number;
+  /** The latest time that was told. */
+  latest: number;
+};
+
+const troublesOf = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
+
+/** A clock that was set back takes every wait back with it: none lasts longer for that than it was to. */
+const keepTime = (state: BreakerState, now: number): void => {
+  const back = state.latest - now;
+  state.latest = now;
+  if (back <= 0) return;
+  state.quietUntil -= back;
+  for (const trouble of troublesOf(state)) {
+    trouble.until -= back;
+    trouble.askedUntil -= back;
+  }
+};
+
+type Failure = { permit: Permit; now: number; retryAfterS: number | undefined };
+
+/** What counts is a failure that was not under way already when the last one came. */
+const grown = (
+  { random, failureCount }: BreakerState,
+  before: Trouble | null,
+  { permit, now, retryAfterS }: Failure,
+): Trouble => {
+  const asked = retryAfterS === undefined ? null : now + toldMs(retryAfterS, random);
+  if (before && !permit.isTest && permit.since < before.lastFailure) {
+    const askedUntil = asked === null ? before.askedUntil : Math.max(before.askedUntil, asked);
+    return { ...before, askedUntil, until: Math.max(before.until, askedUntil) };
+  }
+  const failures = (before?.failures ?? 0) + (before?.hurried ? 0 : 1);
+  const askedUntil = asked ?? -Infinity;
+  const until = Math.max(now + pauseMs(failures, random), askedUntil);
+  return { failures, askedUntil, until, lastFailure: failureCount, hurried: false };
+};
+
+const failed = (state: BreakerState, failure: Failure, wholeService: boolean): void => {
+  const { lanes } = state;
+  const { lane } = failure.permit;
+  state.failureCount += 1;
+  lanes.set(lane, grown(state, lanes.get(lane) ?? null, failure));
+  if (wholeService) state.all = grown(state, state.all, failure);
+};
+
+const succeeded = (state: BreakerState, { lane, isTest, since }: Permit, now: number): void => {
+  const { all, lanes } = state;
+  // A call that was under way before the failure says nothing of what came after it.
+  const isNews = (trouble: Trouble): boolean => isTest || since >= trouble.lastFailure;
+  if (all && (isNews(all) || all.askedUntil <= now)) state.all = null;
+  const own = lanes.get(lane);
+  if (!own || !isNews(own)) return;
+  lanes.delete(lane);
+  // What failed works again, so the rest of what failed is worth a test, too.
+  for (const other of lanes.values()) other.until = Math.max(other.askedUntil, Math.min(other.until, now));
+};
+
+const goesAt = ({ all, lanes, tests, quietUntil }: BreakerState, lane: string): number => {
+  const own = lanes.get(lane);
+  if (all === null && own === undefined) return quietUntil;
+  if (all === null ? tests.has(lane) : tests.size > 0) return Infinity;
+  return Math.max(quietUntil, all?.until ?? 0, own?.until ?? 0);
+};
+
+const hurry = (state: BreakerState, now: number): void => {
+  keepTime(state, now);
+  state.quietUntil = 0;
+  for (const trouble of troublesOf(state)) {
+    trouble.until = Math.min(trouble.until, Math.max(trouble.askedUntil, now));
+    trouble.hurried = true;
+  }
+};
+
 /**
  * Keeps the calls that nobody waits for from a service that has a fault. A lane is one kind of call. After a failure no
  * lane goes on but one call at a time, which tests the way for all, after pauses that grow. When some call succeeds the
  * others go on; lanes that failed themselves are tested first, each by one call, so that a route that stays broken is
  * not asked more often because another one works. Knows no clock: every function is told the time.
  */
-export const createBreaker = (random: Random) => {
-  let all: Trouble | null = null;
-  const lanes = new Map<string, Trouble>();
-  const tests = new Set<string>();
-  let mark = 0;
-  let quietUntil = 0;
-  let latest = -Infinity;
-  const troubles = (): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
-
-  /** A clock that was set back takes every wait back with it: none lasts longer for that than it was to. */
-  const keepTime = (now: number): void => {
-    const back = latest - now;
-    latest = now;
-    if (back <= 0) return;
-    quietUntil -= back;
-    for (const trouble of troubles()) {
-      trouble.until -= back;
-      trouble.told -= back;
-    }
+export const createBreaker = (random: Random): Breaker => {
+  const state: BreakerState = {
+    random,
+    all: null,
+    lanes: new Map(),
+    tests: new Set(),
+    failureCount: 0,
+    quietUntil: 0,
+    latest: -Infinity,
   };
-
-  /** What counts is a failure that was not under way already when the last one came. */
-  const grown = (before: Trouble | null, now: number, permit: Permit, retryAfterS: number | undefined): Trouble => {
-    if (before && !permit.isTest && permit.since < before.mark) {
-      const told = retryAfterS === undefined ? before.told : Math.max(before.told, now + toldMs(retryAfterS, random));
-      return { ...before, told, until: Math.max(before.until, told) };
-    }
-    const failures = (before?.failures ?? 0) + (before?.hurried ? 0 : 1);
-    const told = retryAfterS === undefined ? -Infinity : now + toldMs(retryAfterS, random);
-    return { failures, told, until: Math.max(now + pauseMs(failures, random), told), mark, hurried: false };
-  };
-
-  const failed = (permit: Permit, now: number, retryAfterS: number | undefined, wholeService: boolean): void => {
-    mark += 1;
-    lanes.set(permit.lane, grown(lanes.get(permit.lane) ?? null, now, permit, retryAfterS));
-    if (wholeService) all = grown(all, now, permit, retryAfterS);
-  };
-
-  const succeeded = ({ lane, isTest, since }: Permit, now: number): void => {
-    // A call that was under way before the failure says nothing of what came after it.
-    const isNews = (trouble: Trouble): boolean => isTest || since >= trouble.mark;
-    if (all && (isNews(all) || all.told <= now)) all = null;
-    const own = lanes.get(lane);
-    if (!own || !isNews(own)) return;
-    lanes.delete(lane);
-    // What failed works again, so the rest of what failed is worth a test, too.
-    for (const other of lanes.values()) other.until = Math.max(other.told, Math.min(other.until, now));
-  };
-
   return {
-    /** From when on a call of that lane may go; Infinity while another one tests the way. */
-    goesAt: (lane: string): number => {
-      const own = lanes.get(lane);
-      if (all === null && own === undefined) return quietUntil;
-      if (all === null ? tests.has(lane) : tests.size > 0) return Infinity;
-      return Math.max(quietUntil, all?.until ?? 0, own?.until ?? 0);
+    goesAt: (lane) => goesAt(state, lane),
+    begin: (lane, attended = false) => {
+      const isTest = !attended && (state.all !== null || state.lanes.has(lane));
+      if (isTest) state.tests.add(lane);
+      return { lane, isTest, since: state.failureCount };
     },
-    /** Begins a call. It tests the way where there is trouble; `attended` calls go anyway and test nothing. */
-    begin: (lane: string, attended = false): Permit => {
-      const isTest = !attended && (all !== null || lanes.has(lane));
-      if (isTest) tests.add(lane);
-      return { lane, isTest, since: mark };
+    end: (permit, verdict, now) => {
+      keepTime(state, now);
+      if (permit.isTest) state.tests.delete(permit.lane);
+      if (verdict.kind === 'up') succeeded(state, permit, now);
+      if (verdict.kind === 'down' || verdict.kind === 'busy')
+        failed(state, { permit, now, retryAfterS: verdict.retryAfterS }, verdict.kind === 'down');
     },
-    end: (permit: Permit, verdict: Verdict, now: number): void => {
-      keepTime(now);
-      if (permit.isTest) tests.delete(permit.lane);
-      if (verdict.kind === 'up') succeeded(permit, now);
-      if (verdict.kind === 'down') failed(permit, now, verdict.retryAfterS, true);
-      if (verdict.kind === 'busy') failed(permit, now, verdict.retryAfterS, false);
+    hurry: (now) => hurry(state, now),
+    quiet: (now, ms) => {
+      keepTime(state, now);
+      state.quietUntil = now + ms;
     },
-    /** The person wants it tried now: of the pauses only what the service itself asked for is left. */
-    hurry: (now: number): void => {
-      keepTime(now);
-      quietUntil = 0;
-      for (const trouble of troubles()) {
-        trouble.until = Math.min(trouble.until, Math.max(trouble.told, now));
-        trouble.hurried = true;
-      }
-    },
-    /** Nothing goes for so long, as after a start. */
-    quiet: (now: number, ms: number): void => {
-      keepTime(now);
-      quietUntil = now + ms;
-    },
-    /** To be told the time before `goesAt` is asked, as the clock may have been set back. */
-    keepTime,
-    /** The service as a whole does not answer as it should. */
-    isDown: (): boolean => all !== null,
-    /** The same, or one kind of call. */
-    isTroubled: (): boolean => all !== null || lanes.size > 0,
+    keepTime: (now) => keepTime(state, now),
+    isDown: () => state.all !== null,
+    isTroubled: () => state.all !== null || state.lanes.size > 0,
   };
 };

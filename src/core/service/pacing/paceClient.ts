@@ -7,13 +7,13 @@ import type { Way } from './way.ts';
  */
 export const paceClient = <C extends ServiceClient>(
   client: C,
-  way: Way,
+  queue: Way,
   hold: (signal: AbortSignal) => Promise<void>,
 ): C => {
   const send: ServiceClient['send'] = (route, input, options) => {
     const work = () => client.send(route, input, options);
-    if (options?.unattended === undefined) return way.attend(route, work);
-    return way.run(route, work, options.signal, options.unattended === 'work' ? hold : undefined);
+    if (options?.unattended === undefined) return queue.attend(route, work);
+    return queue.run(route, work, options.signal, options.unattended === 'work' ? hold : undefined);
   };
   return { ...client, send };
 };

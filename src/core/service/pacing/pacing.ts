@@ -1,8 +1,33 @@
 import type { Ports } from '../../base/ports.ts';
 import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, toldMs, type Wait } from './waits.ts';
-import { createWay } from './way.ts';
+import { createWay, type Way } from './way.ts';
 
-export type Pacing = ReturnType<typeof createPacing>;
+/** When the companion asks by itself. All times are in ms. */
+export type Pacing = {
+  /** The service, and the place that photos are put to, which may be elsewhere. */
+  service: Way;
+  storage: Way;
+  /** Whether the next try after this error waits for one of them by itself. */
+  counts: (error: unknown) => boolean;
+  draw: (wait: Wait) => number;
+  /** The pause after so many failures in a row on this machine. */
+  localPauseMs: (failures: number) => number;
+  /** What a Retry-After comes to. */
+  toldMs: (retryAfterS: number) => number;
+  /** How long a second try waits while somebody waits for the answer; null for none. */
+  secondTryMs: (retryAfterS: number | undefined) => number | null;
+  newBudgetsAt: () => number;
+  listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
+  /** Told when a service goes down or is there again. */
+  onTurn: (listener: () => void) => void;
+  /** After a start: nothing that goes on by itself goes at once, unless somebody hurries. */
+  start: () => void;
+  hurry: () => void;
+  /** Does work until it does not fail for want of the service; it waits for that where it asks. */
+  persist: <T>(work: () => Promise<T>, failed?: (error: unknown) => void) => Promise<T>;
+  /** Does work after a time; the answer does it at once where it has not begun. */
+  later: (ms: number, work: () => void, signal: AbortSignal) => () => void;
+};
 
 /** Local trouble, as a full disk, is looked at again after this at the latest: no service is asked. */
 const mostLocalMs = 60_000;
@@ -11,10 +36,9 @@ const mostLocalMs = 60_000;
  * When the companion asks the service by itself, and when it asks again. All companions are alike, so whatever they do by
  * the clock they would do together; everything here is drawn from a span. `random` answers numbers from 0 up to 1.
  */
-export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>) => {
+export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>): Pacing => {
   const listeners = new Set<() => void>();
   const turned = (): void => listeners.forEach((listener) => listener());
-  /** The service, and the place that photos are put to, which may be elsewhere. */
   const service = createWay(clock, random, turned);
   const storage = createWay(clock, random, turned);
   const counts = (error: unknown): boolean => service.counts(error) || storage.counts(error);
@@ -23,25 +47,21 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     service,
     storage,
     counts,
-    draw: (wait: Wait): number => drawn(wait, random),
-    localPauseMs: (failures: number): number => pauseMs(failures, random, mostLocalMs),
-    toldMs: (retryAfterS: number): number => toldMs(retryAfterS, random),
-    secondTryMs: (retryAfterS: number | undefined): number | null => secondTryMs(retryAfterS, random),
-    newBudgetsAt: (): number => newBudgetsAt(clock.now(), random),
-    listingsDueAt: (doneAt: number | null, atStart: boolean): number =>
-      listingsDueAt(doneAt, clock.now(), atStart, random),
-    /** Told when a service goes down or is there again. */
-    onTurn: (listener: () => void): void => void listeners.add(listener),
-    /** After a start: nothing that goes on by itself goes at once, unless somebody hurries. */
-    start: (): void => {
+    draw: (wait) => drawn(wait, random),
+    localPauseMs: (failures) => pauseMs(failures, random, mostLocalMs),
+    toldMs: (retryAfterS) => toldMs(retryAfterS, random),
+    secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, random),
+    newBudgetsAt: () => newBudgetsAt(clock.now(), random),
+    listingsDueAt: (doneAt, atStart) => listingsDueAt(doneAt, clock.now(), atStart, random),
+    onTurn: (listener) => void listeners.add(listener),
+    start: () => {
       const ms = drawn('start', random);
-      for (const way of [service, storage]) way.quiet(ms);
+      for (const queue of [service, storage]) queue.quiet(ms);
     },
-    hurry: (): void => {
-      for (const way of [service, storage]) way.hurry();
+    hurry: () => {
+      for (const queue of [service, storage]) queue.hurry();
     },
-    /** Does work until it does not fail for want of the service; it waits for that where it asks. */
-    persist: async <T>(work: () => Promise<T>, failed: (error: unknown) => void = () => undefined): Promise<T> => {
+    persist: async (work, failed = () => undefined) => {
       for (;;) {
         try {
           return await work();
@@ -51,8 +71,7 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
         }
       }
     },
-    /** Does work after a time; the answer does it at once where it has not begun. */
-    later: (ms: number, work: () => void, signal: AbortSignal): (() => void) => {
+    later: (ms, work, signal) => {
       const over = new AbortController();
       const go = (): void => {
         if (over.signal.aborted || signal.aborted) return;

@@ -23,9 +23,9 @@ export const waits = {
   /** Before another round with new upload slots, after a no. */
   uploadRound: [second, 2 * second],
   /** Readings after a lost answer: the request may still be on its way when the first one is made. */
-  firstLook: [second, 1.5 * second],
-  secondLook: [4 * second, 6 * second],
-  lastLook: [10 * second, 15 * second],
+  firstReading: [second, 1.5 * second],
+  secondReading: [4 * second, 6 * second],
+  lastReading: [10 * second, 15 * second],
   /** What waited for the service goes on, once it is known to be there. */
   release: [0, 2 * second],
   /** After midnight Pacific, when daily budgets start again. */

@@ -1,113 +1,148 @@
 import type { Clock, Random } from '../../base/ports.ts';
 import { ServiceError, isPassing } from '../serviceError.ts';
-import { createBreaker, goesWhen, type Permit, type Verdict } from './breaker.ts';
+import { createBreaker, goesWhen, type Breaker, type Permit, type Verdict } from './breaker.ts';
 
 /** What is waited for besides the service, as while everything is paused. */
 type Hold = (signal: AbortSignal) => Promise<void>;
 
-export type Way = ReturnType<typeof createWay>;
+/** A lane is one kind of call, as those of one route. */
+export type Way = {
+  /** Does work that nobody waits for, once the way is free for its lane. */
+  run: <T>(lane: string, work: () => Promise<T>, signal?: AbortSignal, hold?: Hold) => Promise<T>;
+  /** Does work that somebody waits for: at once, whatever is known. That it failed holds nobody else back. */
+  attend: <T>(lane: string, work: () => Promise<T>) => Promise<T>;
+  /** Whether the next try after this error waits here by itself. */
+  counts: (error: unknown) => boolean;
+  isDown: () => boolean;
+  isTroubled: () => boolean;
+  /** The person wants it tried now, or the machine is awake: one call tests the way at once. */
+  hurry: () => void;
+  /** Nothing goes for so long (ms), unless somebody hurries. */
+  quiet: (ms: number) => void;
+};
 
 /** Long waits are slept in pieces: timers count no further than some weeks, and not while a machine sleeps. */
 const longestSleepMs = 60 * 60_000;
 /** A "not now" that says no time is kept for so long. */
-const busyWithoutWordS = 60;
+const untimedWaitS = 60;
+
+type WayState = {
+  clock: Clock;
+  random: Random;
+  breaker: Breaker;
+  /** Those who wait, woken at each change. */
+  waiting: Set<() => void>;
+  /** Errors after which the next try waits here. */
+  counted: WeakSet<object>;
+  /** Called when the service goes down or is there again. */
+  turned: () => void;
+  wasDown: boolean;
+};
+
+const wake = (state: WayState): void => {
+  for (const look of [...state.waiting]) look();
+  const isDown = state.breaker.isDown();
+  if (isDown === state.wasDown) return;
+  state.wasDown = isDown;
+  state.turned();
+};
+
+/** Until that time, or until something has changed. Rejects with the signal's reason. */
+const waitUntil = async (
+  { clock, waiting }: WayState,
+  until: number,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const over = new AbortController();
+  const ends = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
+  const changed = Promise.withResolvers<void>();
+  waiting.add(changed.resolve);
+  try {
+    await Promise.race([
+      changed.promise,
+      clock.sleep(Math.min(Math.max(0, until - clock.now()), longestSleepMs), ends),
+    ]);
+  } finally {
+    waiting.delete(changed.resolve);
+    over.abort();
+  }
+};
+
+/** Waits until a call of that lane may go, and begins it. Rejects with the signal's reason. */
+const pass = async (state: WayState, lane: string, signal?: AbortSignal, hold?: Hold): Promise<Permit> => {
+  const { clock, random, breaker } = state;
+  for (let hasWaited = false; ;) {
+    if (signal) await hold?.(signal);
+    signal?.throwIfAborted();
+    const at = goesWhen(breaker, lane, clock.now(), hasWaited, random);
+    const isHeld = breaker.goesAt(lane) > clock.now();
+    if (at <= clock.now()) return breaker.begin(lane);
+    if (isHeld) await waitUntil(state, at, signal);
+    else await clock.sleep(at - clock.now(), signal);
+    hasWaited = isHeld;
+  }
+};
+
+const end = (state: WayState, permit: Permit, verdict: Verdict, error?: unknown): void => {
+  state.breaker.end(permit, verdict, state.clock.now());
+  if ((verdict.kind === 'down' || verdict.kind === 'busy') && error instanceof Error) state.counted.add(error);
+  wake(state);
+};
+
+/** Does work and ends its call by what came of it; `verdictOn` says what an error tells, or null for nothing to note. */
+const runWith = async <T>(
+  state: WayState,
+  permit: Permit,
+  work: () => Promise<T>,
+  verdictOn: (error: unknown) => Verdict | null,
+): Promise<T> => {
+  try {
+    const done = await work();
+    end(state, permit, { kind: 'up' });
+    return done;
+  } catch (error) {
+    const verdict = verdictOn(error);
+    if (verdict !== null) end(state, permit, verdict, error);
+    throw error;
+  }
+};
+
+/** An error tells of a call that somebody waits for only that the service is there, or nothing. */
+const upOrNull = (error: unknown): Verdict | null => {
+  const verdict = verdictOf(error);
+  return verdict.kind === 'up' ? verdict : null;
+};
 
 /**
  * The way to one service. Calls that nobody waits for go through `run`, and wait there while the service has a fault;
  * calls that somebody waits for go at once, and tell by `attend` that it is there.
  */
-export const createWay = (clock: Clock, random: Random, turned: () => void) => {
+export const createWay = (clock: Clock, random: Random, turned: () => void): Way => {
   const breaker = createBreaker(random);
-  const waiting = new Set<() => void>();
-  const counted = new WeakSet<object>();
-  let wasDown = false;
-
-  const wake = (): void => {
-    for (const look of [...waiting]) look();
-    if (breaker.isDown() === wasDown) return;
-    wasDown = breaker.isDown();
-    turned();
+  const state: WayState = {
+    ...{ clock, random, breaker, turned },
+    waiting: new Set(),
+    counted: new WeakSet(),
+    wasDown: false,
   };
-
-  /** Until that time, or until something has changed. Rejects with the signal's reason. */
-  const wait = async (until: number, signal: AbortSignal | undefined): Promise<void> => {
-    const over = new AbortController();
-    const ends = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
-    const changed = Promise.withResolvers<void>();
-    waiting.add(changed.resolve);
-    try {
-      await Promise.race([
-        changed.promise,
-        clock.sleep(Math.min(Math.max(0, until - clock.now()), longestSleepMs), ends),
-      ]);
-    } finally {
-      waiting.delete(changed.resolve);
-      over.abort();
-    }
-  };
-
-  const pass = async (lane: string, signal?: AbortSignal, hold?: Hold): Promise<Permit> => {
-    for (let hasWaited = false; ;) {
-      if (signal) await hold?.(signal);
-      signal?.throwIfAborted();
-      const at = goesWhen(breaker, lane, clock.now(), hasWaited, random);
-      const isHeld = breaker.goesAt(lane) > clock.now();
-      if (at <= clock.now()) return breaker.begin(lane);
-      if (isHeld) await wait(at, signal);
-      else await clock.sleep(at - clock.now(), signal);
-      hasWaited = isHeld;
-    }
-  };
-
-  const end = (permit: Permit, verdict: Verdict, error?: unknown): void => {
-    breaker.end(permit, verdict, clock.now());
-    if ((verdict.kind === 'down' || verdict.kind === 'busy') && error instanceof Error) counted.add(error);
-    wake();
-  };
-
   return {
-    /** Does work that nobody waits for, once the way is free for its lane. */
-    run: async <T>(lane: string, work: () => Promise<T>, signal?: AbortSignal, hold?: Hold): Promise<T> => {
-      const permit = await pass(lane, signal, hold);
-      try {
-        const done = await work();
-        end(permit, { kind: 'up' });
-        return done;
-      } catch (error) {
-        end(permit, verdictOf(error), error);
-        throw error;
-      }
-    },
-    /** Does work that somebody waits for: at once, whatever is known. That it failed holds nobody else back. */
-    attend: async <T>(lane: string, work: () => Promise<T>): Promise<T> => {
-      const permit = breaker.begin(lane, true);
-      try {
-        const done = await work();
-        end(permit, { kind: 'up' });
-        return done;
-      } catch (error) {
-        if (verdictOf(error).kind === 'up') end(permit, { kind: 'up' });
-        throw error;
-      }
-    },
-    /** Whether the next try after this error waits here by itself. */
-    counts: (error: unknown): boolean => error instanceof Error && counted.has(error),
+    run: async (lane, work, signal, hold) => runWith(state, await pass(state, lane, signal, hold), work, verdictOf),
+    attend: (lane, work) => runWith(state, breaker.begin(lane, true), work, upOrNull),
+    counts: (error) => error instanceof Error && state.counted.has(error),
     isDown: breaker.isDown,
     isTroubled: breaker.isTroubled,
-    /** The person wants it tried now, or the machine is awake: one call tests the way at once. */
-    hurry: (): void => {
+    hurry: () => {
       breaker.hurry(clock.now());
-      wake();
+      wake(state);
     },
-    /** Nothing goes for so long, unless somebody hurries. */
-    quiet: (ms: number): void => breaker.quiet(clock.now(), ms),
+    quiet: (ms) => breaker.quiet(clock.now(), ms),
   };
 };
 
 /** What an error of a call says of the service. One that was made here, as for a listing that is being decided, says nothing. */
 const verdictOf = (error: unknown): Verdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
-  if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? busyWithoutWordS };
+  if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };
   const { effect, status, code, retryAfterS } = error;
   if (isPassing(error)) return { kind: 'down', retryAfterS };
   return { kind: effect === 'refused' && status >= 400 && code !== 'NOT_CONNECTED' ? 'up' : 'unknown' };

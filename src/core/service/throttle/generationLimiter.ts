@@ -19,10 +19,21 @@ const usualWaitMs = 20_000;
 const againAfterS = 20;
 const afterTroubleMs = 30_000;
 
-export type GenerationLimiter = ReturnType<typeof createGenerationLimiter>;
+type Wish = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
+
+export type GenerationLimiter = {
+  /**
+   * Runs a request for a writing in one of the five places, and keeps the place until the listing is written. Throws a
+   * `Problem` of status 429 when no place was free in time, or when as many extras are in flight as were approved.
+   */
+  run: <T>(listingId: string, wish: Wish, request: () => Promise<T>) => Promise<T>;
+  /** Takes up a listing that was being written before a restart. */
+  takeUp: (listingId: string, extra: boolean) => void;
+  stop: () => void;
+};
 
 /** Writings that assistants ask for themselves: at most five at a time with those of the items, extras within what was approved. */
-export const createGenerationLimiter = ({ clock, places, read, standing, itemsOnExtras }: Parts) => {
+export const createGenerationLimiter = ({ clock, places, read, standing, itemsOnExtras }: Parts): GenerationLimiter => {
   const ended = new AbortController();
   const going = new Map<string, { extra: boolean }>();
 
@@ -44,13 +55,13 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
   };
 
   const takePlace = async (listingId: string, waitMs: number, signal: AbortSignal | undefined): Promise<() => void> => {
-    const patience = new AbortController();
-    const abort = AbortSignal.any([patience.signal, ended.signal, ...(signal ? [signal] : [])]);
+    const timeout = new AbortController();
+    const abort = AbortSignal.any([timeout.signal, ended.signal, ...(signal ? [signal] : [])]);
     void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, longestWaitMs), abort).then(
-      () => patience.abort(fiveAtATime()),
+      () => timeout.abort(fiveAtATime()),
       () => undefined,
     );
-    return places.take(listingId, abort).finally(() => patience.abort());
+    return places.take(listingId, abort).finally(() => timeout.abort());
   };
 
   const checkExtras = async (signal: AbortSignal | undefined): Promise<void> => {
@@ -62,15 +73,7 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
   };
 
   return {
-    /**
-     * Runs a request for a writing in one of the five places, and keeps the place until the listing is written. Throws a
-     * `Problem` of status 429 when no place was free in time, or when as many extras are in flight as were approved.
-     */
-    run: async <T>(
-      listingId: string,
-      { extra, waitMs, signal }: { extra: boolean; waitMs: number; signal: AbortSignal | undefined },
-      request: () => Promise<T>,
-    ): Promise<T> => {
+    run: async (listingId, { extra, waitMs, signal }, request) => {
       const leave = await takePlace(listingId, waitMs, signal);
       try {
         if (extra) await checkExtras(signal);
@@ -84,8 +87,7 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
         throw error;
       }
     },
-    /** Takes up a listing that was being written before a restart. */
-    takeUp: (listingId: string, extra: boolean): void => {
+    takeUp: (listingId, extra) => {
       if (going.has(listingId)) return;
       going.set(listingId, { extra });
       void watch(listingId, places.keep());

@@ -1,12 +1,16 @@
-import type { ParsedInput } from '../../../contract/index.ts';
+import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 
-/** A listing and where it was read; `ageMs` is 0 when the service gave it now. */
-export type ListingRead = ServiceAnswer<'readListing'> & { source: 'service' | 'cache'; ageMs: number };
+/** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
+export type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
 
-/** Reads a listing. */
-export type ReadListing = (input: ParsedInput<'readListing'>, options: SendOptions) => Promise<ListingRead>;
+/** Reads what everybody may poll: a listing, by `readListing`. */
+export type ReadListing = <N extends RouteName>(
+  route: N,
+  input: ParsedInput<N>,
+  options: SendOptions,
+) => Promise<Throttled<N>>;
 
 /**
  * The one reader of listings for windows, items, assistants and the companion's own watching: while a listing is being
@@ -14,8 +18,8 @@ export type ReadListing = (input: ParsedInput<'readListing'>, options: SendOptio
  */
 export const createListingReader =
   ({ polled }: Pick<ResponseCache, 'polled'>, shared: ServiceClient): ReadListing =>
-  async (input, options) => {
-    const known = polled('readListing', input);
+  async (route, input, options) => {
+    const known = polled(route, input);
     if (known) return { ...known.answer, source: 'cache', ageMs: known.ageMs };
-    return { ...(await shared.send('readListing', input, options)), source: 'service', ageMs: 0 };
+    return { ...(await shared.send(route, input, options)), source: 'service', ageMs: 0 };
   };

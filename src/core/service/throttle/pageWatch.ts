@@ -1,36 +1,40 @@
-import { limits, type ParsedInput } from '../../../contract/index.ts';
+import { limits } from '../../../contract/index.ts';
 import { canonical } from '../../base/canonicalJson.ts';
 import type { Changed, Clock } from '../../base/ports.ts';
-import type { ServiceClient } from '../serviceClient.ts';
+import { noInput, type ServiceClient } from '../serviceClient.ts';
 
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
 /** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
-const told = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
-  const read = async (route: 'readStanding' | 'readMarketStatus' | 'listConnections'): Promise<unknown> =>
-    (await client.send(route, {} as ParsedInput<typeof route>, { signal })).answer;
-  const [standing, ...rest] = await Promise.all([
-    read('readStanding'),
-    read('readMarketStatus'),
-    read('listConnections'),
+const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
+  const [standing, market, connections] = await Promise.all([
+    client.send('readStanding', noInput, { signal }),
+    client.send('readMarketStatus', noInput, { signal }),
+    client.send('listConnections', noInput, { signal }),
   ]);
   // The rest of the standing moves with every listing that is written.
-  return canonical([(standing as { plan?: unknown }).plan, ...rest]);
+  return canonical([standing.answer.plan, market.answer, connections.answer]);
 };
 
-export type PageWatch = ReturnType<typeof createPageWatch>;
+export type PageWatch = {
+  /** Whether a page still works on which the person may be changing something. */
+  isOpen: () => boolean;
+  /** The person was given a page now. */
+  opened: () => void;
+  stop: () => void;
+};
 
 /**
  * Pages of the service's that the person was sent to: sign-in, checkout, another channel. Nobody tells the companion
  * what happens there, so standing and connections are read every five seconds until they are different, for as long as
  * such a page works, and the windows are told.
  */
-export const createPageWatch = ({ clock, changed, client }: Parts) => {
+export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
   let openUntil = 0;
   let watching: AbortController | null = null;
   const isOpen = (): boolean => clock.now() < openUntil;
 
-  const look = (signal: AbortSignal): Promise<string | null> => told(client, signal).catch(() => null);
+  const look = (signal: AbortSignal): Promise<string | null> => readWhatPagesChange(client, signal).catch(() => null);
 
   const watch = async ({ signal }: AbortController): Promise<void> => {
     let before = await look(signal);
@@ -47,8 +51,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts) => {
 
   return {
     isOpen,
-    /** The person was given a page now. */
-    opened: (): void => {
+    opened: () => {
       openUntil = clock.now() + limits.connectLinkMs;
       if (watching) return;
       const own = new AbortController();
@@ -58,7 +61,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts) => {
       };
       watch(own).then(over, over);
     },
-    stop: (): void => {
+    stop: () => {
       openUntil = 0;
       watching?.abort();
       watching = null;

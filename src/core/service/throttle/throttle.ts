@@ -2,16 +2,16 @@ import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import { floorOf } from './floors.ts';
-import type { ReadListing } from './listingReader.ts';
+import type { ReadListing, Throttled } from './listingReader.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
 import type { Asker } from '../../base/asker.ts';
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
-/** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
-export type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
-
-export type Throttle = ReturnType<typeof createThrottle>;
+export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
+  /** Sends a request by the rules for its asker, and says where the answer is from. Throws `Problem`. */
+  send: <N extends RouteName>(by: Asker, route: N, input: ParsedInput<N>, options: Options) => Promise<Throttled<N>>;
+};
 
 const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>): Promise<Throttled<N>> => ({
   ...(await sent),
@@ -28,7 +28,7 @@ export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
   writings: GenerationLimiter,
   readListing: ReadListing,
-) => {
+): Throttle => {
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
@@ -52,24 +52,14 @@ export const createThrottle = (
   };
 
   return {
-    /** Lets a call of an assistant's reach the service. Throws SLOW_DOWN. */
     admit: answers.admit,
-    /** Lets an assistant ask the person, for which the service is read. Throws SLOW_DOWN. */
     admitQuestion: answers.admitQuestion,
     askedInVain: answers.askedInVain,
-    send: async <N extends RouteName>(
-      by: Asker,
-      route: N,
-      input: ParsedInput<N>,
-      options: Options,
-    ): Promise<Throttled<N>> => {
+    send: async (by, route, input, options) => {
       const { signal, unattended } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
       if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
-      return (await readListing(input as unknown as ParsedInput<'readListing'>, {
-        signal,
-        unattended,
-      })) as unknown as Throttled<N>;
+      return readListing(route, input, { signal, unattended });
     },
   };
 };

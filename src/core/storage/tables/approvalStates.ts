@@ -17,11 +17,18 @@ export const moves = {
 type Moves = typeof moves;
 export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
 
+const movesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
+  Object.entries(events).map(([event, to]) => ({ event, from, to }));
+const moveList = [
+  ...movesFrom('pending', moves.pending),
+  ...movesFrom('approved', moves.approved),
+  ...movesFrom('sending', moves.sending),
+  ...movesFrom('unconfirmed', moves.unconfirmed),
+];
+
 /** Where an event may come from and where it leads: the SQL update names both, so a double click finds nothing to move. */
 export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
-  const found = Object.entries(moves).flatMap(([from, events]) =>
-    Object.entries(events).flatMap(([name, to]) => (name === event ? [{ from: from as ApprovalState, to }] : [])),
-  );
+  const found = moveList.filter((one) => one.event === event);
   const [first] = found;
   if (!first) throw new Error(`No approval state knows the event ${event}.`);
   return { from: found.map(({ from }) => from), to: first.to };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { routeNames, type RouteName } from '../../../contract/index.ts';
+import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
 import { listingIdOf } from '../../base/listingIdOf.ts';
 import { json, type Db } from '../database.ts';
@@ -15,11 +15,10 @@ import {
 import { canonical } from '../../base/canonicalJson.ts';
 import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
-import { subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
+import { routeName, subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
 import { messageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
-const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
 const says = messageShape.optional();
 const storedChange = z.object({
   // One that was stored before changes had keys has its label for one.

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { routeNames, type RouteName } from '../../../contract/index.ts';
 import { json, type Db } from '../database.ts';
 import { messageShape } from '../../base/messageShape.ts';
 import { type Asker, askerShape } from '../../base/asker.ts';
+import { routeName } from './subjectRecord.ts';
 
 const storedRow = z.object({
   listingId: z.string(),
   // One that was stored before batches were grouped by act was a publish.
-  route: z.enum(routeNames as [RouteName, ...RouteName[]]).default('publishListing'),
+  route: routeName.default('publishListing'),
   title: z.string(),
   approvalId: z.string().nullable(),
   problem: z.object({ code: z.string(), sentence: z.string(), says: messageShape.optional() }).nullable(),
@@ -26,6 +26,8 @@ const batch = z.object({
 export type Batch = z.infer<typeof batch>;
 
 export type NewBatch = { batchId: string; account: string; by: Asker; reason: string | null; askedAt: number };
+
+export type BatchesTable = ReturnType<typeof batchesTable>;
 
 /** Batches and their rows, each of which names an approval of its own. */
 export const batchesTable = (db: Db) => {

@@ -43,10 +43,11 @@ type Wish = { sql: string; value?: string | number };
 
 const wishesOf = (account: string, filter: ListingFilter): Wish[] => {
   const match = matchOf(filter.q);
+  const [status, ...others] = filter.statuses;
   const wishes: (Wish | false)[] = [
     { sql: 'account = ?', value: account },
-    filter.statuses.length === 1 && { sql: 'status = ?', value: filter.statuses[0] as string },
-    filter.statuses.length > 1 && {
+    status !== undefined && others.length === 0 && { sql: 'status = ?', value: status },
+    others.length > 0 && {
       sql: 'status in (select value from json_each(?))',
       value: JSON.stringify(filter.statuses),
     },
@@ -88,75 +89,91 @@ const rowOf = (row: z.infer<typeof stored>): ListingRow => {
   };
 };
 
-/** Finds listings in the copy on this machine. No call waits for the network. */
-export const createListingSearch = (db: Db, account: () => string) => {
-  const whole = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
-    listed_at, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
-  const each = db.prepare(
+/** A row of the table, whole; the keys lead to it. */
+const wholeRow = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
+  listed_at, ${mainPhoto} from listing_keys join listings using (account, listing_id)`;
+
+/** What is looked through: with words, their index leads, and what it finds is kept for the page and for the count. */
+const queryOf = (account: string, filter: ListingFilter) => {
+  const wishes = wishesOf(account, filter);
+  const hasWords = matchOf(filter.q) !== null;
+  const from = hasWords ? 'listing_words cross join listing_keys on row_id = listing_words.rowid' : 'listing_keys';
+  return {
+    kept: hasWords ? 'materialized' : 'not materialized',
+    sql: `from ${from} where ${wishes.map(({ sql }) => sql).join(' and ')}`,
+    values: wishes.flatMap(({ value }) => (value === undefined ? [] : [value])),
+  };
+};
+
+type PageWish = { sort: ListingSort; offset: number; limit: number };
+
+const pageOf = (db: Db, account: string, filter: ListingFilter, page: PageWish): ListingPage => {
+  const { kept, sql, values } = queryOf(account, filter);
+  const { by, down } = orders[page.sort];
+  const { total, ids } = found.parse(
+    db
+      .prepare(
+        `with found as ${kept} (select row_id, ${by} as place ${sql})
+         select count(*) as total, (select json_group_array(row_id)
+           from (select row_id from found order by ${orderOf('place', down)} limit ? offset ?)) as ids from found`,
+      )
+      .get(...values, page.limit, page.offset),
+  );
+  const rows = db
+    .prepare(`${wholeRow} where row_id in (select value from json_each(?)) order by ${orderOf(by, down)}`)
+    .all(ids);
+  return { total, rows: z.array(stored).parse(rows).map(rowOf) };
+};
+
+const eachOf = function* (db: Db, account: string, filter: ListingFilter): Generator<ListingRow> {
+  const { sql, values } = queryOf(account, filter);
+  const newest = orderOf('listed_at', true);
+  const next = db.prepare(
+    `${wholeRow} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)
+       order by ${newest} limit 500) order by ${newest}`,
+  );
+  let after: [number, number] = [Number.MAX_SAFE_INTEGER, 0];
+  for (;;) {
+    const rows = z.array(stored).parse(next.all(...values, ...after));
+    yield* rows.map(rowOf);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = [last.listed_at, last.row_id];
+  }
+};
+
+const countsIn = (rows: readonly z.infer<typeof counted>[]): Omit<ListingCounts, 'sync'> => {
+  const counts: Omit<ListingCounts, 'sync'> = { all: 0, statuses: {}, sites: [] };
+  const sites = new Map<string, number>();
+  for (const { status, site, count } of rows) {
+    counts.all += count;
+    counts.statuses[status] = (counts.statuses[status] ?? 0) + count;
+    if (site !== null) sites.set(site, (sites.get(site) ?? 0) + count);
+  }
+  const bySize = [...sites].sort(([, a], [, b]) => b - a);
+  return { ...counts, sites: bySize.map(([site, count]) => ({ site, count })) };
+};
+
+/** The listings of the account that is connected, in the copy on this machine. No call waits for the network. */
+export type ListingSearch = {
+  /**
+   * The rows from `offset` on and how many there are in all. The narrow rows are looked through once; only the page is
+   * read whole, so that a scroll bar may be dragged to any place of 100,000 rows.
+   */
+  search: (filter: ListingFilter, page: PageWish) => ListingPage;
+  /** Every row that is asked for, newest first, read a page at a time by its place. */
+  each: (filter: ListingFilter) => Generator<ListingRow>;
+  /** How many there are of each state and each site. */
+  counts: () => Omit<ListingCounts, 'sync'>;
+};
+
+export const createListingSearch = (db: Db, account: () => string): ListingSearch => {
+  const grouped = db.prepare(
     'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
   );
-  /** What is looked through: with words, their index leads, and what it finds is kept for the page and for the count. */
-  const asked = (filter: ListingFilter) => {
-    const wishes = wishesOf(account(), filter);
-    const hasWords = matchOf(filter.q) !== null;
-    const from = hasWords ? 'listing_words cross join listing_keys on row_id = listing_words.rowid' : 'listing_keys';
-    return {
-      kept: hasWords ? 'materialized' : 'not materialized',
-      sql: `from ${from} where ${wishes.map(({ sql }) => sql).join(' and ')}`,
-      values: wishes.flatMap(({ value }) => (value === undefined ? [] : [value])),
-    };
-  };
-
   return {
-    /**
-     * The rows from `offset` on and how many there are in all. The narrow rows are looked through once; only the page is
-     * read whole, so that a scroll bar may be dragged to any place of 100,000 rows.
-     */
-    search: (filter: ListingFilter, page: { sort: ListingSort; offset: number; limit: number }): ListingPage => {
-      const { kept, sql, values } = asked(filter);
-      const { by, down } = orders[page.sort];
-      const { total, ids } = found.parse(
-        db
-          .prepare(
-            `with found as ${kept} (select row_id, ${by} as place ${sql})
-             select count(*) as total, (select json_group_array(row_id)
-               from (select row_id from found order by ${orderOf('place', down)} limit ? offset ?)) as ids from found`,
-          )
-          .get(...values, page.limit, page.offset),
-      );
-      const rows = db
-        .prepare(`${whole} where row_id in (select value from json_each(?)) order by ${orderOf(by, down)}`)
-        .all(ids);
-      return { total, rows: z.array(stored).parse(rows).map(rowOf) };
-    },
-    /** Every row that is asked for, newest first, read a page at a time by its place. */
-    *each(filter: ListingFilter): Generator<ListingRow> {
-      const { sql, values } = asked(filter);
-      const newest = orderOf('listed_at', true);
-      const next = db.prepare(
-        `${whole} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)
-           order by ${newest} limit 500) order by ${newest}`,
-      );
-      let after: [number, number] = [Number.MAX_SAFE_INTEGER, 0];
-      for (;;) {
-        const rows = z.array(stored).parse(next.all(...values, ...after));
-        yield* rows.map(rowOf);
-        const last = rows.at(-1);
-        if (!last) return;
-        after = [last.listed_at, last.row_id];
-      }
-    },
-    /** How many there are of each state and each site. */
-    counts: (): Omit<ListingCounts, 'sync'> => {
-      const counts: Omit<ListingCounts, 'sync'> = { all: 0, statuses: {}, sites: [] };
-      const sites = new Map<string, number>();
-      for (const { status, site, count } of z.array(counted).parse(each.all(account()))) {
-        counts.all += count;
-        counts.statuses[status] = (counts.statuses[status] ?? 0) + count;
-        if (site !== null) sites.set(site, (sites.get(site) ?? 0) + count);
-      }
-      const bySize = [...sites].sort(([, a], [, b]) => b - a);
-      return { ...counts, sites: bySize.map(([site, count]) => ({ site, count })) };
-    },
+    search: (filter, page) => pageOf(db, account(), filter, page),
+    each: (filter) => eachOf(db, account(), filter),
+    counts: () => countsIn(z.array(counted).parse(grouped.all(account()))),
   };
 };

@@ -33,8 +33,8 @@ export const listingsTable = (db: Db) => {
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
   /** When it was made, as the service says; else when it was first seen here. */
   const listedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
-    const said = Date.parse(createdAt ?? '');
-    return Number.isNaN(said) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : said;
+    const named = Date.parse(createdAt ?? '');
+    return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
   };
   const write = db.transaction((account: string, value: Listing, text: string, at: number, isNew: boolean): void => {
     const { listingId, status, title, marketplaceId, price } = value;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { routeNames, type RouteName } from '../../../contract/index.ts';
-const routeName = z.enum(routeNames as [RouteName, ...RouteName[]]);
+import { routeNames } from '../../../contract/index.ts';
+
+/** The name of a route as it is stored. */
+export const routeName = z.enum(routeNames);
 
 const request = z.object({ route: routeName, input: z.unknown() });
 
