@@ -3,23 +3,26 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
-import type { createNotices } from './createNotices.ts';
-import { createTray } from './createTray.ts';
-import type { createReview } from './reviewWindow.ts';
+import type { Notices } from './createNotices.ts';
+import { createTray, type CompanionTray } from './createTray.ts';
+import type { ReviewWindow } from './reviewWindow.ts';
 import type { MainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
 import { countOf, waitingQuestions } from './waitingQuestions.ts';
 import { showBadge, showProgress } from './window/showCounts.ts';
 
-type Parts = {
+type ShowOutsideContext = {
   main: MainWindow;
-  review: ReturnType<typeof createReview>;
-  notices: ReturnType<typeof createNotices>;
+  review: ReviewWindow;
+  notices: Notices;
   words: HostWords;
 };
 
 /** The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs. */
-export const showOutside = ({ running, updates }: Behind, { main, review, notices, words }: Parts) => {
+export const showOutside = (
+  { running, updates }: Behind,
+  { main, review, notices, words }: ShowOutsideContext,
+): CompanionTray => {
   const tray = createTray({
     showWindow: main.show,
     review: review.open,

@@ -1,10 +1,10 @@
 import type { BrowserWindow } from 'electron';
-import type { createWindowMemory } from './windowMemory.ts';
+import type { WindowMemoryStore } from './windowMemory.ts';
 
 const quietMs = 400;
 
 /** Keeps the bounds and the zoom of a window from now on, and gives it the zoom that it had. */
-export const rememberWindow = (window: BrowserWindow, memory: ReturnType<typeof createWindowMemory>): void => {
+export const rememberWindow = (window: BrowserWindow, memory: WindowMemoryStore): void => {
   let timer: NodeJS.Timeout | undefined;
   const keep = (): void => {
     clearTimeout(timer);
