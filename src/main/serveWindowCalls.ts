@@ -2,7 +2,7 @@ import { ipcMain, type WebContents } from 'electron';
 import type { Reply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
-/** Answers one call of a window; see `answerCalls`. */
+/** Answers one call of a window. */
 export type AnswerCall = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
 
 const stranger: Reply = {

@@ -4,6 +4,7 @@ import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
 import type { Notices } from './createNotices.ts';
+import { followTheme } from './system/followTheme.ts';
 import { createTray, type CompanionTray } from './createTray.ts';
 import type { ReviewWindow } from './reviewWindow.ts';
 import type { MainWindow } from './showWindow.ts';
@@ -18,7 +19,10 @@ type ShowOutsideContext = {
   words: HostWords;
 };
 
-/** The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs. */
+/**
+ * The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs; menus and
+ * dialogs follow the theme that is set.
+ */
 export const showOutside = (
   { running, updates }: Behind,
   { main, review, notices, words }: ShowOutsideContext,
@@ -35,10 +39,10 @@ export const showOutside = (
     const batches = await running.handlers['batch.list']({}).catch(() => []);
     // Told again while this was read: that is the newer one.
     if (newest !== waiting) return;
-    const questions = waitingQuestions(waiting, batches);
-    tray.showWaiting(questions);
-    notices.keep(questions);
-    showBadge(countOf(questions), main.current(), words.say);
+    const pending = waitingQuestions(waiting, batches);
+    tray.showWaiting(pending);
+    notices.keep(pending);
+    showBadge(countOf(pending), main.current(), words.say);
   };
   watchWaiting(running, (waiting) => {
     review.keep(waiting);
@@ -55,5 +59,6 @@ export const showOutside = (
       // One that comes back reads everything anew.
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
+  followTheme(running);
   return tray;
 };

@@ -10,7 +10,7 @@ import type { WindowMemoryStore } from './window/windowMemory.ts';
 
 type MainWindowContext = {
   outDir: string;
-  memory: WindowMemoryStore;
+  windowState: WindowMemoryStore;
   crashes: Crashes;
   /** The window has gone and the companion goes on. */
   onClosed: () => void;
@@ -19,11 +19,11 @@ type MainWindowContext = {
 /** What is seen before the page has painted: as light or dark as the page will be. */
 const pageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
 
-const createMainBrowserWindow = ({ outDir, memory }: MainWindowContext): BrowserWindow => {
+const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): BrowserWindow => {
   const main = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
   const window = new BrowserWindow({
-    ...windowBounds(memory.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
+    ...windowBounds(windowState.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
     minWidth: 420,
     minHeight: 480,
     show: false,
@@ -32,8 +32,8 @@ const createMainBrowserWindow = ({ outDir, memory }: MainWindowContext): Browser
     backgroundColor: pageBackground(),
     webPreferences: windowPreferences(outDir),
   });
-  if (memory.now().maximized) window.maximize();
-  rememberWindow(window, memory);
+  if (windowState.now().maximized) window.maximize();
+  rememberWindow(window, windowState);
   window.once('ready-to-show', () => window.show());
   return window;
 };

@@ -18,7 +18,6 @@ import { createMainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createCrashes } from './system/createCrashes.ts';
-import { followTheme } from './system/followTheme.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown } from './system/trayHost.ts';
 import { watchMachine } from './system/watchMachine.ts';
@@ -50,15 +49,15 @@ const openWindows = (
 ) => {
   const { say } = words;
   const crashes = createCrashes(backend.then(({ log }) => log.log));
-  const memory = createWindowMemory(join(options.dataDir, 'window.json'));
+  const windowState = createWindowMemory(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => nowhere, isShown: true };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
   const main = createMainWindow({
     outDir,
-    memory,
+    windowState,
     crashes,
-    onClosed: () => quitting || explainTray(memory, notices.show, { say, isTrayShown: tray.isShown }),
+    onClosed: () => quitting || explainTray(windowState, notices.show, { say, isTrayShown: tray.isShown }),
   });
   const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
   const notices = createNotices({
@@ -119,7 +118,6 @@ export const startDesktop = async (options: Options, openRequests: Arrivals): Pr
   stopBeforeQuit({ running, log, say: words.say });
   Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, words }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
-  followTheme(running);
   words.follow(running);
   watchMachine(running, { net, powerMonitor });
   openRequests.open({

@@ -36,34 +36,35 @@ type Receiver = {
 };
 
 export type Arrivals = {
-  arrive: (arrival: Arrival) => void;
+  arrive: (request: Arrival) => void;
   /** From now on what arrives is taken at once. Answers whether something had arrived before. */
   open: (receiver: Receiver) => boolean;
 };
 
 /**
  * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
- * by a link. What comes before the companion runs is kept until `open`. `whole` is what stands for an arrival in full.
+ * by a link. What comes before the companion runs is kept until there is a receiver. `resolveFile` gives the request
+ * that a file stands for.
  */
-export const createArrivals = (whole: (arrival: Arrival) => Arrival = (arrival) => arrival): Arrivals => {
+export const createArrivals = (resolveFile: (request: Arrival) => Arrival = (request) => request): Arrivals => {
   const early: Arrival[] = [];
   let receiver: Receiver | null = null;
 
-  const take = ({ paths, link }: Arrival, { add, show, failed }: Receiver): void => {
+  const deliver = ({ paths, link }: Arrival, { add, show, failed }: Receiver): void => {
     const place = link === null ? null : placeOfLink(link);
     if (paths.length > 0) add(paths).catch(failed);
     show(place ?? (paths.length > 0 ? '/' : undefined));
   };
 
   return {
-    arrive: (arrived) => {
-      const arrival = whole(arrived);
-      if (receiver === null) early.push(arrival);
-      else take(arrival, receiver);
+    arrive: (given) => {
+      const request = resolveFile(given);
+      if (receiver === null) early.push(request);
+      else deliver(request, receiver);
     },
     open: (given) => {
       receiver = given;
-      for (const arrival of early) take(arrival, given);
+      for (const request of early) deliver(request, given);
       return early.splice(0).length > 0;
     },
   };
