@@ -27,7 +27,7 @@ export type Updates = {
 
 /**
  * Updates, one step a yes: looking, loading and installing each wait for the person. An install that was agreed to is held
- * back while items run or questions wait, and happens when `look` finds that none do.
+ * back while items run or questions wait, and happens when it is tried again and none do.
  */
 export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
