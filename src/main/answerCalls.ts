@@ -12,14 +12,14 @@ const decision = z.object({
   input: z.object({ approvalId: z.string() }),
 });
 
-type Parts = {
+type AnswerCallsContext = {
   running: Pick<Running, 'handlers' | 'photo' | 'seen'>;
   /** Told before the person's answer to an approval is carried out: in which window it was given. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
 /** Answers calls by the companion; what begins in one window, as a drag does, is done there. */
-export const answerCalls = ({ running, onAnswer }: Parts): AnswerCall => {
+export const answerCalls = ({ running, onAnswer }: AnswerCallsContext): AnswerCall => {
   const handlersFor = (contents: WebContents): Handlers => ({
     ...running.handlers,
     'app.dragOut': ({ photoIds }) => dragPhotos(contents, running.photo, photoIds),

@@ -5,7 +5,7 @@ import { shownWords, shownYes } from '../host/noticeShown.ts';
 import type { HostWords } from '../host/words.ts';
 import type { WaitingQuestions } from './waitingQuestions.ts';
 
-type Parts = {
+type NoticesContext = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
   /** Opens the window at a batch. */
@@ -18,96 +18,124 @@ type Parts = {
 /** News that asks for nothing. */
 const passing: ReadonlySet<NoticeKind> = new Set(['written', 'sales']);
 
-/** What is said without an approval: a click opens the window, at a place where one is named. */
+/** A notification without an approval: a click opens the window, at a place where one is named. */
 export type Shown = Pick<Notice, 'title' | 'text' | 'says' | 'place'>;
 
-const wordsOf = (words: HostWords, said: Shown, most?: number): { title: string; body: string } => {
-  const { title, text } = shownWords(words, said, most);
+/** The system's notifications of this app. */
+export type Notices = {
+  notify: Notify;
+  /** Shows something of the shell's own. */
+  show: (notice: Shown) => void;
+  /** What waits now: notifications about any other approval or batch are withdrawn. */
+  keep: (waiting: WaitingQuestions) => void;
+};
+
+const textsOf = (words: HostWords, shown: Shown, maxLength?: number): { title: string; body: string } => {
+  const { title, text } = shownWords(words, shown, maxLength);
   return { title, body: text };
+};
+
+/** Notifications that ask for nothing: a click opens the window. */
+const createPlainNotices = ({ showWindow, words }: Pick<NoticesContext, 'showWindow' | 'words'>) => {
+  // A notification that nothing refers to is collected before it is clicked.
+  const open = new Set<Notification>();
+  return (notice: Shown): void => {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification(textsOf(words, notice));
+    open.add(notification);
+    notification.on('close', () => open.delete(notification));
+    notification.on('click', () => {
+      open.delete(notification);
+      showWindow(notice.place);
+    });
+    notification.show();
+  };
+};
+
+/** What the buttons of a notification about an approval or a batch do. */
+type ApprovalActions = {
+  review: (id: string) => void;
+  giveYes: (approvalId: string, digest: string) => void;
+};
+
+/** Notifications about an approval or a batch, by its id: one each, until it is withdrawn. */
+const createApprovalNotices = (words: HostWords) => {
+  const byId = new Map<string, Notification>();
+  return {
+    show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
+      if (byId.has(id) || !Notification.isSupported()) return;
+      const [reviewLabel, notNow] = [words.say('shell.review'), words.say('shell.notNow')];
+      const yes = shownYes(words, notice);
+      const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
+      const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
+      const actions = labels.map((text) => ({ type: 'button' as const, text }));
+      const notification = new Notification({ ...textsOf(words, notice, maxLength), actions, timeoutType: 'never' });
+      // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
+      byId.set(id, notification);
+      const open = (): void => {
+        notification.close();
+        review(id);
+      };
+      notification.on('click', open);
+      notification.on('action', ({ actionIndex }) => {
+        const pressed = labels[actionIndex];
+        if (pressed === reviewLabel) return open();
+        notification.close();
+        if (pressed !== notNow && notice.yes) giveYes(id, notice.yes.digest);
+      });
+      notification.show();
+    },
+    withdrawOthers: (ids: ReadonlySet<string>): void => {
+      for (const [id, notification] of byId) {
+        if (ids.has(id)) continue;
+        byId.delete(id);
+        notification.close();
+      }
+    },
+  };
 };
 
 /**
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
  * approval or the batch waits no more; "Not now" only puts it away.
  */
-export const createNotices = ({ showWindow, review: openReview, reviewBatch, approve, words }: Parts) => {
-  const { say: speak, translate } = words;
-  // A notification that nothing refers to is collected before it is clicked.
-  const plain = new Set<Notification>();
-  /** By the approval or the batch that it is about. */
-  const asking = new Map<string, Notification>();
+export const createNotices = ({ showWindow, review, reviewBatch, approve, words }: NoticesContext): Notices => {
+  const show = createPlainNotices({ showWindow, words });
+  const approvalNotices = createApprovalNotices(words);
 
-  const say = (notice: Shown): void => {
-    if (!Notification.isSupported()) return;
-    const notification = new Notification(wordsOf(words, notice));
-    plain.add(notification);
-    notification.on('close', () => plain.delete(notification));
-    notification.on('click', () => {
-      plain.delete(notification);
-      showWindow(notice.place);
-    });
-    notification.show();
-  };
-
-  /** A yes from outside the window: what came of it is said there too, and what changed is shown instead of sent. */
+  /** A yes from outside the window: its outcome is a notification too, and what changed is shown instead of sent. */
   const giveYes = async (approvalId: string, digest: string): Promise<void> => {
     const now = await approve(approvalId, digest).catch(() => null);
-    if (!now || now.state === 'pending') openReview(now?.approvalId ?? approvalId);
+    if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
     else
-      say({
-        title: now.prompt.target?.title ?? translate(now.prompt.says?.act, now.prompt.act),
-        text: now.outcome ? translate(now.outcome.says, now.outcome.sentence) : speak('shell.decided'),
+      show({
+        title: now.prompt.target?.title ?? words.translate(now.prompt.says?.act, now.prompt.act),
+        text: now.outcome ? words.translate(now.outcome.says, now.outcome.sentence) : words.say('shell.decided'),
       });
   };
 
-  const ask = (notice: Notice, askedId: string, review: (askedId: string) => void): void => {
-    if (asking.has(askedId)) return;
-    const [look, notNow] = [speak('shell.review'), speak('shell.notNow')];
-    const yes = shownYes(words, notice);
-    const most = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
-    const labels = [...(yes === null ? [] : [yes]), look, notNow];
-    const actions = labels.map((text) => ({ type: 'button' as const, text }));
-    const notification = new Notification({ ...wordsOf(words, notice, most), actions, timeoutType: 'never' });
-    // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
-    asking.set(askedId, notification);
-    const open = (): void => {
-      notification.close();
-      review(askedId);
-    };
-    notification.on('click', open);
-    notification.on('action', ({ actionIndex }) => {
-      const pressed = labels[actionIndex];
-      if (pressed === look) return open();
-      notification.close();
-      if (pressed !== notNow && notice.yes) void giveYes(askedId, notice.yes.digest);
-    });
-    notification.show();
-  };
+  const actionsWith = (open: (id: string) => void): ApprovalActions => ({
+    review: open,
+    giveYes: (approvalId, digest) => void giveYes(approvalId, digest),
+  });
 
   const notify: Notify = (notice) => {
     // Who looks at the window sees it there.
     const isSeen = passing.has(notice.kind) && BrowserWindow.getFocusedWindow() !== null;
     if (isSeen) return;
-    if (notice.approvalId === undefined && notice.batchId === undefined) return say(notice);
-    if (!Notification.isSupported()) return;
     // One for all rows of a batch, which the large window has the room for; its yes is given there.
     const { yes: _yes, ...withoutYes } = notice;
-    if (notice.batchId !== undefined) ask(withoutYes, notice.batchId, reviewBatch);
-    else if (notice.approvalId !== undefined) ask(notice, notice.approvalId, openReview);
+    if (notice.batchId !== undefined) approvalNotices.show(withoutYes, notice.batchId, actionsWith(reviewBatch));
+    else if (notice.approvalId !== undefined) approvalNotices.show(notice, notice.approvalId, actionsWith(review));
+    else show(notice);
   };
 
   return {
     notify,
-    /** Says something of the shell's own. */
-    say,
-    /** What waits now: notifications of anything else are withdrawn. */
-    keep: ({ approvals, batches }: WaitingQuestions): void => {
-      const ids = new Set([...approvals.map(({ approvalId }) => approvalId), ...batches.map(({ batchId }) => batchId)]);
-      for (const [askedId, notification] of asking) {
-        if (ids.has(askedId)) continue;
-        asking.delete(askedId);
-        notification.close();
-      }
-    },
+    show,
+    keep: ({ approvals, batches }) =>
+      approvalNotices.withdrawOthers(
+        new Set([...approvals.map(({ approvalId }) => approvalId), ...batches.map(({ batchId }) => batchId)]),
+      ),
   };
 };

@@ -14,7 +14,15 @@ import { approvalLabel, batchLabel, waitingLabel, workLabel } from './trayLabels
 import { trayImage, type TrayImage } from './trayImage.ts';
 import { countOf, type WaitingQuestions } from './waitingQuestions.ts';
 
-type Parts = {
+/** The companion's place beside the clock. */
+export type CompanionTray = {
+  showWaiting: (questions: WaitingQuestions) => void;
+  showWork: (work: WorkShown) => void;
+  /** Where it is on the screen; empty where the system does not tell. */
+  bounds: () => Rectangle;
+};
+
+type TrayContext = {
   showWindow: (place?: string) => void;
   review: (approvalId?: string) => void;
   pause: (paused: boolean) => void;
@@ -22,11 +30,11 @@ type Parts = {
 };
 
 /** More would not fit on a screen; the last line stands for the others. */
-const mostLines = 10;
+const maxLines = 10;
 
 const waitingLines = (
   waiting: WaitingQuestions,
-  { showWindow, review, words }: Pick<Parts, 'showWindow' | 'review' | 'words'>,
+  { showWindow, review, words }: Pick<TrayContext, 'showWindow' | 'review' | 'words'>,
 ): MenuItemConstructorOptions[] => {
   const count = countOf(waiting);
   const lines = [
@@ -43,9 +51,9 @@ const waitingLines = (
   ];
   return [
     { id: 'waiting', label: waitingLabel(count, words.say), enabled: count > 0, click: () => review() },
-    ...lines.slice(0, mostLines),
-    ...(count > mostLines
-      ? [{ label: words.say('shell.moreWaiting', { count: count - mostLines }), click: () => review() }]
+    ...lines.slice(0, maxLines),
+    ...(count > maxLines
+      ? [{ label: words.say('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
       : []),
   ];
 };
@@ -60,7 +68,7 @@ const nativeOf = ({ scales, isTemplate }: TrayImage): NativeImage => {
 };
 
 /** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
-export const createTray = ({ showWindow, review, pause, words }: Parts) => {
+export const createTray = ({ showWindow, review, pause, words }: TrayContext): CompanionTray => {
   const pictures = {
     quiet: nativeOf(trayImage('quiet', process.platform)),
     waiting: nativeOf(trayImage('waiting', process.platform)),
@@ -100,16 +108,16 @@ export const createTray = ({ showWindow, review, pause, words }: Parts) => {
   words.onTurned(show);
   tray.on('click', () => (countOf(waiting) > 0 ? review() : showWindow()));
   return {
-    showWaiting: (questions: WaitingQuestions): void => {
+    showWaiting: (questions) => {
       waiting = questions;
       show();
     },
     /** A menu that is set anew closes under the person's hand: it is, only when one of its lines reads differently. */
-    showWork: ({ running, paused }: WorkShown): void => {
+    showWork: ({ running, paused }) => {
       if (workLabel({ running, paused }, say) === workLabel(work, say)) return;
       work = { running, paused };
       show();
     },
-    bounds: (): Rectangle => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
+    bounds: () => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
   };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords } from '../host/words.ts';
-import { arrivalHandedOver, arrivalOf, createArrivals, type Arrival } from './arriving/arrivals.ts';
+import { arrivalHandedOver, arrivalOf, createArrivals, type Arrival, type Arrivals } from './arriving/arrivals.ts';
 import { linkScheme } from './arriving/deepLinks.ts';
 import { isLong, keepLong, sweepLong, takeLong } from './arriving/longArrival.ts';
 import { readCommandLine } from './readCommandLine.ts';
@@ -24,24 +24,24 @@ const fail = async (error: unknown): Promise<void> => {
 };
 
 /** Everything by which folders, photos and links reach an app from outside. */
-const listenForArrivals = (arrivals: ReturnType<typeof createArrivals>): void => {
-  app.on('second-instance', (_event, _argv, _folder, data) => arrivals.arrive(arrivalHandedOver(data)));
+const listenForArrivals = (openRequests: Arrivals): void => {
+  app.on('second-instance', (_event, _argv, _folder, data) => openRequests.arrive(arrivalHandedOver(data)));
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    arrivals.arrive({ paths: [path], link: null });
+    openRequests.arrive({ paths: [path], link: null });
   });
   app.on('open-url', (event, link) => {
     event.preventDefault();
-    arrivals.arrive({ paths: [], link });
+    openRequests.arrive({ paths: [], link });
   });
 };
 
-/** Starts the app anew with the name of a list in the place of what was given; false where there is no room for one. */
-const startWithList = ({ dataDir }: Options, before: readonly string[], arrival: Arrival): boolean => {
+/** Starts the app anew with the name of a file in the place of what was given; false where there is no room for one. */
+const startWithList = ({ dataDir }: Options, before: readonly string[], openRequest: Arrival): boolean => {
   try {
     // The program of an AppImage is gone with the process that runs from it.
     const { APPIMAGE: execPath } = process.env;
-    app.relaunch({ args: [...before, keepLong(dataDir, arrival)], ...(execPath ? { execPath } : {}) });
+    app.relaunch({ args: [...before, keepLong(dataDir, openRequest)], ...(execPath ? { execPath } : {}) });
     return true;
   } catch {
     return false;
@@ -49,8 +49,8 @@ const startWithList = ({ dataDir }: Options, before: readonly string[], arrival:
 };
 
 const begin = (options: Options, given: readonly string[], before: readonly string[]): void => {
-  const arrival = arrivalOf(given, process.cwd());
-  if (isLong(given) && startWithList(options, before, arrival)) return app.exit(0);
+  const openRequest = arrivalOf(given, process.cwd());
+  if (isLong(given) && startWithList(options, before, openRequest)) return app.exit(0);
 
   const windowData = join(options.dataDir, 'window');
   mkdirSync(windowData, { recursive: true, mode: 0o700 });
@@ -61,17 +61,17 @@ const begin = (options: Options, given: readonly string[], before: readonly stri
     app.setAppUserModelId(userModelId({ packaged: app.isPackaged, program: process.execPath }));
   // Closing the window leaves the companion in the tray, where assistants still reach it.
   app.on('window-all-closed', () => undefined);
-  if (!app.requestSingleInstanceLock({ arrival })) {
+  if (!app.requestSingleInstanceLock({ arrival: openRequest })) {
     console.error('Listing Companion is running on this data already; its window has been brought to the front.');
     return app.exit(0);
   }
   // Behind "--" nothing of a link can be read as a flag.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
   sweepLong(options.dataDir, Date.now());
-  const arrivals = createArrivals((arrived) => takeLong(options.dataDir, arrived));
-  listenForArrivals(arrivals);
-  if (given.length > 0) arrivals.arrive(arrival);
-  startDesktop(options, arrivals).catch((error: unknown) => void fail(error));
+  const openRequests = createArrivals((request) => takeLong(options.dataDir, request));
+  listenForArrivals(openRequests);
+  if (given.length > 0) openRequests.arrive(openRequest);
+  startDesktop(options, openRequests).catch((error: unknown) => void fail(error));
 };
 
 const { parsed, given, before } = readCommandLine(process.argv, {

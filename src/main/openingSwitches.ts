@@ -39,7 +39,7 @@ const names = [
 const kin = /^(inspect|remote-debugging|remote-allow)/;
 
 /** Chromium takes one dash for two, and on Windows any case. */
-const nameOf = (word: string): string | null => /^--?([^=]+)/.exec(word)?.[1]?.toLowerCase() ?? null;
+const nameOf = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
 
 /**
  * The first switch of a command line that would open the app to other programs of this machine; null where there is none.

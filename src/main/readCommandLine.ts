@@ -11,9 +11,9 @@ type App = {
 
 const helps = new Set(['help', 'h']);
 
-/** A word that begins like a switch: its name as it was written, and whether it is an option of ours. */
-const switchOf = (word: string): { name: string; own: boolean } => {
-  const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(word) ?? [];
+/** An argument that begins like a switch: its name as it was written, and whether it is an option of ours. */
+const switchOf = (arg: string): { name: string; own: boolean } => {
+  const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
   return { name, own: dashes === '--' && Object.hasOwn(known, name) };
 };
 
@@ -31,9 +31,9 @@ const splitWords = (argv: readonly string[]): Record<'flags' | 'given' | 'others
   });
   const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
   const switches = new Set(tokens.flatMap(({ kind, index }) => (kind === 'option' ? [index] : [])));
-  const isOther = (word: string, index: number): boolean => switches.has(index) && !switchOf(word).own;
+  const isOther = (arg: string, index: number): boolean => switches.has(index) && !switchOf(arg).own;
   return {
-    flags: argv.filter((word, index) => !given.has(index) && word !== '--' && !isOther(word, index)),
+    flags: argv.filter((arg, index) => !given.has(index) && arg !== '--' && !isOther(arg, index)),
     given: argv.filter((_word, index) => given.has(index)),
     others: argv.filter(isOther),
     before: argv.filter((_word, index) => !given.has(index)),
@@ -41,11 +41,11 @@ const splitWords = (argv: readonly string[]): Record<'flags' | 'given' | 'others
 };
 
 const refusalOf = (others: readonly string[]): string | null => {
-  for (const word of others) {
-    const { name } = switchOf(word);
+  for (const arg of others) {
+    const { name } = switchOf(arg);
     if (helps.has(name)) return usage;
     const meant = meantOption(name);
-    if (meant !== null) return `There is no option ${word.split('=')[0]} here; did you mean --${meant}? ${usage}`;
+    if (meant !== null) return `There is no option ${arg.split('=')[0]} here; did you mean --${meant}? ${usage}`;
   }
   return null;
 };
@@ -60,8 +60,8 @@ export const readCommandLine = (
   { packaged, hasSwitch = () => false }: App,
 ): { parsed: Parsed; given: string[]; before: string[] } => {
   const rest = argv.slice(1);
-  // Unpackaged, the first word that is no switch is the app's folder.
-  const first = packaged ? 0 : rest.findIndex((word) => !word.startsWith('-')) + 1;
+  // Unpackaged, the first argument that is no switch is the app's folder.
+  const first = packaged ? 0 : rest.findIndex((arg) => !arg.startsWith('-')) + 1;
   const own = rest.slice(first);
   const { flags, given, others, before } = splitWords(own);
   const opening = packaged ? openingSwitch(rest, hasSwitch) : null;

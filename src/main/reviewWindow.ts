@@ -8,7 +8,17 @@ import { createPage } from './window/createPage.ts';
 import { createReloadLimit } from './window/reloadLimit.ts';
 import { windowPreferences } from './windowPreferences.ts';
 
-type Parts = {
+/** The small window near the tray in which a waiting approval is decided. */
+export type ReviewWindow = {
+  /** Opens it, at an approval where one is named; brings it to the front where it is open. */
+  open: (approvalId?: string) => void;
+  /** The person has answered an approval in the window of these contents. */
+  answered: (contents: WebContents, approvalId: string) => void;
+  /** What waits now. */
+  keep: (approvals: readonly ApprovalView[]) => void;
+};
+
+type ReviewContext = {
   outDir: string;
   trayBounds: () => Rectangle;
   showWindow: (place?: string) => void;
@@ -30,7 +40,7 @@ const promptClosed = `new Promise((resolve) => {
   look();
 })`;
 
-const createWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
+const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
   const near = isKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
   const window = new BrowserWindow({
     ...reviewPlace(tray, screen.getDisplayNearestPoint(near)),
@@ -63,20 +73,20 @@ const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
  * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
  * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
  */
-export const createReview = ({ outDir, trayBounds, showWindow, say, crashes }: Parts) => {
+export const createReview = ({ outDir, trayBounds, showWindow, say, crashes }: ReviewContext): ReviewWindow => {
   let window: BrowserWindow | null = null;
   const mayReload = createReloadLimit(Date.now);
   let waiting: ReadonlySet<string> = new Set();
   const answeredHere = new Set<string>();
 
-  const open = (approvalId?: string): void => {
+  const open: ReviewWindow['open'] = (approvalId) => {
     if (window !== null) {
       window.show();
       window.focus();
       return;
     }
     if (waiting.size === 0) return showWindow('/approvals');
-    const opened = createWindow(outDir, trayBounds(), say('shell.reviewTitle'));
+    const opened = createReviewBrowserWindow(outDir, trayBounds(), say('shell.reviewTitle'));
     window = opened;
     const forget = (): void => {
       if (window !== opened) return;
@@ -94,12 +104,10 @@ export const createReview = ({ outDir, trayBounds, showWindow, say, crashes }: P
 
   return {
     open,
-    /** The person has answered an approval in the window of these contents. */
-    answered: (contents: WebContents, approvalId: string): void => {
+    answered: (contents, approvalId) => {
       if (contents.id === window?.webContents.id) answeredHere.add(approvalId);
     },
-    /** What waits now. */
-    keep: (approvals: readonly ApprovalView[]): void => {
+    keep: (approvals) => {
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
       waiting = new Set(approvals.map(({ approvalId }) => approvalId));
       const over = waiting.size === 0 && gone.length > 0;

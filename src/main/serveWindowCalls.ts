@@ -2,7 +2,7 @@ import { ipcMain, type WebContents } from 'electron';
 import type { Reply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
-/** Answers one call of a window; see `answerCalls`. */
+/** Answers one call of a window. */
 export type AnswerCall = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
 
 const stranger: Reply = {
@@ -11,9 +11,9 @@ const stranger: Reply = {
 };
 
 /** Takes the windows' calls. They may ask before the companion runs, and are answered as soon as it does. */
-export const serveWindowCalls = (answering: Promise<AnswerCall>): void =>
+export const serveWindowCalls = (callHandler: Promise<AnswerCall>): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return stranger;
     const { sender } = event;
-    return (await answering)(sender, name, input);
+    return (await callHandler)(sender, name, input);
   });

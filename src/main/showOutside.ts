@@ -3,23 +3,30 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { watchWaiting } from '../host/watchWaiting.ts';
 import { watchWork } from '../host/watchWork.ts';
 import type { HostWords } from '../host/words.ts';
-import type { createNotices } from './createNotices.ts';
-import { createTray } from './createTray.ts';
-import type { createReview } from './reviewWindow.ts';
+import type { Notices } from './createNotices.ts';
+import { followTheme } from './system/followTheme.ts';
+import { createTray, type CompanionTray } from './createTray.ts';
+import type { ReviewWindow } from './reviewWindow.ts';
 import type { MainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
 import { countOf, waitingQuestions } from './waitingQuestions.ts';
 import { showBadge, showProgress } from './window/showCounts.ts';
 
-type Parts = {
+type ShowOutsideContext = {
   main: MainWindow;
-  review: ReturnType<typeof createReview>;
-  notices: ReturnType<typeof createNotices>;
+  review: ReviewWindow;
+  notices: Notices;
   words: HostWords;
 };
 
-/** The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs. */
-export const showOutside = ({ running, updates }: Behind, { main, review, notices, words }: Parts) => {
+/**
+ * The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs; menus and
+ * dialogs follow the theme that is set.
+ */
+export const showOutside = (
+  { running, updates }: Behind,
+  { main, review, notices, words }: ShowOutsideContext,
+): CompanionTray => {
   const tray = createTray({
     showWindow: main.show,
     review: review.open,
@@ -32,10 +39,10 @@ export const showOutside = ({ running, updates }: Behind, { main, review, notice
     const batches = await running.handlers['batch.list']({}).catch(() => []);
     // Told again while this was read: that is the newer one.
     if (newest !== waiting) return;
-    const questions = waitingQuestions(waiting, batches);
-    tray.showWaiting(questions);
-    notices.keep(questions);
-    showBadge(countOf(questions), main.current(), words.say);
+    const pending = waitingQuestions(waiting, batches);
+    tray.showWaiting(pending);
+    notices.keep(pending);
+    showBadge(countOf(pending), main.current(), words.say);
   };
   watchWaiting(running, (waiting) => {
     review.keep(waiting);
@@ -52,5 +59,6 @@ export const showOutside = ({ running, updates }: Behind, { main, review, notice
       // One that comes back reads everything anew.
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
+  followTheme(running);
   return tray;
 };

@@ -2,52 +2,56 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { appOrigin } from './appAddress.ts';
 import type { Crashes } from './system/createCrashes.ts';
 import { windowPreferences } from './windowPreferences.ts';
-import { createPage } from './window/createPage.ts';
+import { createPage, type Page } from './window/createPage.ts';
 import { createReloadLimit } from './window/reloadLimit.ts';
 import { rememberWindow } from './window/rememberWindow.ts';
 import { windowBounds } from './window/windowBounds.ts';
-import type { createWindowMemory } from './window/windowMemory.ts';
+import type { WindowMemoryStore } from './window/windowMemory.ts';
 
-type Parts = {
+type MainWindowContext = {
   outDir: string;
-  memory: ReturnType<typeof createWindowMemory>;
+  windowState: WindowMemoryStore;
   crashes: Crashes;
   /** The window has gone and the companion goes on. */
   onClosed: () => void;
 };
 
 /** What is seen before the page has painted: as light or dark as the page will be. */
-const paper = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
+const pageBackground = (): string => (nativeTheme.shouldUseDarkColors ? '#1b1916' : '#faf9f6');
 
-const createWindow = ({ outDir, memory }: Parts): BrowserWindow => {
+const createMainBrowserWindow = ({ outDir, windowState }: MainWindowContext): BrowserWindow => {
   const main = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
   const window = new BrowserWindow({
-    ...windowBounds(memory.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
+    ...windowBounds(windowState.now().bounds, [main.workArea, ...others.map(({ workArea }) => workArea)]),
     minWidth: 420,
     minHeight: 480,
     show: false,
     title: 'Listing Companion',
     autoHideMenuBar: true,
-    backgroundColor: paper(),
+    backgroundColor: pageBackground(),
     webPreferences: windowPreferences(outDir),
   });
-  if (memory.now().maximized) window.maximize();
-  rememberWindow(window, memory);
+  if (windowState.now().maximized) window.maximize();
+  rememberWindow(window, windowState);
   window.once('ready-to-show', () => window.show());
   return window;
 };
 
-export type MainWindow = ReturnType<typeof createMainWindow>;
+export type MainWindow = {
+  current: () => BrowserWindow | null;
+  /** Brings the window to the front, opening it if it is closed; at a place in it ("/settings"), when one is named. */
+  show: (place?: string) => void;
+};
 
 /** The companion's one large window: it is opened, brought to the front, and led to a place in it. */
-export const createMainWindow = (parts: Parts) => {
-  const { crashes } = parts;
+export const createMainWindow = (context: MainWindowContext): MainWindow => {
+  const { crashes } = context;
   const mayReload = createReloadLimit(Date.now);
-  let open: { window: BrowserWindow; page: ReturnType<typeof createPage> } | null = null;
+  let open: { window: BrowserWindow; page: Page } | null = null;
 
   const openAt = (hash: string): void => {
-    const window = createWindow(parts);
+    const window = createMainBrowserWindow(context);
     const page = createPage(window, { name: 'main', address: `${appOrigin}/index.html${hash}`, mayReload, crashes });
     open = { window, page };
     // From here on it goes, whatever is done with it: who wants a window meanwhile gets another one.
@@ -56,14 +60,13 @@ export const createMainWindow = (parts: Parts) => {
     });
     window.on('closed', () => {
       if (open?.window === window) open = null;
-      parts.onClosed();
+      context.onClosed();
     });
   };
 
   return {
-    current: (): BrowserWindow | null => open?.window ?? null,
-    /** Brings the window to the front, opening it if it is closed; at a place in it ("/settings"), when one is named. */
-    show: (place?: string): void => {
+    current: () => open?.window ?? null,
+    show: (place) => {
       const hash = place === undefined ? '' : `#${place}`;
       if (open === null) return openAt(hash);
       const { window, page } = open;

@@ -8,7 +8,6 @@ import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { createShell } from './createShell.ts';
 import { openLink } from './openLink.ts';
-import { outDir } from './outDir.ts';
 import type { Crashes } from './system/createCrashes.ts';
 import { electronUpdater, lazyUpdater } from './updates/electronUpdater.ts';
 import { createUpdates, type Updates } from './updates/updates.ts';
@@ -17,14 +16,14 @@ import { updatesItself } from './updates/updatesItself.ts';
 /** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Behind = { running: Running; log: HostLog; updates: Updates | null };
 
-type Given = {
+type BehindContext = {
+  /** Where the built bundles lie. */
+  outDir: string;
   notify: Notify;
   /** Settles when the window has been drawn. */
   drawn: Promise<void>;
   crashes: Crashes;
 };
-
-const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
 
 /** Whether the app may end by itself: nothing runs, and no question waits or is on its way. */
 const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
@@ -34,7 +33,11 @@ const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
  * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
  * heavy with it.
  */
-export const startBehind = async (options: Options, { notify, drawn, crashes }: Given): Promise<Behind> => {
+export const startBehind = async (
+  options: Options,
+  { outDir, notify, drawn, crashes }: BehindContext,
+): Promise<Behind> => {
+  const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
   const log = createLog(options);
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };

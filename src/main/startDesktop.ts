@@ -1,10 +1,10 @@
-import { app, type BrowserWindow, type Rectangle } from 'electron';
+import { app, net, powerMonitor, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { problemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostWords, type HostWords } from '../host/words.ts';
-import type { createArrivals } from './arriving/arrivals.ts';
+import type { Arrivals } from './arriving/arrivals.ts';
 import { batchPlace } from './batchPlace.ts';
 import { createNotices } from './createNotices.ts';
 import { guardContents } from './guardContents.ts';
@@ -18,7 +18,6 @@ import { createMainWindow } from './showWindow.ts';
 import type { Behind } from './startBehind.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createCrashes } from './system/createCrashes.ts';
-import { followTheme } from './system/followTheme.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown } from './system/trayHost.ts';
 import { watchMachine } from './system/watchMachine.ts';
@@ -29,7 +28,7 @@ import { createWindowMemory } from './window/windowMemory.ts';
 const nowhere: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
 /** A window that is not shown for so long is not waited for. */
-const longestMs = 2_000;
+const maxWaitMs = 2_000;
 /** From the first thing shown to the screen with what is on it. */
 const drawingMs = 300;
 
@@ -37,40 +36,46 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   if (window === null) return;
   const drawn = Promise.withResolvers<void>();
   window.once('ready-to-show', drawn.resolve);
-  await Promise.race([drawn.promise, setTimeout(longestMs)]);
+  await Promise.race([drawn.promise, setTimeout(maxWaitMs)]);
   await setTimeout(drawingMs);
 };
 
-/** The windows and what they may ask, all of it before the companion runs; `behind` settles when it does. */
-const openWindows = (options: Options, words: HostWords, behind: Promise<Behind>, answering: Promise<AnswerCall>) => {
+/** The windows and what they may ask, all of it before the companion runs; `backend` settles when it does. */
+const openWindows = (
+  options: Options,
+  words: HostWords,
+  backend: Promise<Behind>,
+  callHandler: Promise<AnswerCall>,
+) => {
   const { say } = words;
-  const crashes = createCrashes(behind.then(({ log }) => log.log));
-  const memory = createWindowMemory(join(options.dataDir, 'window.json'));
+  const crashes = createCrashes(backend.then(({ log }) => log.log));
+  const windowState = createWindowMemory(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => nowhere, isShown: true };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
   const main = createMainWindow({
     outDir,
-    memory,
+    windowState,
     crashes,
-    onClosed: () => quitting || explainTray(memory, notices.say, { say, isTrayShown: tray.isShown }),
+    onClosed: () => quitting || explainTray(windowState, notices.show, { say, isTrayShown: tray.isShown }),
   });
   const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
   const notices = createNotices({
     showWindow: main.show,
     review: review.open,
     reviewBatch: (batchId) => main.show(batchPlace(batchId)),
-    approve: async (approvalId, digest) => (await behind).running.handlers['approvals.approve']({ approvalId, digest }),
+    approve: async (approvalId, digest) =>
+      (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
     words,
   });
-  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await behind).running.photo(ref), words);
-  serveWindowCalls(answering);
+  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await backend).running.photo(ref), words);
+  serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
   return { main, review, notices, tray, crashes, drawn: untilDrawn(main.current()) };
 };
 
-/** Loads what is behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
+/** Loads what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
 const loadBehind = async () => {
   await setImmediate();
   const [{ startBehind }, { answerCalls }, { showOutside }] = await Promise.all([
@@ -81,16 +86,16 @@ const loadBehind = async () => {
   return { startBehind, answerCalls, showOutside };
 };
 
-/** Starts the desktop app: its window at once, and meanwhile what is behind it. */
-export const startDesktop = async (options: Options, arrivals: ReturnType<typeof createArrivals>): Promise<void> => {
+/** Starts the desktop app: its window at once, and meanwhile what runs behind it. */
+export const startDesktop = async (options: Options, openRequests: Arrivals): Promise<void> => {
   const loading = loadBehind();
   await app.whenReady();
   guardContents();
   const words = createHostWords([app.getLocale()]);
   await words.turnTo('system');
   const started = Promise.withResolvers<Behind>();
-  const answering = Promise.withResolvers<AnswerCall>();
-  const opened = openWindows(options, words, started.promise, answering.promise);
+  const callHandler = Promise.withResolvers<AnswerCall>();
+  const opened = openWindows(options, words, started.promise, callHandler.promise);
   const { main, review, notices, tray } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
@@ -106,22 +111,21 @@ export const startDesktop = async (options: Options, arrivals: ReturnType<typeof
   setMenu(main, words, acts);
 
   const { startBehind, answerCalls, showOutside } = await loading;
-  const behind = await startBehind(options, { ...opened, notify: notices.notify });
-  const { running, log } = behind;
-  started.resolve(behind);
-  answering.resolve(answerCalls({ running, onAnswer: review.answered }));
+  const backend = await startBehind(options, { ...opened, outDir, notify: notices.notify });
+  const { running, log } = backend;
+  started.resolve(backend);
+  callHandler.resolve(answerCalls({ running, onAnswer: review.answered }));
   stopBeforeQuit({ running, log, say: words.say });
-  Object.assign(tray, { bounds: showOutside(behind, { main, review, notices, words }).bounds });
+  Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, words }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
-  followTheme(running);
   words.follow(running);
-  watchMachine(running);
-  arrivals.open({
+  watchMachine(running, { net, powerMonitor });
+  openRequests.open({
     add,
     show: main.show,
     failed: (error) => {
       const { says, sentence } = problemView(error);
-      notices.say({ title: words.say('shell.nothingAdded'), text: words.translate(says, sentence) });
+      notices.show({ title: words.say('shell.nothingAdded'), text: words.translate(says, sentence) });
     },
   });
 };

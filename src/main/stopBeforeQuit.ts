@@ -8,7 +8,7 @@ import type { Running } from '../host/runCompanion.ts';
 import type { Say } from '../host/words.ts';
 import { systemClock } from '../core/base/systemClock.ts';
 
-type Parts = {
+type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
   log: Pick<HostLog, 'log' | 'close'>;
   say: Say;
@@ -17,7 +17,7 @@ type Parts = {
 /** What the person said yes to is on its way to the service: its answer is worth a short wait. */
 const sendingWait = { everyMs: 250, tries: 40 };
 
-const untilSent = async ({ handlers }: Parts['running']): Promise<void> => {
+const untilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
   for (let left = sendingWait.tries; left > 0; left -= 1) {
     const list = await handlers['approvals.list']({}).catch(() => []);
     if (!list.some(({ state }) => state === 'sending')) return;
@@ -26,7 +26,7 @@ const untilSent = async ({ handlers }: Parts['running']): Promise<void> => {
 };
 
 /** Whether all of it has stopped. What the windows keep goes to the disk meanwhile. */
-const stopAll = async ({ running, log }: Parts): Promise<boolean> => {
+const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: Part[] = [
     {
@@ -59,7 +59,7 @@ const askToQuit = async (count: number, say: Say): Promise<boolean> => {
  * Holds the end of the app until the companion has stopped, so that nothing is cut off half-way. While items are on the
  * way the person is asked first; the system's own shutdown and signals are not. The app ends although a part of it hangs.
  */
-export const stopBeforeQuit = (parts: Parts): void => {
+export const stopBeforeQuit = (parts: QuitContext): void => {
   const { running, say } = parts;
   let stage: 'running' | 'asking' | 'agreed' | 'stopping' | 'stopped' = 'running';
   const agree = (): void => {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
@@ -72,12 +71,14 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
   };
 };
 
-const listen = (server: Server, port: number, host: string): Promise<void> =>
+/** Answers the port that the server listens on. */
+const listen = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve();
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 
@@ -93,12 +94,11 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   const closeServer = closeWithAll(server);
   try {
     await sweepFiles(world);
-    await listen(server, port, host);
+    port = await listen(server, port, host);
   } catch (error) {
     world.db.close();
     throw error;
   }
-  port = (server.address() as AddressInfo).port;
   resumeWriting(world);
   let closing: Promise<void> | null = null;
   const stop = async (): Promise<void> => {

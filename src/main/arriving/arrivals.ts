@@ -5,11 +5,11 @@ import { placeOfLink, linkScheme } from './deepLinks.ts';
 /** What somebody handed to the app: folders and photos to take in, and a link to follow. */
 export type Arrival = { paths: string[]; link: string | null };
 
-/** Sorts the words of a command line that are no flags. Paths are meant from the folder that the command was given in. */
-export const arrivalOf = (words: readonly string[], folder: string): Arrival => ({
-  link: words.find((word) => word.startsWith(`${linkScheme}:`)) ?? null,
+/** Sorts the arguments of a command line that are no flags. Relative paths begin at `cwd`, where the command was given. */
+export const arrivalOf = (args: readonly string[], cwd: string): Arrival => ({
+  link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
   // An address of any scheme is not a path: "file:" and its like are not followed.
-  paths: words.filter((word) => !/^[a-z][a-z0-9+.-]+:/i.test(word)).map((word) => resolve(folder, word)),
+  paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
 });
 
 export const arrivalShape = z.object({
@@ -27,38 +27,44 @@ export const arrivalHandedOver = (data: unknown): Arrival => {
   return parsed.success ? parsed.data.arrival : { paths: [], link: null };
 };
 
-type Takes = {
+type Receiver = {
   /** Makes items of these paths. Rejects with a sentence for the person. */
   add: (paths: string[]) => Promise<unknown>;
   show: (place?: string) => void;
-  /** Says why something could not be taken in. */
+  /** Tells why something could not be added. */
   failed: (error: unknown) => void;
+};
+
+export type Arrivals = {
+  arrive: (request: Arrival) => void;
+  /** From now on what arrives is taken at once. Answers whether something had arrived before. */
+  open: (receiver: Receiver) => boolean;
 };
 
 /**
  * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
- * by a link. What comes before the companion runs is kept until `open`. `whole` is what stands for an arrival in full.
+ * by a link. What comes before the companion runs is kept until there is a receiver. `resolveFile` gives the request
+ * that a file stands for.
  */
-export const createArrivals = (whole: (arrival: Arrival) => Arrival = (arrival) => arrival) => {
+export const createArrivals = (resolveFile: (request: Arrival) => Arrival = (request) => request): Arrivals => {
   const early: Arrival[] = [];
-  let takes: Takes | null = null;
+  let receiver: Receiver | null = null;
 
-  const take = ({ paths, link }: Arrival, { add, show, failed }: Takes): void => {
+  const deliver = ({ paths, link }: Arrival, { add, show, failed }: Receiver): void => {
     const place = link === null ? null : placeOfLink(link);
     if (paths.length > 0) add(paths).catch(failed);
     show(place ?? (paths.length > 0 ? '/' : undefined));
   };
 
   return {
-    arrive: (arrived: Arrival): void => {
-      const arrival = whole(arrived);
-      if (takes === null) early.push(arrival);
-      else take(arrival, takes);
+    arrive: (given) => {
+      const request = resolveFile(given);
+      if (receiver === null) early.push(request);
+      else deliver(request, receiver);
     },
-    /** From now on what arrives is taken at once. Answers whether something had arrived before. */
-    open: (given: Takes): boolean => {
-      takes = given;
-      for (const arrival of early) take(arrival, given);
+    open: (given) => {
+      receiver = given;
+      for (const request of early) deliver(request, given);
       return early.splice(0).length > 0;
     },
   };

@@ -37,7 +37,7 @@ const listed = (path: string): Arrival | null => {
   }
 };
 
-/** What was given, where a file of `keepLong` was given in its place. The file goes. */
+/** What was given, where a file stands in its place. The file goes. */
 export const takeLong = (dataDir: string, arrival: Arrival): Arrival => {
   const [path, ...more] = arrival.paths;
   const isList = path !== undefined && dirname(path) === dirOf(dataDir) && nameShape.test(basename(path));

@@ -6,7 +6,7 @@ import type { Running } from '../../host/runCompanion.ts';
 import type { HostWords } from '../../host/words.ts';
 import type { MenuAct } from './menuTable.ts';
 
-type Parts = {
+type MenuActsContext = {
   running: () => Promise<Running>;
   /** Takes photos and folders in, and shows them. */
   add: (paths: string[]) => Promise<void>;
@@ -20,7 +20,7 @@ export const menuActs = ({
   add,
   checkForUpdates,
   words: { say, translate },
-}: Parts): ((act: MenuAct) => void) => {
+}: MenuActsContext): ((act: MenuAct) => void) => {
   const acts: Record<MenuAct, () => Promise<void>> = {
     addPhotos: async () => {
       const { filePaths } = await dialog.showOpenDialog({

@@ -24,15 +24,17 @@ const questionOf = (now: UpdateState, say: Say): Question | null => {
   return null;
 };
 
-const sentences = {
+/** What is said at the end, where there is nothing left to ask. */
+const messages = {
+  none: null,
+  found: null,
+  ready: null,
   current: 'shell.updateCurrent',
   failed: 'shell.updateFailed',
   checking: 'shell.updateChecking',
   loading: 'shell.updateLoading',
   held: 'shell.updateHeld',
-} as const satisfies Partial<Record<UpdateState['state'], MessageKey>>;
-const sentenceOf = (state: UpdateState['state'], say: Say): string | null =>
-  state in sentences ? say(sentences[state as keyof typeof sentences]) : null;
+} as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
 /** Leads the person from the menu through an update, a yes a step. */
 export const askAboutUpdate = async (updates: Updates, say: Say): Promise<void> => {
@@ -45,6 +47,6 @@ export const askAboutUpdate = async (updates: Updates, say: Say): Promise<void> 
     if (response !== 0) return;
     await updates.act(act);
   }
-  const message = sentenceOf(updates.state().state, say);
-  if (message !== null) await dialog.showMessageBox({ message, buttons: [say('shell.close')] });
+  const key = messages[updates.state().state];
+  if (key !== null) await dialog.showMessageBox({ message: say(key), buttons: [say('shell.close')] });
 };

@@ -10,20 +10,26 @@ export type Updater = {
   install: () => void;
 };
 
-type Parts = {
+type UpdatesContext = {
   updater: Updater;
   /** Whether nothing runs and nothing waits, so that the app may end now. */
   mayEnd: () => Promise<boolean>;
   log: Log;
 };
 
-export type Updates = ReturnType<typeof createUpdates>;
+export type Updates = {
+  state: () => UpdateState;
+  /** Does one step. One that is not next does nothing. Never rejects: what fails becomes the state `failed`. */
+  act: (act: UpdateAct) => Promise<void>;
+  /** Something has ended or was answered: perhaps what is held may happen now. */
+  look: () => Promise<void>;
+};
 
 /**
  * Updates, one step a yes: looking, loading and installing each wait for the person. An install that was agreed to is held
- * back while items run or questions wait, and happens when `look` finds that none do.
+ * back while items run or questions wait, and happens when it is tried again and none do.
  */
-export const createUpdates = ({ updater, mayEnd, log }: Parts) => {
+export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates => {
   let now: UpdateState = { state: 'none' };
 
   const failed = (error: unknown): void => {
@@ -61,11 +67,9 @@ export const createUpdates = ({ updater, mayEnd, log }: Parts) => {
   };
 
   return {
-    state: (): UpdateState => now,
-    /** Does one step. One that is not next does nothing. */
-    act: (act: UpdateAct): Promise<void> => acts[act]().catch(failed),
-    /** Something has ended or was answered: perhaps what is held may happen now. */
-    look: async (): Promise<void> => {
+    state: () => now,
+    act: (act) => acts[act]().catch(failed),
+    look: async () => {
       if (now.state === 'held') await acts.install().catch(failed);
     },
   };

@@ -3,7 +3,7 @@ import { appOrigin } from '../appAddress.ts';
 import type { Crashes } from '../system/createCrashes.ts';
 import { isStopped, stoppedAddress } from './stoppedPage.ts';
 
-type Parts = {
+type PageContext = {
   /** Which window this is, for the log. */
   name: 'main' | 'review';
   /** Where it begins. */
@@ -13,10 +13,17 @@ type Parts = {
   crashes: Crashes;
 };
 
+export type Page = {
+  /** Leads to a place ("#/settings"): within the page, so that nothing is loaded again, or by loading it anew. */
+  go: (hash: string) => void;
+  /** Loads a page that is gone and was left. */
+  wake: () => void;
+};
+
 const pageAddress = `${appOrigin}/index.html`;
 
 /** The page of a window: loaded, led to places in it, and brought back where it was when its process is gone. */
-export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: Parts) => {
+export const createPage = (window: BrowserWindow, { name, address, mayReload, crashes }: PageContext): Page => {
   const { webContents } = window;
   const process = `page of the ${name} window`;
   /** Where it is to be next, until it is there. */
@@ -53,8 +60,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
   load(address);
 
   return {
-    /** Leads to a place ("#/settings"): within the page, so that nothing is loaded again, or by loading it anew. */
-    go: (hash: string): void => {
+    go: (hash) => {
       const to = pageAddress + hash;
       wanted = to;
       if (isGone) return;
@@ -67,8 +73,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
         () => !isGone && !window.isDestroyed() && load(to),
       );
     },
-    /** Loads a page that is gone and was left. */
-    wake: (): void => {
+    wake: () => {
       if (!isGone && webContents.isCrashed()) load(wanted ?? webContents.getURL());
     },
   };

@@ -1,15 +1,15 @@
 import type { Say } from '../../host/words.ts';
 import type { Shown } from '../createNotices.ts';
-import type { createWindowMemory } from './windowMemory.ts';
+import type { WindowMemoryStore } from './windowMemory.ts';
 
-/** Says, once ever, that a closed window leaves the companion running, and how to open it again. */
+/** Tells the person, once ever, that a closed window leaves the companion running, and how to open it again. */
 export const explainTray = (
-  memory: ReturnType<typeof createWindowMemory>,
-  notify: (words: Shown) => void,
+  windowState: WindowMemoryStore,
+  show: (notice: Shown) => void,
   { say, isTrayShown }: { say: Say; isTrayShown: boolean },
 ): void => {
   // On a Mac, closing a window never ends an app.
-  if (process.platform === 'darwin' || memory.now().trayExplained) return;
-  memory.change({ trayExplained: true });
-  notify({ title: say('shell.trayTitle'), text: say(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });
+  if (process.platform === 'darwin' || windowState.now().trayExplained) return;
+  windowState.change({ trayExplained: true });
+  show({ title: say('shell.trayTitle'), text: say(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });
 };

@@ -1,4 +1,4 @@
-const most = 3;
+const maxReloads = 3;
 const withinMs = 60_000;
 
 /** Answers whether a page that is gone may be loaded once more: three times within a minute, then no more. */
@@ -6,7 +6,7 @@ export const createReloadLimit = (now: () => number): (() => boolean) => {
   let times: number[] = [];
   return () => {
     times = times.filter((at) => now() - at < withinMs);
-    if (times.length >= most) return false;
+    if (times.length >= maxReloads) return false;
     times.push(now());
     return true;
   };

@@ -1,15 +1,15 @@
 import type { BrowserWindow } from 'electron';
-import type { createWindowMemory } from './windowMemory.ts';
+import type { WindowMemoryStore } from './windowMemory.ts';
 
 const quietMs = 400;
 
 /** Keeps the bounds and the zoom of a window from now on, and gives it the zoom that it had. */
-export const rememberWindow = (window: BrowserWindow, memory: ReturnType<typeof createWindowMemory>): void => {
+export const rememberWindow = (window: BrowserWindow, windowState: WindowMemoryStore): void => {
   let timer: NodeJS.Timeout | undefined;
   const keep = (): void => {
     clearTimeout(timer);
     if (window.isDestroyed()) return;
-    memory.change({
+    windowState.change({
       bounds: window.getNormalBounds(),
       maximized: window.isMaximized(),
       zoom: window.webContents.getZoomLevel(),
@@ -20,7 +20,7 @@ export const rememberWindow = (window: BrowserWindow, memory: ReturnType<typeof 
     timer = setTimeout(keep, quietMs);
   };
   // A page that loads takes the zoom of its address, which is not the one of the window.
-  window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(memory.now().zoom));
+  window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(windowState.now().zoom));
   window.webContents.on('zoom-changed', (_event, direction) => {
     window.webContents.setZoomLevel(window.webContents.getZoomLevel() + (direction === 'in' ? 0.5 : -0.5));
     keepSoon();

@@ -1,6 +1,6 @@
 import type { Rectangle } from 'electron';
 
-const usual = { width: 1240, height: 820 };
+const defaultSize = { width: 1240, height: 820 };
 
 /** So much of the title bar must be in sight that a hand can take it. */
 const grip = { width: 120, height: 32 };
@@ -8,10 +8,10 @@ const grip = { width: 120, height: 32 };
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
   Math.max(0, Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom));
 
-const shared = (a: Rectangle, b: Rectangle): number =>
+const sharedArea = (a: Rectangle, b: Rectangle): number =>
   overlap(a.x, a.width, b.x, b.width) * overlap(a.y, a.height, b.y, b.height);
 
-const canBeTaken = (window: Rectangle, area: Rectangle): boolean =>
+const isReachable = (window: Rectangle, area: Rectangle): boolean =>
   overlap(window.x, window.width, area.x, area.width) >= grip.width &&
   window.y >= area.y - grip.height / 2 &&
   window.y + grip.height <= area.y + area.height;
@@ -33,10 +33,10 @@ const fitting = (size: { width: number; height: number }, area: Rectangle) => ({
  */
 export const windowBounds = (saved: Rectangle | null, workAreas: readonly [Rectangle, ...Rectangle[]]): Rectangle => {
   const [main] = workAreas;
-  if (saved === null) return centred(fitting(usual, main), main);
-  const area = workAreas.reduce((best, one) => (shared(saved, one) > shared(saved, best) ? one : best), main);
+  if (saved === null) return centred(fitting(defaultSize, main), main);
+  const area = workAreas.reduce((best, one) => (sharedArea(saved, one) > sharedArea(saved, best) ? one : best), main);
   const size = fitting(saved, area);
-  return canBeTaken({ ...saved, ...size }, area)
+  return isReachable({ ...saved, ...size }, area)
     ? { x: saved.x, y: saved.y, ...size }
     : centred(fitting(saved, main), main);
 };

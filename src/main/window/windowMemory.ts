@@ -15,6 +15,12 @@ const memory = z.object({
 });
 export type WindowMemory = z.infer<typeof memory>;
 
+export type WindowMemoryStore = {
+  now: () => WindowMemory;
+  /** Keeps the changes on the disk, if there are any. */
+  change: (changes: Partial<WindowMemory>) => void;
+};
+
 const readJson = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -24,12 +30,12 @@ const readJson = (path: string): unknown => {
 };
 
 /** Keeps the window's place and looks in a small file. What cannot be read or written costs the memory, not the start. */
-export const createWindowMemory = (path: string) => {
+export const createWindowMemory = (path: string): WindowMemoryStore => {
   const parsed = memory.safeParse(readJson(path));
   let now = parsed.success ? parsed.data : memory.parse({});
   return {
-    now: (): WindowMemory => now,
-    change: (changes: Partial<WindowMemory>): void => {
+    now: () => now,
+    change: (changes) => {
       const next = { ...now, ...changes };
       if (JSON.stringify(next) === JSON.stringify(now)) return;
       now = next;

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, never as HTML reads it. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+import { escapeHtml } from '../writer/plainText.ts';
 
 /** HTML that was put together from escaped parts. */
 export type Html = { html: string };
@@ -23,7 +13,7 @@ export const html = (parts: TemplateStringsArray, ...values: (string | number | 
       ? value.map((one) => one.html).join('')
       : typeof value === 'object'
         ? value.html
-        : escaped(String(value ?? ''));
+        : escapeHtml(String(value ?? ''));
     return made + shown + part;
   }),
 });
@@ -64,7 +54,7 @@ export const framePolicy =
 
 /** A whole page. */
 const page = (title: string, body: Html): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body.html}</body></html>`;
 
 /** Sends a page that can run nothing. */
 export const sendPage = (response: Response, title: string, body: Html, status = 200): void => {

@@ -6,11 +6,9 @@ import { type Picture, openPicture, readSize, blurPicture, sharpnessOf } from '.
 import { coloursOf } from './colours.ts';
 import { recognizeText } from './recognizeText.ts';
 
-const resolve = createRequire(import.meta.url).resolve;
-
 // The reader would fetch its program from the network by itself; it is handed the file of the package instead.
 const prepareDecoder = async (): Promise<void> => {
-  const file = await readFile(resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  const file = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
   const wasmBinary = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 };
@@ -30,7 +28,7 @@ const decoderOptions = {
 /** Retail codes (EAN, UPC, ISBN) that can be read in the picture. */
 export const decodeBarcodes = async ({ data, width, height }: Picture): Promise<Barcode[]> => {
   await (preparedDecoder ??= prepareDecoder());
-  const pixels = new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  const pixels = new Uint8ClampedArray(data);
   const found = await readBarcodes({ data: pixels, width, height, colorSpace: 'srgb' }, decoderOptions);
   return found
     .filter((code) => code.isValid)

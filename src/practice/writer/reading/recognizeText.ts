@@ -5,10 +5,9 @@ import { createWorker, OEM, PSM, type Page, type Worker } from 'tesseract.js';
 import type { TextLine } from './photoReading.ts';
 import { toGrey, type Picture } from './picture.ts';
 
-const resolve = createRequire(import.meta.url).resolve;
-
 // Language data comes from its package; nothing is fetched and nothing is written.
 const start = async (): Promise<Worker> => {
+  const { resolve } = createRequire(import.meta.url);
   const langPath = join(dirname(resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
   const worker = await createWorker('eng', OEM.LSTM_ONLY, {
     langPath,
