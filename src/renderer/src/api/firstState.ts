@@ -1,4 +1,5 @@
 import { call } from './call.ts';
+import type { AppState } from './types.ts';
 
 const ask = () => call('app.state', {});
 
@@ -7,7 +8,7 @@ export const firstState = ask();
 let unread = true;
 
 /** The state of the companion; the first time, the one that was asked for at the start. */
-export const readState = (): ReturnType<typeof ask> => {
+export const readState = (): Promise<AppState> => {
   if (!unread) return ask();
   unread = false;
   return firstState;
