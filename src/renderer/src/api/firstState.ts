@@ -5,6 +5,9 @@ const ask = () => call('app.state', {});
 
 /** Asked while the rest of the page is still being read, so that the first screen does not wait for it. */
 export const firstState = ask();
+// Whoever reads it hears of a failure; until somebody does, it is nobody's.
+firstState.catch(() => undefined);
+
 let unread = true;
 
 /** The state of the companion; the first time, the one that was asked for at the start. */
