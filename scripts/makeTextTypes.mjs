@@ -1,19 +1,55 @@
 #!/usr/bin/env node
-// Writes src/i18n/resources.d.ts, the English texts as types, from their JSON: `npm run texts`, or `node scripts/run.mjs
-// texts [FOLDER]` to write it elsewhere. TypeScript reads strings from JSON as `string`, and places are typed by the text.
+// Writes src/i18n/corePlaces.d.ts and src/i18n/screensPlaces.d.ts, the places of the English texts, from their JSON: `npm run
+// texts`, or `node scripts/run.mjs texts [FOLDER]` to write them elsewhere. TypeScript reads the keys from the JSON itself; but
+// the texts there are plain strings to it, so that what stands in them has to be told.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as prettier from 'prettier';
 import { inRoot } from './launcher/root.mjs';
 
 const folder = process.argv[2] === undefined ? inRoot('src/i18n') : resolve(process.argv[2]);
-const path = join(folder, 'resources.d.ts');
-const textsOf = (name) => readFile(inRoot('src/i18n/locales/en', `${name}.json`), 'utf8');
 const style = await prettier.resolveConfig(inRoot('src/i18n/message.ts'));
-const types = `// Made from locales/en by "npm run texts".
-export interface Resources {
-  core: ${await textsOf('core')};
-  screens: ${await textsOf('screens')};
-}
-`;
-await writeFile(path, await prettier.format(types, { ...style, parser: 'typescript' }));
+
+/** Every text of a catalogue by its path: `area.name`. */
+const flat = (tree, path = '') =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[path + key, value]] : flat(value, `${path}${key}.`),
+  );
+
+const textsOf = async (part) => flat(JSON.parse(await readFile(inRoot(`src/i18n/locales/en/${part}.json`), 'utf8')));
+const placesIn = (text) => [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, place]) => place))].toSorted();
+
+/** The places of the core's messages: of a text with plural forms those of all forms, and the number that chooses one. */
+const corePlaces = (texts) => {
+  const plural = /_(one|other)$/;
+  const places = new Map();
+  for (const [key, text] of texts) {
+    const name = key.replace(plural, '');
+    places.set(name, new Set([...(places.get(name) ?? []), ...placesIn(text), ...(plural.test(key) ? ['count'] : [])]));
+  }
+  return [...places].map(([key, names]) => [key, [...names].map((name) => `'${name}'`).join(' | ')]);
+};
+
+/** The places of the screens' texts, written as in a text: so i18next finds them. */
+const screensPlaces = (texts) =>
+  texts
+    .map(([key, text]) => [key, placesIn(text).map((place) => `{{${place}}}`)])
+    .map(([key, all]) => [key, all.length > 0 ? `'${all.join('')}'` : '']);
+
+const write = async (name, about, rows) => {
+  const lines = rows.filter(([, type]) => type !== '').map(([key, type]) => `  '${key}': ${type};`);
+  const types = `// Made from locales/en by "npm run texts".\n/** ${about} */\nexport interface ${name} {\n${lines.join('\n')}\n}\n`;
+  const file = `${name.charAt(0).toLowerCase()}${name.slice(1)}.d.ts`;
+  await writeFile(join(folder, file), await prettier.format(types, { ...style, parser: 'typescript' }));
+};
+
+await write(
+  'CorePlaces',
+  'The names of the values that stand in a message of the core, by its key.',
+  corePlaces(await textsOf('core')),
+);
+await write(
+  'ScreensPlaces',
+  'What stands for values in a text of the screens, by its key.',
+  screensPlaces(await textsOf('screens')),
+);

@@ -12,10 +12,10 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** The codes of the languages, for what validates one. */
-export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
-
 const isLanguage = (code: string): code is Language => Object.hasOwn(languages, code);
+
+/** The codes of the languages, for what validates one. */
+export const languageCodes: readonly Language[] = Object.keys(languages).filter(isLanguage);
 
 /** The language to use: the one that was set, else the first of the system's that is known here, else English. */
 export const languageOf = (wanted: string | undefined, system: readonly string[]): Language => {

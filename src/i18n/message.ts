@@ -1,4 +1,5 @@
-import type { Resources } from './resources.d.ts';
+import type { CorePlaces } from './corePlaces.d.ts';
+import type core from './locales/en/core.json';
 
 /** An amount in a currency's minor unit; each language writes it its own way. */
 export type Amount = { minor: number; currency: string | null };
@@ -13,21 +14,16 @@ export type MessageValues = Readonly<Record<string, MessageValue>>;
  */
 export type Message = { key: string; values?: MessageValues | undefined };
 
-type English = Resources['core'];
+type English = typeof core;
 /** A text with plural forms stands under `name_one`, `name_other` and so on, and is asked for by its name. */
 type NameOf<K> = K extends `${infer Stem}_other` ? Stem : K extends `${string}_one` ? never : K;
 
 /** The names of the texts in an area of the core's catalogue. */
 export type TextName<Area extends keyof English> = NameOf<keyof English[Area]> & string;
+/** Every key of the core in English: "area.name", without plural endings. */
 export type MessageKey = { [Area in keyof English]: `${Area}.${TextName<Area>}` }[keyof English];
 
-type PlacesIn<T> = T extends `${string}{{${infer Place}}}${infer Rest}` ? Place | PlacesIn<Rest> : never;
-type PlacesAt<Texts, Name extends string> = Name extends keyof Texts
-  ? PlacesIn<Texts[Name]>
-  : 'count' | PlacesIn<Texts[`${Name}_${'one' | 'other'}` & keyof Texts]>;
-type PlacesOf<K extends MessageKey> = K extends `${infer Area extends keyof English}.${infer Name}`
-  ? PlacesAt<English[Area], Name>
-  : never;
+type PlacesOf<K extends MessageKey> = K extends keyof CorePlaces ? CorePlaces[K] : never;
 
 /** The second argument of what makes a message of a key, one value a place; left out when the text has no places. */
 export type MessageArgs<K extends MessageKey> = [PlacesOf<K>] extends [never]

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listingStatuses, rawInput, routeNames, type RouteName } from '../contract/index.ts';
+import { listingStatuses, rawInput, routeNames } from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
@@ -28,8 +28,12 @@ import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
-type Call<S extends z.ZodType, A> = { input: S; answer: A };
-const call = <S extends z.ZodType>(input: S) => ({ answering: <A>(): Call<S, A> => ({ input }) as Call<S, A> });
+type Call<S extends z.ZodType, A> = {
+  input: S;
+  /** Never there: it only carries the type of the answer. */
+  answer?: { value: A };
+};
+const call = <S extends z.ZodType>(input: S) => ({ answering: <A>(): Call<S, A> => ({ input }) });
 
 const nothing = z.object({}).prefault({});
 const itemId = z.object({ itemId: z.string().min(1) });
@@ -220,9 +224,7 @@ export const calls = {
   'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
   /** The one door: any route of the interface, asked by the person. */
-  'service.perform': call(
-    z.object({ route: z.enum(routeNames as [RouteName, ...RouteName[]]), input: rawInput }),
-  ).answering<Outcome>(),
+  'service.perform': call(z.object({ route: z.enum(routeNames), input: rawInput })).answering<Outcome>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),
   'approvals.history': call(nothing).answering<ApprovalView[]>(),
@@ -333,12 +335,18 @@ export const calls = {
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;
+/** The input as a window may give it: what has a default may be left out. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
+/** The input as a handler gets it: parsed, with its defaults. */
 export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
-export type CallAnswer<N extends CallName> = Calls[N]['answer'];
+/** What a call answers. */
+export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
 /** One function a call: what a host serves. A missing one does not compile. */
 export type Handlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
+
+/** The same where answers may also come at once. */
+export type AnyHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 /** How an answer crosses to a window: errors are data, as an Error loses its fields on the way. */
 export type Reply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };

@@ -56,6 +56,7 @@ export type ScreenId = keyof typeof screenDefinitions;
 
 const isScreenId = (name: string): name is ScreenId => Object.hasOwn(screenDefinitions, name);
 
+/** In the order of the menu. */
 export const screenIds: readonly ScreenId[] = Object.keys(screenDefinitions).filter(isScreenId);
 
 /** The path of a screen, or of one thing in it; null when there is no such screen or nothing in it has an address. */

@@ -12,6 +12,7 @@ export type UpdateState =
   | { state: 'none' | 'checking' | 'current' | 'failed' }
   | { state: 'found' | 'loading' | 'ready' | 'held'; version: string };
 
+/** Looks for a newer version, downloads it, installs it. */
 export type UpdateAct = 'check' | 'load' | 'install';
 
 /** A text file for a window to save. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Money } from '../../src/renderer/src/api/types.ts';
+import type { BatchView, Money } from '../../src/renderer/src/api/types.ts';
 import {
   endWords,
   inOrder,
@@ -126,9 +126,9 @@ test('what is shown differs as soon as one line does', () => {
 test('each line says where it stands until all is over', () => {
   const asked = makeBatch(readyItems(10));
   const off = new Set(['lst_ready-1']);
-  let batch = {
+  let batch: BatchView = {
     ...asked,
-    state: 'sending' as (typeof asked)['state'],
+    state: 'sending',
     rows: asked.rows.map((row) =>
       row.approval && !off.has(row.listingId)
         ? { ...row, approval: { ...row.approval, state: 'approved' as const } }

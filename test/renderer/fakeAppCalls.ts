@@ -1,5 +1,6 @@
 import type { UpdateAct, UpdateState } from '../../src/ipc/shell.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
+import { defined } from './defined.ts';
 import { refuse } from './fakeRefusal.ts';
 import { message } from '../../src/i18n/message.ts';
 
@@ -19,11 +20,10 @@ const afterStep: Record<UpdateAct, UpdateState> = {
 /** The window's state, the shell around it, and connecting. */
 export const appCalls = (fake: Fake): App => ({
   'app.state': () => fake.state,
-  'app.settings': (input) => {
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  'app.settings': ({ notify, ...changes }) => {
     const { settings } = fake.state;
-    const notify = { ...settings.notify, ...(input.notify as Partial<typeof settings.notify>) };
-    return (fake.state = { ...fake.state, settings: { ...settings, ...given, notify } });
+    const changed = { ...settings, ...defined(changes), notify: { ...settings.notify, ...defined(notify ?? {}) } };
+    return (fake.state = { ...fake.state, settings: changed });
   },
   'app.shell': () => fake.shell,
   'app.changeShell': (change) => Object.assign(fake.shell, change),

@@ -98,7 +98,7 @@ export const approvalCalls = (fake: Fake): Approving => {
       fake.approvals = [...fake.approvals, next];
       return next;
     },
-    'history.search': ({ q = '', before, limit = 50, approvalId }) => ({
+    'history.search': ({ q, before, limit, approvalId }) => ({
       rows: fake.record
         .filter(({ seq }) => before === undefined || seq < before)
         .filter(({ facts }) => approvalId === undefined || facts['approvalId'] === approvalId)

@@ -1,10 +1,8 @@
 import type { ActivityRow, OfferView } from '../../src/core/assistants/assistant.ts';
+import { defined } from './defined.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 
 type Assisting = Pick<Answers, Extract<keyof Answers, `assistants.${string}` | `offers.${string}`>>;
-
-const given = <T extends object>(changes: T): Partial<T> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 const acts: readonly Pick<ActivityRow, 'what' | 'method' | 'path' | 'status' | 'answeredFrom'>[] = [
   { what: "List the person's listings", method: 'GET', path: '/listings', status: 200, answeredFrom: 'service' },
@@ -21,12 +19,15 @@ const acts: readonly Pick<ActivityRow, 'what' | 'method' | 'path' | 'status' | '
 
 /** What two assistants did, newest first. */
 export const fakeActivity = (count = 30): ActivityRow[] =>
-  Array.from({ length: count }, (_, at) => ({
-    ...(acts[at % acts.length] as (typeof acts)[number]),
-    at: Date.now() - at * 47_000,
-    assistantId: at % 3 === 2 ? 'ast_2' : 'ast_1',
-    name: at % 3 === 2 ? 'Weekend bot' : 'Garage helper',
-  }));
+  Array.from({ length: Math.ceil(count / acts.length) }, () => acts)
+    .flat()
+    .slice(0, count)
+    .map((act, at) => ({
+      ...act,
+      at: Date.now() - at * 47_000,
+      assistantId: at % 3 === 2 ? 'ast_2' : 'ast_1',
+      name: at % 3 === 2 ? 'Weekend bot' : 'Garage helper',
+    }));
 
 export const fakeOffer: OfferView = {
   offerId: 'off_1',
@@ -55,9 +56,9 @@ export const assistantCalls = (fake: Fake): Assisting => {
         one.assistantId === assistantId
           ? {
               ...one,
-              ...given(change),
+              ...defined(change),
               restored: one.restored && change.paused !== false,
-              budget: { ...one.budget, ...given({ moneyCentsPerDay, publishesPerDay }) },
+              budget: { ...one.budget, ...defined({ moneyCentsPerDay, publishesPerDay }) },
             }
           : one,
       );

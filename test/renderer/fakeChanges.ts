@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../src/core/approvals/batch.ts';
 import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
@@ -10,13 +11,15 @@ type Request = CallParsed<'batch.askFor'>['requests'][number];
 
 const dollars = (cents: unknown): string => `US$${(Number(cents) / 100).toFixed(2)}`;
 
+const priced = z.object({ price: z.number().optional() });
+
 const approvalOf = ({ route, input }: Request, row: ListingRow | undefined, at: number): ApprovalView => {
   const base = (route === 'reviseListing' ? reviseApproval : endApproval)({
     by: { kind: 'person' },
     reason: null,
     route,
   });
-  const price = (input.body as { price?: number } | undefined)?.price;
+  const { price } = priced.parse(input.body ?? {});
   const photoUrl = row?.photoUrl ?? null;
   return {
     ...base,

@@ -7,7 +7,8 @@ import type { AddedItems } from '../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import type { NotificationView } from '../../src/core/notifications/notification.ts';
 import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
-import type { CompanionWindow, Handlers } from '../../src/ipc/calls.ts';
+import type { CallAnswer, CallName, CallParsed, CompanionWindow } from '../../src/ipc/calls.ts';
+import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import type { ShellState } from '../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { assistantBatch, mixedBatch } from './fakeBatch.ts';
@@ -131,9 +132,9 @@ const madeBatches = {
 };
 
 const many = (): ItemView[] =>
-  Array.from({ length: scenario.many ?? 400 }, (_, at) => {
-    const base = fakeItems()[at % 9] as ItemView;
-    return { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` };
+  Array.from({ length: scenario.many ?? 400 }, () => fakeItems()).flatMap((items, at) => {
+    const base = items[at % 9];
+    return base ? { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` } : [];
   });
 
 const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
@@ -195,9 +196,7 @@ const fake: Fake = {
 window.fake = fake;
 
 /** The typed table, answered at once: a missing call does not compile. */
-export type Answers = {
-  [N in keyof Handlers]: (input: Parameters<Handlers[N]>[0]) => Awaited<ReturnType<Handlers[N]>>;
-};
+export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> };
 
 const handlers: Answers = {
   ...appCalls(fake),
@@ -212,19 +211,20 @@ const handlers: Answers = {
   ...newsCalls(fake),
 };
 
+/** As every host does it: inputs are parsed by the table, with its defaults. */
+const serve = serveCalls(handlers, (error) => {
+  if (error instanceof Refusal) return error.problem;
+  throw error;
+});
+
 const companion: CompanionWindow = {
   host: scenario.shell ? 'electron' : 'browser',
   base: '',
   call: async (name, input) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    try {
-      // Copied on the way, as a real host does.
-      return { ok: true, value: structuredClone(handlers[name as keyof Answers](input as never)) };
-    } catch (error) {
-      if (error instanceof Refusal) return { ok: false, problem: error.problem };
-      throw error;
-    }
+    // Copied on the way, as a real host does.
+    return structuredClone(await serve(name, input));
   },
   onChanged: (listener) => {
     listeners.add(listener);

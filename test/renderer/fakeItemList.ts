@@ -34,7 +34,7 @@ export const itemListCalls = (fake: Fake): ListCalls => {
   const stateOf = (item: ItemView): string => item.stop?.code ?? item.step;
   let states = new Map<string, string>();
   return {
-    'items.list': ({ only = 'all', offset = 0, limit = 100, ...filter }) => {
+    'items.list': ({ only, offset, limit, ...filter }) => {
       const items = found(filter).filter(({ arrangeable }) => only === 'all' || arrangeable);
       return { total: items.length, rows: items.slice(offset, offset + limit).map(summaryOf) };
     },

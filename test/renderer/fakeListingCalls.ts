@@ -1,4 +1,5 @@
 import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
+import type { CallParsed } from '../../src/ipc/calls.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { writtenOf } from './fakeReview.ts';
 
@@ -48,7 +49,7 @@ const has = (row: ListingRow, q: string): boolean =>
     .every((word) => (row.title ?? '').toLowerCase().includes(word));
 
 const byPrice = (a: ListingRow, b: ListingRow): number => (a.priceCents ?? 0) - (b.priceCents ?? 0);
-const orders: Record<string, ((a: ListingRow, b: ListingRow) => number) | null> = {
+const orders: Record<CallParsed<'listings.search'>['sort'], ((a: ListingRow, b: ListingRow) => number) | null> = {
   newest: null,
   oldest: (a, b) => a.listedAt - b.listedAt,
   cheapest: byPrice,
@@ -58,11 +59,11 @@ const orders: Record<string, ((a: ListingRow, b: ListingRow) => number) | null> 
 
 /** The listings on this machine: found, counted and taken out. */
 export const listingCalls = (fake: Fake): Listings => {
-  const found = (filter: Partial<Parameters<Answers['listings.export']>[0]>): ListingRow[] =>
+  const found = (filter: CallParsed<'listings.export'>): ListingRow[] =>
     fake.rows.filter(
       (row) =>
-        has(row, filter.q ?? '') &&
-        (!filter.statuses?.length || filter.statuses.includes(row.status)) &&
+        has(row, filter.q) &&
+        (filter.statuses.length === 0 || filter.statuses.includes(row.status)) &&
         (!filter.site || row.site === filter.site) &&
         row.listedAt >= (filter.from ?? -Infinity) &&
         row.listedAt <= (filter.to ?? Infinity) &&
@@ -84,7 +85,7 @@ export const listingCalls = (fake: Fake): Listings => {
     };
   };
   return {
-    'listings.search': ({ sort = 'newest', offset = 0, limit = 100, ...filter }) => {
+    'listings.search': ({ sort, offset, limit, ...filter }) => {
       const order = orders[sort];
       const all = order ? found(filter).sort(order) : found(filter);
       return { total: all.length, rows: all.slice(offset, offset + limit) };

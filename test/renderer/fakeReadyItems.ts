@@ -3,8 +3,8 @@ import { fakeItems } from './fakeData.ts';
 
 /** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */
 export const readyItems = (count: number): ItemView[] =>
-  Array.from({ length: count }, (_, at) => {
-    const base = fakeItems()[0] as ItemView;
+  Array.from({ length: count }, () => fakeItems()).flatMap(([base], at) => {
+    if (!base) return [];
     const title = `${['Red fox figurine', 'Film camera', 'Paperback novel', 'Running shoes'][at % 4]} no. ${at + 1}`;
     return { ...base, itemId: `ready-${at}`, listingId: `lst_ready-${at}`, name: `folder ${at + 1}`, title };
   });

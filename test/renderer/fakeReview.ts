@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import type { Listing } from '../../src/contract/index.ts';
+import { listing } from '../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { publishApproval } from './fakeApprovals.ts';
 import { change } from './fakePrompt.ts';
@@ -18,7 +18,7 @@ export const writtenOf =
     const now = fake.listings[listingId];
     if (!now) return null;
     const was = listingId === 'lst_fox' ? { ...now, ...foxWas } : now;
-    return { listing: was as Listing, at: Date.now() - 600_000 };
+    return { listing: listing.parse(was), at: Date.now() - 600_000 };
   };
 
 type Input = {

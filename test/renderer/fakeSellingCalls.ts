@@ -19,12 +19,23 @@ export type SellingScenario = {
 const given = (): SellingScenario => window.scenario?.selling ?? {};
 const bare = (): boolean => given().bare === true;
 
-const setup = {
+/** What stands on the setup of the fake; reading and the person's yes change it. */
+type Setup = {
+  connected: boolean;
+  acknowledgedAt: number | null;
+  refused: Set<string>;
+  policies: Body[];
+  defaults: Body;
+  templates: Body[];
+  connections: Body[];
+};
+
+const setup: Setup = {
   connected: !bare(),
   acknowledgedAt: bare() ? null : Date.now() - 3 * 86_400_000,
   refused: new Set(given().refused),
   policies: bare() ? [] : [...fakePolicies],
-  defaults: (bare()
+  defaults: bare()
     ? {}
     : {
         marketplaceId: 'MKT_US',
@@ -32,8 +43,8 @@ const setup = {
         shipping: { handlingDays: 2, pickup: true },
         returns: { accepted: true, days: 30 },
         storeName: 'The fox shop',
-      }) as Body,
-  templates: (bare()
+      },
+  templates: bare()
     ? []
     : [
         {
@@ -46,8 +57,8 @@ const setup = {
           giftWrap: true,
         },
         { templateId: 'tpl_2', name: 'Shoes, boxed', packageWeightGrams: 900 },
-      ]) as Body[],
-  connections: (bare()
+      ],
+  connections: bare()
     ? []
     : [
         {
@@ -56,7 +67,7 @@ const setup = {
           name: 'Corner shop, Robin',
           connectedAt: new Date(Date.now() - 5 * 86_400_000).toISOString(),
         },
-      ]) as Body[],
+      ],
 };
 
 const missing = () => [

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { parseInput, type RawInput, type RouteName } from '../../src/contract/index.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import { accountAnswers, accountAsks } from './fakeAccountCalls.ts';
@@ -9,12 +11,13 @@ import { refuse } from './fakeRefusal.ts';
 import { sellingAnswers, sellingAsks } from './fakeSellingCalls.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
 
-type Body = Record<string, unknown>;
-type Input = {
-  params?: { listingId?: string; templateId?: string; connectionId?: string };
-  body?: Body;
-  query?: { q?: string; from?: string; day?: string };
-};
+/** What the fake looks at of a request. */
+const looked = z.object({
+  params: z.object({ listingId: z.string(), templateId: z.string(), connectionId: z.string() }).partial().optional(),
+  body: z.record(z.string(), z.unknown()).optional(),
+  query: z.object({ q: z.string(), categoryId: z.string(), from: z.string(), day: z.string() }).partial().optional(),
+});
+type Input = z.infer<typeof looked>;
 type Asks = (fake: Fake, input: Input) => ApprovalView | null;
 
 const own = { by: { kind: 'person' as const }, reason: null };
@@ -98,11 +101,18 @@ const waiting = (fake: Fake, next: ApprovalView): Outcome => {
   return { state: 'pending', approvalId: next.approvalId, summary: next.prompt.act, expiresAt: next.expiresAt };
 };
 
-/** The one door, with the routes that the screens use. */
+/** The input as the core has it: parsed by the route, with its defaults, or refused. */
+const parsedInput = (route: RouteName, raw: RawInput): Input => {
+  const parsed = parseInput(route, raw);
+  if (!parsed.ok) return refuse('INVALID_INPUT', `${parsed.problem.field}: ${parsed.problem.message}`);
+  return looked.parse(parsed.input);
+};
+
+/** Any request to the service, for the routes that the screens use. */
 export const servicePerform =
   (fake: Fake): Answers['service.perform'] =>
   ({ route, input }) => {
-    const given = input as Input;
+    const given = parsedInput(route, input);
     const ask = route === 'updateListing' && given.body?.bestOffer ? askOffers : asks[route];
     const question = ask?.(fake, given) ?? null;
     if (question) return waiting(fake, question);

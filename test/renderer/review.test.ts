@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Listing } from '../../src/contract/index.ts';
+import { listing, type Listing } from '../../src/contract/index.ts';
 import { middleOf, pile, scaleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
 import { offersOf } from '../../src/renderer/src/screens/items/review/fields/offers.ts';
 import { changesSince } from '../../src/renderer/src/screens/items/review/since.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../src/renderer/src/screens/items/review/fields/specifics.ts';
 import { fakeListings } from './fakeData.ts';
 
-const fox = (more: Partial<Listing> = {}): Listing => ({ ...(fakeListings().lst_fox as Listing), ...more });
+const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
 
 test('nothing is changed while all of it stands as it was written', () => {
   expect(changesSince(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);

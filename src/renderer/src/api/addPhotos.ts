@@ -3,6 +3,7 @@ import { addressOf, CallError, call, companion, sentenceOf } from './call.ts';
 import { t } from '../i18n/t.ts';
 import { type Dropped, pathsOf, fromFiles, mayBePhoto, readDrop } from './droppedFiles.ts';
 import type { Added } from './types.ts';
+import { isUnknownRecord } from './unknownRecord.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { translate } from '../i18n/language.ts';
@@ -52,7 +53,7 @@ const sendOne = async (file: File): Promise<string> => {
     headers: { 'content-type': 'application/octet-stream' },
   });
   const body: unknown = await response.json().catch(() => null);
-  const { uploadId, error } = (body ?? {}) as { uploadId?: unknown; error?: unknown };
+  const { uploadId, error } = isUnknownRecord(body) ? body : {};
   if (response.ok && typeof uploadId === 'string') return uploadId;
   const sentence = typeof error === 'string' ? error : t('items.unread', { name: file.name });
   throw new CallError({ code: 'INTAKE_FAILED', sentence });

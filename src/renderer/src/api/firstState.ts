@@ -1,13 +1,17 @@
 import { call } from './call.ts';
+import type { AppState } from './types.ts';
 
 const ask = () => call('app.state', {});
 
 /** Asked while the rest of the page is still being read, so that the first screen does not wait for it. */
 export const firstState = ask();
+// Whoever reads it hears of a failure; until somebody does, it is nobody's.
+firstState.catch(() => undefined);
+
 let unread = true;
 
 /** The state of the companion; the first time, the one that was asked for at the start. */
-export const readState = (): ReturnType<typeof ask> => {
+export const readState = (): Promise<AppState> => {
   if (!unread) return ask();
   unread = false;
   return firstState;

@@ -53,6 +53,7 @@ export const useApprovals = () => useQuestions(approvalsOf);
 /** The batches that are not closed, first come first served. */
 export const useBatchList = () => useQuestions(batchesOf);
 
+/** The latest approvals of the account, however they stand. */
 export const useApprovalHistory = () =>
   useQuery({ queryKey: ['approvals', 'history'], queryFn: () => call('approvals.history', {}) });
 
@@ -97,6 +98,7 @@ export const useActivity = (assistantId: string | null) =>
 /** Pages that an assistant asked for and only the person may open. */
 export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => call('offers.list', {}) });
 
+/** The assistants that have access, and those that ask for it. */
 export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
 
 /** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconHourglass, IconReceipt } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import { useApprovals, useBatchList } from '../api/queries.ts';
@@ -14,11 +13,9 @@ import { useDecision } from '../screens/approvals/useDecision.ts';
 import { usePrompts } from '../screens/approvals/usePrompts.ts';
 import { t } from '../i18n/t.ts';
 import { Banner } from './Banner.tsx';
-import styles from './frame.module.css';
 
 const nothing = (): void => undefined;
 
-const receipt = <IconReceipt size={16} aria-hidden />;
 const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf({ by })} fold={60} flag={false} /> });
 
 /** Questions that came while the person was busy. */
@@ -29,15 +26,7 @@ const Waiting = () => {
   if (!first) return null;
   const more = alone.length - 1;
   return (
-    <Banner
-      look
-      icon={receipt}
-      action={
-        <Button size="compact-sm" onClick={() => show(first.approvalId)}>
-          {t('app.line.review')}
-        </Button>
-      }
-    >
+    <Banner look icon={IconReceipt} actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}>
       {first.by.kind === 'person' ? (
         t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
       ) : (
@@ -71,12 +60,8 @@ const HeldBanner = ({ until, words, busy, onTakeBack }: HeldProps) => {
     <Banner
       look
       quiet
-      icon={<IconHourglass size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" disabled={busy} onClick={onTakeBack}>
-          {t('approvals.hold.takeBack')}
-        </Button>
-      }
+      icon={IconHourglass}
+      actions={[{ label: t('approvals.hold.takeBack'), act: onTakeBack, disabled: busy }]}
     >
       <UntrustedText text={words(left)} flag={false} />
     </Banner>
@@ -96,16 +81,10 @@ const BatchBanner = ({ batch }: { batch: BatchView }) => {
         onTakeBack={() => takeBack.mutate()}
       />
     );
+  const waits = batch.state === 'waiting';
+  const label = waits ? t('app.line.review') : t('app.line.show');
   return (
-    <Banner
-      look={batch.state === 'waiting'}
-      icon={receipt}
-      action={
-        <Button size="compact-sm" onClick={() => showBatch(batch.batchId)}>
-          {batch.state === 'waiting' ? t('app.line.review') : t('app.line.show')}
-        </Button>
-      }
-    >
+    <Banner look={waits} icon={IconReceipt} actions={[{ label, act: () => showBatch(batch.batchId) }]}>
       <BatchWords batch={batch} />
     </Banner>
   );
@@ -131,14 +110,8 @@ const Alarm = ({ approval }: { approval: ApprovalView }) => {
   return (
     <Banner
       alarm
-      icon={<IconAlertTriangle size={16} aria-hidden />}
-      action={
-        <span className={styles.lineActs}>
-          <Button size="compact-sm" onClick={() => show(approval.approvalId)}>
-            {t('app.line.show')}
-          </Button>
-        </span>
-      }
+      icon={IconAlertTriangle}
+      actions={[{ label: t('app.line.show'), act: () => show(approval.approvalId) }]}
     >
       <Trans
         i18nKey="app.line.differs"

@@ -1,6 +1,5 @@
 import type { AppState } from '../api/types.ts';
 import { t } from '../i18n/t.ts';
-import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconExternalLink,
@@ -15,7 +14,7 @@ import { Trans } from 'react-i18next';
 import { useOffers } from '../api/queries.ts';
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { usePause } from '../api/usePause.ts';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { timeWords } from '../i18n/locale.ts';
@@ -30,24 +29,19 @@ const alarmWords = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): str
   return t(`approvals.alarm.${kind === 'rolledBack' && values.kept <= rows ? 'restored' : kind}`, values);
 };
 
-/** What is wrong with the record, until the person has read it. */
-const AlarmBanner = ({ alarm }: { alarm: LedgerAlarm }) => {
+type SeenProps = { call: 'history.acknowledge' | 'backups.repairSeen'; topics: readonly string[]; children: ReactNode };
+
+/** What happened to the data, until the person has read it. */
+const SeenBanner = ({ call: name, topics, children }: SeenProps) => {
   const client = useQueryClient();
   const seen = useMutation({
-    mutationFn: () => call('history.acknowledge', {}),
-    onSuccess: () => Promise.all(['app', 'approvals'].map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
+    mutationFn: () => call(name, {}),
+    onSuccess: () => Promise.all(topics.map((topic) => client.invalidateQueries({ queryKey: [topic] }))),
   });
+  const action = { label: t('app.line.repairSeen'), act: () => seen.mutate(), loading: seen.isPending };
   return (
-    <Banner
-      look
-      icon={<IconAlertTriangle size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" loading={seen.isPending} onClick={() => seen.mutate()}>
-          {t('app.line.repairSeen')}
-        </Button>
-      }
-    >
-      {alarmWords(alarm)}
+    <Banner look icon={IconAlertTriangle} actions={[action]}>
+      {children}
     </Banner>
   );
 };
@@ -63,25 +57,15 @@ const OfferBanner = () => {
     onSettled: () => client.invalidateQueries({ queryKey: ['assistants', 'offers'] }),
   });
   if (!first) return null;
+  const disabled = act.isPending;
   return (
     <Banner
       look
-      icon={<IconExternalLink size={16} aria-hidden />}
-      action={
-        <span className={styles.lineActs}>
-          <Button size="compact-sm" disabled={act.isPending} onClick={() => act.mutate('offers.open')}>
-            {t('app.line.openPage')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="quiet"
-            disabled={act.isPending}
-            onClick={() => act.mutate('offers.dismiss')}
-          >
-            {t('app.line.dismiss')}
-          </Button>
-        </span>
-      }
+      icon={IconExternalLink}
+      actions={[
+        { label: t('app.line.openPage'), act: () => act.mutate('offers.open'), disabled },
+        { label: t('app.line.dismiss'), act: () => act.mutate('offers.dismiss'), disabled, quiet: true },
+      ]}
     >
       <Trans
         i18nKey="app.line.offer"
@@ -102,59 +86,27 @@ const OfferBanner = () => {
 
 const Paused = () => {
   const { mutate, isPending } = usePause();
+  const action = { label: t('app.line.resume'), act: () => mutate(false), loading: isPending };
   return (
-    <Banner
-      look
-      icon={<IconPlayerPause size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" loading={isPending} onClick={() => mutate(false)}>
-          {t('app.line.resume')}
-        </Button>
-      }
-    >
+    <Banner look icon={IconPlayerPause} actions={[action]}>
       {t('app.line.paused')}
-    </Banner>
-  );
-};
-
-const Repaired = ({ from }: { from: number | null }) => {
-  const client = useQueryClient();
-  const seen = useMutation({
-    mutationFn: () => call('backups.repairSeen', {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['app'] }),
-  });
-  return (
-    <Banner
-      look
-      icon={<IconAlertTriangle size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" loading={seen.isPending} onClick={() => seen.mutate()}>
-          {t('app.line.repairSeen')}
-        </Button>
-      }
-    >
-      {from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: timeWords(from) })}
     </Banner>
   );
 };
 
 const Reconnect = () => {
   const [open, setOpen] = useState(false);
+  const action = { label: t('app.line.connectAgain'), act: () => setOpen(true) };
   return (
-    <Banner
-      look
-      icon={<IconPlugConnectedX size={16} aria-hidden />}
-      action={
-        <Button size="compact-sm" onClick={() => setOpen(true)}>
-          {t('app.line.connectAgain')}
-        </Button>
-      }
-    >
+    <Banner look icon={IconPlugConnectedX} actions={[action]}>
       {t('app.line.reconnect')}
       {open && <ConnectDialog onClose={() => setOpen(false)} />}
     </Banner>
   );
 };
+
+const repairText = ({ from }: NonNullable<AppState['repaired']>): string =>
+  from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: timeWords(from) });
 
 /** The copy that a repair took is told already, with the repair. */
 const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
@@ -163,17 +115,23 @@ const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
 /** What the person should know on every screen, one quiet line each. */
 export const Banners = ({ state }: { state: AppState }) => (
   <div className={styles.topLines}>
-    {state.service.kind === 'practice' && (
-      <Banner icon={<IconFlask size={16} aria-hidden />}>{t('app.line.practice')}</Banner>
-    )}
+    {state.service.kind === 'practice' && <Banner icon={IconFlask}>{t('app.line.practice')}</Banner>}
     {state.connection === 'reconnect' && <Reconnect />}
     {state.offline && (
-      <Banner look icon={<IconAlertTriangle size={16} aria-hidden />}>
+      <Banner look icon={IconAlertTriangle}>
         {t('app.line.offline')}
       </Banner>
     )}
-    {state.repaired && <Repaired from={state.repaired.from} />}
-    {state.ledgerAlarm && !isOfRepair(state) && <AlarmBanner alarm={state.ledgerAlarm} />}
+    {state.repaired && (
+      <SeenBanner call="backups.repairSeen" topics={['app']}>
+        {repairText(state.repaired)}
+      </SeenBanner>
+    )}
+    {state.ledgerAlarm && !isOfRepair(state) && (
+      <SeenBanner call="history.acknowledge" topics={['app', 'approvals']}>
+        {alarmWords(state.ledgerAlarm)}
+      </SeenBanner>
+    )}
     {state.paused && <Paused />}
     <OfferBanner />
     <ApprovalBanners />

@@ -2,7 +2,7 @@ import { Kbd, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useKeys } from '../components/useKeys.ts';
 import { t } from '../i18n/t.ts';
-import styles from './frame.module.css';
+import styles from '../components/keys.module.css';
 
 const keys = (): readonly (readonly [string[], string])[] => [
   [['J', '↓'], t('app.keys.next')],

@@ -1,3 +1,5 @@
+/// <reference types="vite/client" />
+// Before all else: it asks for the state while the rest of the page is still being read.
 import '../api/firstState.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -7,8 +9,6 @@ import { App } from './App.tsx';
 const preventFileNavigation = (): void => {
   for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, (event) => event.preventDefault());
 };
-
-// Before all else: it asks for the state meanwhile.
 
 preventFileNavigation();
 const root = document.getElementById('root');

@@ -113,6 +113,8 @@ const looks: Record<ScreenId, ScreenLook> = {
 /** A screen of the window: its address, its place in the sidebar and its component. */
 export type Screen = ScreenLook & { id: ScreenId; path: string };
 
+/** All that the window knows of a screen. */
 export const screenOf = (id: ScreenId): Screen => ({ ...looks[id], id, path: screenDefinitions[id].path });
 
+/** In the order of the menu. */
 export const screens: readonly Screen[] = screenIds.map(screenOf);

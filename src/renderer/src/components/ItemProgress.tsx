@@ -1,6 +1,6 @@
 import type { ItemView } from '../api/types.ts';
 import { t } from '../i18n/t.ts';
-import styles from './itemProgress.module.css';
+import progressStyles from './itemProgress.module.css';
 
 /** The five marks of an item's way, as the person sees them. */
 const marks = ['photos', 'draft', 'upload', 'writing', 'review'] as const;
@@ -41,11 +41,11 @@ export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
   const states = markStates(item);
   return (
-    <div className={styles.way} aria-hidden data-named={named || undefined}>
+    <div className={progressStyles.way} aria-hidden data-named={named || undefined}>
       {marks.map((mark, at) => (
-        <div key={mark} className={styles.step} data-state={states[at]}>
-          <div className={styles.mark}>
-            {states[at] === 'moving' && <div className={styles.part} style={{ width: `${Math.round(part * 100)}%` }} />}
+        <div key={mark} className={progressStyles.step} data-state={states[at]}>
+          <div className={progressStyles.mark}>
+            {states[at] === 'moving' && <div className={progressStyles.part} style={{ width: `${Math.round(part * 100)}%` }} />}
           </div>
           {named && <span>{t(`parts.way.${mark}`)}</span>}
         </div>

@@ -1,11 +1,20 @@
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import screens from '../../../i18n/locales/en/screens.json' with { type: 'json' };
-import type { Resources } from '../../../i18n/resources.d.ts';
+import type { ScreensPlaces } from '../../../i18n/screensPlaces.d.ts';
+
+/** The English texts as types: what has places is told by them, so that `t` asks for their values. */
+type WithPlaces<Texts, Path extends string = ''> = {
+  [K in keyof Texts & string]: Texts[K] extends string
+    ? `${Path}${K}` extends keyof ScreensPlaces
+      ? ScreensPlaces[`${Path}${K}`]
+      : string
+    : WithPlaces<Texts[K], `${Path}${K}.`>;
+};
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: Resources['screens'] };
+    resources: { translation: WithPlaces<typeof screens> };
   }
 }
 

@@ -9,8 +9,8 @@ import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 
 const known = screens.account.mails.kind;
-const wordsOf = (kind: string): string =>
-  Object.hasOwn(known, kind) ? t(`account.mails.kind.${kind as keyof typeof known}`) : plainly(fieldWords(kind));
+const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
+const wordsOf = (kind: string): string => (isKnown(kind) ? t(`account.mails.kind.${kind}`) : plainly(fieldWords(kind)));
 
 const Switches = ({ where }: { where: MessageWay }) => {
   const { data, error, save } = useMessagePreferences(where);

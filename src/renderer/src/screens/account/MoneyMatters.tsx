@@ -6,13 +6,13 @@ import { CopyLine } from '../../components/CopyLine.tsx';
 import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { locale } from '../../i18n/locale.ts';
 import { Invoices } from './Invoices.tsx';
-import { promoIn } from './answers.ts';
+import { promoIn, type PromoCode } from './answers.ts';
 import { useReferral } from './useAccount.ts';
 import { t } from '../../i18n/t.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 
-const promoWords = (promo: ReturnType<typeof promoIn>): string => {
+const promoWords = (promo: PromoCode | null): string => {
   if (promo === null) return t('account.unknown');
   if (!promo.valid) return t('account.money.invalid');
   if (promo.percentOff === null) return t('account.money.valid');

@@ -25,9 +25,10 @@ const trialEnd = (plan: Standing['plan']): number | null => {
 
 const factsOf = ({ allowance, plan }: Standing): [string, string][] => {
   const trial = trialEnd(plan);
+  const trialFacts: [string, string][] = trial === null ? [] : [[t('account.plan.trialEnds'), dayWords(trial, 'long')]];
   return [
     [t('account.plan.plan'), plan?.name ?? plan?.code ?? t('account.plan.notNamed')],
-    ...(trial === null ? [] : [[t('account.plan.trialEnds'), dayWords(trial, 'long')] as [string, string]]),
+    ...trialFacts,
     [t('account.plan.left'), leftWords(allowance)],
     [t('account.plan.credits'), t('account.plan.listings', { count: allowance.creditBalance })],
   ];

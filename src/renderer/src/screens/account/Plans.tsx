@@ -6,19 +6,26 @@ import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { PlansTable } from './PlansTable.tsx';
 import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';
-import { useAskAccount, usePlans, useProducts } from './useAccount.ts';
+import { useAskAccount, usePlans, useProducts, type AccountRequest } from './useAccount.ts';
 import { t } from '../../i18n/t.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 
 type Checkout = Extract<UpgradeWay, { kind: 'checkout' }>;
-type Ask = ReturnType<typeof useAskAccount>;
 
-const checkout = (ask: Ask, body: Checkout['body']): void =>
+const checkout = (ask: AccountRequest, body: Checkout['body']): void =>
   ask.mutate({ route: 'createCheckoutToken', input: { body } });
 
 /** A way that is one for all plans: the billing pages, the service's words, or the one checkout that it named. */
-const OneWay = ({ way, ask, upgrade }: { way: UpgradeWay; ask: Ask; upgrade: NonNullable<Standing['upgrade']> }) => {
+const OneWay = ({
+  way,
+  ask,
+  upgrade,
+}: {
+  way: UpgradeWay;
+  ask: AccountRequest;
+  upgrade: NonNullable<Standing['upgrade']>;
+}) => {
   if (way.kind === 'words')
     return (
       <p>

@@ -50,6 +50,7 @@ export const productsIn = (answer: unknown): Products => {
   };
 };
 
+/** An invoice: when (ms since 1970), for what, and how much in hundredths of its currency. */
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
 const timeOf = (record: UnknownRecord, ...names: string[]): number | null => {
@@ -65,8 +66,11 @@ export const invoicesIn = (answer: unknown): Invoice[] =>
     currency: textOf(record, 'currency'),
   }));
 
-/** Whether a code is valid, and what it takes off in percent; null when the answer does not say. */
-export const promoIn = (answer: unknown): { valid: boolean; percentOff: number | null } | null =>
+/** Whether a code is valid, and what it takes off in percent. */
+export type PromoCode = { valid: boolean; percentOff: number | null };
+
+/** What is said of a code; null when the answer does not say whether it is valid. */
+export const promoIn = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
     ? { valid: answer['valid'], percentOff: numberOf(answer, 'percentOff') }
     : null;
@@ -88,6 +92,7 @@ export const keysIn = (answer: unknown): Key[] =>
     current: record['current'] === true,
   }));
 
+/** The person as the service has them; null is what it does not say. */
 export type User = { name: string; language: string | null; autoDelist: boolean | null };
 
 export const userIn = (answer: unknown): User => {

@@ -1,18 +1,22 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
-import { perform, read } from '../../api/call.ts';
+import { perform, read, type Performed } from '../../api/call.ts';
 import { usePrompts } from '../approvals/usePrompts.ts';
 import { keysIn, plansIn, productsIn, referralIn, switchesIn, userIn } from './answers.ts';
 
+/** Every plan there is, with its price and limits. */
 export const usePlans = () =>
   useQuery({ queryKey: ['account', 'plans'], queryFn: () => read('listPlans', {}), select: plansIn });
 
+/** Whether a plan may be tried, and the packs of credits. */
 export const useProducts = () =>
   useQuery({ queryKey: ['account', 'products'], queryFn: () => read('listProducts', {}), select: productsIn });
 
+/** The link to give to others, and how many joined by it. */
 export const useReferral = () =>
   useQuery({ queryKey: ['account', 'referral'], queryFn: () => read('readReferrals', {}), select: referralIn });
 
+/** The assistants that hold a key at the service, this companion among them. */
 export const useKeysAtService = () =>
   useQuery({ queryKey: ['account', 'keys'], queryFn: () => read('listKeys', {}), select: keysIn });
 
@@ -33,6 +37,7 @@ export const useUser = () => {
   return { userId, ...user };
 };
 
+/** Where the service sends its messages: by e-mail, or to the phone. */
 export type MessageWay = 'email' | 'push';
 
 /** Which e-mails and which messages on the phone the person gets. */
@@ -60,8 +65,11 @@ export const useMessagePreferences = (way: MessageWay) => {
 type Asked = Extract<RouteName, 'updateUser' | 'createCheckoutToken' | 'createPortal' | 'revokeCurrentKey'>;
 type Request = { [N in Asked]: { route: N; input: InputOf<N> } }[Asked];
 
+/** A running request of the account. */
+export type AccountRequest = UseMutationResult<Performed<Asked>, Error, Request>;
+
 /** Asks for a change of the account: its question opens; what needs none is done at once. */
-export const useAskAccount = () => {
+export const useAskAccount = (): AccountRequest => {
   const { show } = usePrompts();
   const client = useQueryClient();
   return useMutation({

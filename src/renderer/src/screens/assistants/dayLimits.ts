@@ -3,7 +3,7 @@ import { t } from '../../i18n/t.ts';
 import { centsToText, textToCents, formatMinor } from '../../components/text/format.ts';
 
 export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
-export type Limits = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
+export type AssistantLimits = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
 
 /** The limits as typed; an empty field is no limit. Or what is wrong, in words. */
 export const limitsFrom = (publishes: string, money: string): DayLimits | string => {
@@ -15,8 +15,8 @@ export const limitsFrom = (publishes: string, money: string): DayLimits | string
 };
 
 /** Only what differs from what the assistant has. */
-export const changedOf = ({ budget, scope, touches }: Assistant, wanted: Limits): Partial<Limits> => {
-  const now: Limits = { ...budget, scope, touches };
+export const changedOf = ({ budget, scope, touches }: Assistant, wanted: AssistantLimits): Partial<AssistantLimits> => {
+  const now: AssistantLimits = { ...budget, scope, touches };
   return {
     ...(wanted.publishesPerDay === now.publishesPerDay ? {} : { publishesPerDay: wanted.publishesPerDay }),
     ...(wanted.moneyCentsPerDay === now.moneyCentsPerDay ? {} : { moneyCentsPerDay: wanted.moneyCentsPerDay }),

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useKeys } from '../../components/useKeys.ts';
 import { useSaveSettings } from '../settings/useSaveSettings.ts';
 import { t } from '../../i18n/t.ts';
-import styles from './tour.module.css';
+import tourStyles from './tour.module.css';
 
 const steps = ['drop', 'look', 'yes'] as const;
 
@@ -33,12 +33,12 @@ const Band = () => {
     if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section className={styles.band} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
-      <p className={styles.words} aria-live="polite">
-        <span className={styles.at}>{t('connect.tour.at', { at: at + 1, of: steps.length })}</span>
+    <section className={tourStyles.band} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
+      <p className={tourStyles.words} aria-live="polite">
+        <span className={tourStyles.at}>{t('connect.tour.at', { at: at + 1, of: steps.length })}</span>
         <b>{t(`connect.tour.${step}Title`)}</b> {t(`connect.tour.${step}`)}
       </p>
-      <div className={styles.acts}>
+      <div className={tourStyles.acts}>
         {!isLast && (
           <Button size="compact-sm" variant="quiet" onClick={end}>
             {t('connect.tour.skip')}

@@ -1,6 +1,8 @@
 import { Button, TextInput, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
+import * as z from 'zod';
 import { sentenceOf, perform } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
 import { ProblemLine } from '../../components/ProblemLine.tsx';
@@ -8,7 +10,14 @@ import { usePrompts } from '../approvals/usePrompts.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './help.module.css';
 
-type Message = { email: string; message: string };
+const contact = z.object({
+  email: z
+    .string()
+    .trim()
+    .regex(/^\S+@\S+$/),
+  message: z.string().trim().min(1).max(10_000),
+});
+type Message = z.infer<typeof contact>;
 
 /** Asks for the message to be sent, and follows what became of the question. */
 const useSend = () => {
@@ -39,37 +48,31 @@ const Stand = ({ state }: { state: string | null }) => {
 };
 
 const Form = ({ email: known }: { email: string }) => {
-  const [email, setEmail] = useState(known);
-  const [message, setMessage] = useState('');
-  const [wrong, setWrong] = useState<'email' | 'message' | null>(null);
   const { ask, state, restart } = useSend();
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    const missing = !/^\S+@\S+$/.test(email.trim()) ? 'email' : message.trim() === '' ? 'message' : null;
-    setWrong(missing);
-    if (missing === null) ask.mutate({ email: email.trim(), message: message.trim() });
-  };
+  const form = useForm({
+    initialValues: { email: known, message: '' },
+    validate: schemaResolver(contact, { sync: true }),
+    onValuesChange: ({ message }, before) => message !== before.message && restart(),
+  });
+  const { email } = form.values;
   if (state === 'done') return <p role="status">{t('help.sent', { email })}</p>;
+  const onSubmit = form.onSubmit((values) => ask.mutate(contact.parse(values)));
+  // What is wrong is put into words here, as the language may change while it stands.
   return (
     <form className={styles.form} onSubmit={onSubmit} aria-label={t('help.contact')} noValidate>
       <TextInput
         type="email"
         autoComplete="email"
         label={t('help.reply')}
-        value={email}
-        error={wrong === 'email' && t('help.replyWrong')}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...form.getInputProps('email')}
+        error={form.errors['email'] && t('help.replyWrong')}
       />
       <Textarea
         label={t('help.message')}
         rows={5}
         maxLength={10_000}
-        value={message}
-        error={wrong === 'message' && t('help.messageWrong')}
-        onChange={(event) => {
-          setMessage(event.currentTarget.value);
-          restart();
-        }}
+        {...form.getInputProps('message')}
+        error={form.errors['message'] && t('help.messageWrong')}
       />
       <div className={styles.line}>
         <Button type="submit" loading={ask.isPending}>

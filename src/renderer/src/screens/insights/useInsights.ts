@@ -36,6 +36,7 @@ const sale = z.looseObject({
 export type Sale = z.infer<typeof sale>;
 export const dayShape = z.looseObject({ sales: z.array(sale).default([]) });
 
+/** A period by its first and last day, as YYYY-MM-DD. */
 export type Span = { from: string; to: string };
 
 const dayMs = 86_400_000;

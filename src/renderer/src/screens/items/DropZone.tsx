@@ -9,10 +9,10 @@ import styles from './items.module.css';
 
 const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
 
-type Props = { name: string; folders?: boolean; first?: boolean; size?: 'small' | 'large'; icon: ReactNode };
+type DropZoneProps = { name: string; folders?: boolean; first?: boolean; size?: 'small' | 'large'; icon: ReactNode };
 
 /** A file field that looks like a button: it takes the focus, opens the system's dialog, and hands over what was chosen. */
-const PickFiles = ({ name, folders = false, first = false, size, icon }: Props) => {
+const PickFiles = ({ name, folders = false, first = false, size, icon }: DropZoneProps) => {
   const id = useId();
   const { mutate } = useAddPhotos();
   return (

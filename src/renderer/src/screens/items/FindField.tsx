@@ -5,10 +5,10 @@ import { useKeys } from '../../components/useKeys.ts';
 import { t } from '../../i18n/t.ts';
 import styles from './items.module.css';
 
-type Props = { value: string; onChange: (value: string) => void; found: number };
+type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
 
 /** Narrows the list; Ctrl-K or ⌘K goes to it. */
-export const FindField = ({ value, onChange, found }: Props) => {
+export const FindField = ({ value, onChange, found }: FindFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ 'mod+k': () => field.current?.focus() });
   return (

@@ -53,7 +53,7 @@ const Thumb = ({ item }: { item: ItemSummary }) => {
   );
 };
 
-type Props = {
+type ItemRowProps = {
   item: ItemSummary;
   here: boolean;
   selection: Selection;
@@ -76,7 +76,7 @@ const selecting = (item: ItemSummary, selection: Selection) =>
   };
 
 /** One item of the list: its photo, what it is, where it stands, and what to do when it stands still. */
-export const ItemRow = ({ item, here, selection, place }: Props) => {
+export const ItemRow = ({ item, here, selection, place }: ItemRowProps) => {
   const arrange = useArrange();
   const lock = useLock(item.listingId);
   const words = lock ? lockWords(lock) : translate(item.says, item.words);

@@ -12,7 +12,10 @@ import type { ListingSelection } from './useListingSelection.ts';
 import styles from './listings.module.css';
 
 export const titleOf = ({ title }: ListingRow): string => title ?? t('listings.untitled');
+
+/** The status of a listing as the person reads it. */
 export const statusWords = (status: ListingRow['status']): string => t(`listings.status.${status}`);
+/** The price of a listing with its currency; empty where it has none. */
 export const priceWords = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 

@@ -1,7 +1,9 @@
 import type { ListingRow } from '../../api/types.ts';
 import { textToCents } from '../../components/text/format.ts';
 
+/** How a price is changed: by percent, by an amount, or to an amount. */
 export type How = 'percent' | 'amount' | 'set';
+/** A listing and its new price, in hundredths of its currency. */
 export type PriceChange = { row: ListingRow; cents: number };
 
 const signed = (text: string): { sign: 1 | -1; rest: string } => {

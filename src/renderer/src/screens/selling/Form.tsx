@@ -8,6 +8,7 @@ import { FormFields } from './FormFields.tsx';
 import type { Form as FormState } from './useForm.ts';
 import styles from './selling.module.css';
 
+/** Fields under a heading; null for none. */
 export type Group = { title: string | null; fields: readonly Field[] };
 
 type Props = {

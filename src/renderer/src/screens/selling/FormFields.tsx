@@ -4,7 +4,7 @@ import { t } from '../../i18n/t.ts';
 import type { Field, Values } from './fields.ts';
 import styles from './selling.module.css';
 
-type Props = {
+type FieldsProps = {
   fields: readonly Field[];
   values: Values;
   changed: readonly Field[];
@@ -35,7 +35,7 @@ const Label = ({ field, changed }: { field: Field; changed: boolean }): ReactNod
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const inputModes = { whole: 'numeric', cents: 'decimal', text: 'text', code: 'text' } as const;
 
-const FormField = ({ field, values, changed, problems, onChange }: Omit<Props, 'fields'> & { field: Field }) => {
+const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsProps, 'fields'> & { field: Field }) => {
   const { path, kind, help } = field;
   const value = values[path] ?? '';
   const shared = {
@@ -75,7 +75,7 @@ const FormField = ({ field, values, changed, problems, onChange }: Omit<Props, '
 };
 
 /** Fields that belong together, each with what is wrong with it, and marked where it was changed. */
-export const FormFields = ({ fields, ...rest }: Props) => (
+export const FormFields = ({ fields, ...rest }: FieldsProps) => (
   <div className={styles.fields}>
     {fields.map((field) => (
       <FormField key={field.path} field={field} {...rest} />

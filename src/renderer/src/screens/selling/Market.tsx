@@ -67,18 +67,11 @@ const agreedSites = (status: Status): string[] => {
 const About = ({ status }: { status: Status }) => {
   const account = isUnknownRecord(status['account']) ? textOf(status['account'], 'name', 'marketAccountId') : null;
   const sites = agreedSites(status);
-  const facts: [string, string][] = [
-    ...(account ? [[t('selling.market.account'), account] as [string, string]] : []),
-    ...(status.marketplaceId
-      ? [
-          [t('selling.market.site'), `${regionName(status.marketplaceId)} (${status.marketplaceId})`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...(sites.length > 0 ? [[t('selling.market.notices'), sites.map(regionName).join(', ')] as [string, string]] : []),
-  ];
+  const { marketplaceId: site } = status;
+  const facts: [string, string][] = [];
+  if (account) facts.push([t('selling.market.account'), account]);
+  if (site) facts.push([t('selling.market.site'), `${regionName(site)} (${site})`]);
+  if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(regionName).join(', ')]);
   return <FactList facts={facts} />;
 };
 

@@ -7,8 +7,16 @@ import { t } from '../../i18n/t.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { ProblemLine } from '../../components/ProblemLine.tsx';
 import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
-import { useReturn } from './useSelling.ts';
 import styles from './selling.module.css';
+
+/** Calls when the person comes back to the window; nothing is asked in between. */
+const useReturn = (act: (() => void) | null): void => {
+  useEffect(() => {
+    if (!act) return;
+    window.addEventListener('focus', act);
+    return () => window.removeEventListener('focus', act);
+  }, [act]);
+};
 
 type Page = { url: string; until: number };
 

@@ -25,8 +25,18 @@ const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values
   return { ...Object.fromEntries(rest), ...bodyOf(shown, {}, values) };
 };
 
+/** What the marketplace found in the template: in which field, or elsewhere; `isFine` once it found nothing. */
+type Check = {
+  byField: Readonly<Record<string, string>>;
+  rest: readonly string[];
+  isFine: boolean;
+  busy: boolean;
+  error: Error | null;
+  ask: () => void;
+};
+
 /** Asks the marketplace about the unsaved template, once for each press. What was changed since has no answer. */
-const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Values) => {
+const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Values): Check => {
   const check = useMutation({
     mutationFn: async (asked: Values) =>
       foundIn(await read('validateTemplate', { body: wholeOf(fields, record, asked) })),
@@ -44,8 +54,6 @@ const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Value
     ask: () => check.mutate(values),
   };
 };
-
-type Check = ReturnType<typeof useCheck>;
 
 const Said = ({ check }: { check: Check }) => (
   <>

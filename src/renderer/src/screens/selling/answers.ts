@@ -31,6 +31,7 @@ const accountOf = (record: UnknownRecord, ...ids: string[]): Account[] => {
 export const accountsIn = (answer: unknown): Account[] =>
   recordsIn(answer, 'accounts').flatMap((record) => accountOf(record, 'marketAccountId', 'accountId'));
 
+/** A connected account, and the channel it is on. */
 export type Connection = Account & { channelId: string };
 
 export const connectionsIn = (answer: unknown): Connection[] =>
@@ -76,6 +77,7 @@ export const budgetsIn = (answer: unknown): Budget[] => {
 };
 const asBudget = (value: unknown): UnknownRecord => (isUnknownRecord(value) ? value : { remaining: value });
 
+/** A template: its id and name, and all its fields. */
 export type Template = { templateId: string; name: string; more: UnknownRecord };
 
 export const templatesIn = (answer: unknown): Template[] =>

@@ -5,6 +5,9 @@ import type { Values } from './fields.ts';
 /** What was typed into a form and is not saved; and the question that would save it, once it was asked. */
 type Draft = { values: Values; approvalId: string | null };
 
+/** The draft of a form, and how it is kept or, with null, forgotten. */
+export type KeptDraft = { draft: Draft | null; keep: (next: Draft | null) => void };
+
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
@@ -14,7 +17,7 @@ const listen = (listener: () => void): (() => void) => {
 };
 
 /** The draft of a form, or null, and how it is kept; null forgets it. It outlives the form, not the window, and is of one account. */
-export const useDraft = (name: string) => {
+export const useDraft = (name: string): KeptDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;
   const draft = useSyncExternalStore(listen, () => drafts.get(key) ?? null);

@@ -74,8 +74,11 @@ export const bodyOf = (changed: readonly Field[], record: UnknownRecord, values:
 
 type Wrong = 'must' | 'whole' | 'amount';
 
-/** What is wrong with what was typed, by path, before anybody is asked. */
-export const wrongIn = (fields: readonly Field[], values: Values): Record<string, { why: Wrong; field: Field }> =>
+/** What is wrong in which field, by its path. */
+export type WrongFields = Record<string, { why: Wrong; field: Field }>;
+
+/** What is wrong with what was typed, before anybody is asked. */
+export const wrongIn = (fields: readonly Field[], values: Values): WrongFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const why = wrongWith(field, (values[field.path] ?? '').trim());

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { read } from '../../api/call.ts';
 import { accountsIn, budgetsIn, channelsIn, connectionsIn, defaultsIn, templatesIn } from './answers.ts';
 
 /** All of it is read again when the core says that the setup changed; and when the screen is opened after a minute. */
 const aMinute = { staleTime: 60_000 } as const;
 
+/** Whether the marketplace account is connected and ready, and what is missing. */
 export const useStatus = () =>
   useQuery({ queryKey: ['setup', 'status'], queryFn: () => read('readMarketStatus', {}), ...aMinute });
 
+/** The accounts at the marketplace; the person may have several. */
 export const useAccounts = () =>
   useQuery({
     queryKey: ['setup', 'accounts'],
@@ -17,6 +18,7 @@ export const useAccounts = () =>
     ...aMinute,
   });
 
+/** What is left of the daily budgets at the marketplace. */
 export const useBudgets = () =>
   useQuery({
     queryKey: ['setup', 'budgets'],
@@ -25,6 +27,7 @@ export const useBudgets = () =>
     ...aMinute,
   });
 
+/** What new listings begin with. */
 export const useDefaults = () =>
   useQuery({
     queryKey: ['setup', 'defaults'],
@@ -33,6 +36,7 @@ export const useDefaults = () =>
     ...aMinute,
   });
 
+/** The saved templates. */
 export const useTemplates = () =>
   useQuery({
     queryKey: ['setup', 'templates'],
@@ -41,9 +45,11 @@ export const useTemplates = () =>
     ...aMinute,
   });
 
+/** Other places to sell. */
 export const useChannels = () =>
   useQuery({ queryKey: ['setup', 'channels'], queryFn: () => read('listChannels', {}), select: channelsIn });
 
+/** The accounts that are connected at other places. */
 export const useConnections = () =>
   useQuery({
     queryKey: ['setup', 'connections'],
@@ -51,12 +57,3 @@ export const useConnections = () =>
     select: connectionsIn,
     ...aMinute,
   });
-
-/** Calls when the person comes back to the window; nothing is asked in between. */
-export const useReturn = (act: (() => void) | null): void => {
-  useEffect(() => {
-    if (!act) return;
-    window.addEventListener('focus', act);
-    return () => window.removeEventListener('focus', act);
-  }, [act]);
-};

@@ -1,4 +1,4 @@
-import styles from './settings.module.css';
+import styles from '../../components/settingLines.module.css';
 
 /** Names and values, a hairline between them. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, string])[] }) => (

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import styles from './settings.module.css';
+import styles from '../../components/settingLines.module.css';
 
 type Props = { label: string; help?: string; on: boolean; set: (on: boolean) => void };
 

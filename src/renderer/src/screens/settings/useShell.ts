@@ -17,7 +17,7 @@ export const useShell = () =>
   });
 
 /** A call that changes how the app stands with the system, and answers how it then does. */
-export const useShellAct = <Input>(act: (input: Input) => Promise<Shell>) => {
+export function useShellAct<Input>(act: (input: Input) => Promise<Shell>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: (shell) => client.setQueryData(['shell'], shell) });
-};
+}

@@ -3,6 +3,7 @@ import { formatMinor } from '../../../components/text/format.ts';
 import { t } from '../../../i18n/t.ts';
 import { groupRows, type AskedRow, type BatchGroup } from './batchRows.ts';
 
+/** The total of the fees in one currency, in its minor unit, and of how many listings. */
 export type Sum = { currency: string; totalMinor: number; count: number };
 /** The money of several acts. Currencies are never added up; free and unknown fees are counted apart. */
 export type Totals = { sums: Sum[]; free: number; unknown: number; count: number };

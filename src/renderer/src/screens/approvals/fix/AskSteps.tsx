@@ -9,10 +9,10 @@ import type { Fix } from './useFix.ts';
 import { t } from '../../../i18n/t.ts';
 import styles from './fix.module.css';
 
-type Props = { listingId: string; fix: Fix; label: string };
+type AskStepProps = { listingId: string; fix: Fix; label: string };
 
 /** Starter policies for the site of the listing. */
-export const StarterStep = ({ listingId, fix, label }: Props) => {
+export const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
   const site = useListing(listingId).data?.marketplaceId;
   return (
     <Button loading={fix.busy} onClick={() => fix.ask('bootstrapPolicies', site ? { marketplaceId: site } : {})}>
@@ -22,7 +22,7 @@ export const StarterStep = ({ listingId, fix, label }: Props) => {
 };
 
 /** Where the items are: country and postcode, saved as the seller's default. */
-export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
+export const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
   const [country, setCountry] = useState('');
   const [postalCode, setPostalCode] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export const PlaceStep = ({ fix }: Pick<Props, 'fix'>) => {
 };
 
 /** Picks one policy of each kind; the publish that follows names them. */
-export const PoliciesStep = ({ listingId, fix }: Omit<Props, 'label'>) => {
+export const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
   const listing = useListing(listingId).data;
   const { data, error } = usePolicies(listing?.marketplaceId ?? null);
   const [chosen, setChosen] = useState<Partial<Record<PolicyKind, string>>>({});

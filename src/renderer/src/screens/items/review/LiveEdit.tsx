@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { sentenceOf, perform } from '../../../api/call.ts';
 import type { Listing } from '../../../api/types.ts';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 import { draftOf, liveChanges, type LiveChanges } from './liveChanges.ts';
+import { ReviewFormFoot } from './ReviewForm.tsx';
 import { t } from '../../../i18n/t.ts';
 import styles from './review.module.css';
 
@@ -62,13 +62,7 @@ const Form = ({ listing, currency, onClose }: Props & { onClose: () => void }) =
           onChange={(event) => setDraft({ ...draft, quantity: event.currentTarget.value })}
         />
       </div>
-      {problem && <ProblemLine>{problem}</ProblemLine>}
-      <div className={styles.publishLine}>
-        <Button type="submit" variant="ink" loading={revise.isPending}>
-          {t('review.changeLive')}
-        </Button>
-        <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
-      </div>
+      <ReviewFormFoot submit={t('review.changeLive')} busy={revise.isPending} problem={problem} onClose={onClose} />
     </form>
   );
 };

@@ -5,6 +5,7 @@ import { t } from '../../../i18n/t.ts';
 
 /** What stands in the fields of a live listing that is being changed. */
 export type LiveDraft = { title: string; price: string; quantity: string };
+/** What is sent to change a live listing; the price in hundredths. */
 export type LiveChanges = { title?: string; price?: number; quantity?: number };
 
 /** The fields of a live edit as the listing has them. */

@@ -3,7 +3,7 @@ import type { Listing } from '../../../api/types.ts';
 import { conditionWords, formatCents } from '../../../components/text/format.ts';
 import { htmlText } from '../../../../../text/htmlText.ts';
 import { t } from '../../../i18n/t.ts';
-import type { Edits } from './useSaveListing.ts';
+import type { Edits } from './HeldEdits.tsx';
 import { entryOf } from '../../../../../contract/foreign.ts';
 
 /** A field that is not as it was written: both sides in words, and the edit that puts it back (null where there is none). */

@@ -6,9 +6,9 @@ import { lockIn, savedAfterWords } from '../../approvals/questions.ts';
 import { usePrompts } from '../../approvals/usePrompts.ts';
 import { heldEdits, isHeldBack, type Edits } from './HeldEdits.tsx';
 
-export type { Edits } from './HeldEdits.tsx';
 /** Hears when an edit has to wait, with what becomes of it: "Saved as soon as it is published". */
 export type OnHeld = (words: string) => void;
+/** Saves edits of a listing; rejects with a `CallError` where the service refuses them. */
 export type Save = (changes: Edits, onHeld?: OnHeld) => Promise<void>;
 
 /**

@@ -1,13 +1,12 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { siteCurrencies } from '../../../../../../contract/index.ts';
 import { sentenceOf, perform } from '../../../../api/call.ts';
 import type { Listing } from '../../../../api/types.ts';
 import { regionName } from '../../../../i18n/locale.ts';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
 import { languageName, listingLanguages, ownLanguage } from './siteLanguages.ts';
-import { onEscape } from '../../../../components/useKeys.ts';
+import { ReviewForm } from '../ReviewForm.tsx';
 import { t } from '../../../../i18n/t.ts';
 import styles from '../review.module.css';
 
@@ -49,17 +48,14 @@ const languages = (site: string) => [
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
   const [wish, setWish] = useState<Wish>(() => ({ marketplaceId: otherSite(listing), language: '' }));
   const adapt = useAdapt(listing, onClose);
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    adapt.mutate(wish);
-  };
   return (
-    <form
-      className={styles.form}
-      onSubmit={onSubmit}
-      onKeyDown={onEscape(onClose)}
-      data-own-keys="Escape"
-      aria-label={t('review.adapt.title')}
+    <ReviewForm
+      name={t('review.adapt.title')}
+      submit={t('review.adapt.write')}
+      busy={adapt.isPending}
+      problem={adapt.error && sentenceOf(adapt.error)}
+      onSubmit={() => adapt.mutate(wish)}
+      onClose={onClose}
     >
       <p>{t('review.adapt.means')}</p>
       <div className={styles.pair} data-even>
@@ -77,13 +73,6 @@ export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () 
           onChange={(event) => setWish({ ...wish, language: event.currentTarget.value })}
         />
       </div>
-      {adapt.error && <ProblemLine>{sentenceOf(adapt.error)}</ProblemLine>}
-      <div className={styles.publishLine}>
-        <Button type="submit" variant="ink" loading={adapt.isPending}>
-          {t('review.adapt.write')}
-        </Button>
-        <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
-      </div>
-    </form>
+    </ReviewForm>
   );
 };

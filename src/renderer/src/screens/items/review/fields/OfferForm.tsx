@@ -1,13 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
 import { sentenceOf, perform } from '../../../../api/call.ts';
 import type { Listing } from '../../../../api/types.ts';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
 import { usePrompts } from '../../../approvals/usePrompts.ts';
 import { SwitchLine } from '../../../settings/SwitchLine.tsx';
-import { onEscape } from '../../../../components/useKeys.ts';
+import { ReviewForm } from '../ReviewForm.tsx';
 import { formatOf, formats, offerDraftOf, offersOf, type OfferDraft, type Offers } from './offers.ts';
 import { t } from '../../../../i18n/t.ts';
 import styles from '../review.module.css';
@@ -90,29 +89,22 @@ export const OfferForm = ({ listing, onClose }: { listing: Listing; onClose: () 
   const [draft, setDraft] = useState(() => offerDraftOf(listing));
   const [wrong, setWrong] = useState<string | null>(null);
   const ask = useAskOffers(listing, onClose);
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const onSubmit = (): void => {
     const offers = offersOf(listing, draft);
     setWrong(typeof offers === 'string' ? offers : null);
     if (typeof offers !== 'string') ask.mutate(offers);
   };
   const problem = wrong ?? (ask.error ? sentenceOf(ask.error) : null);
   return (
-    <form
-      className={styles.form}
+    <ReviewForm
+      name={t('review.offers.title')}
+      submit={t('review.offers.ask')}
+      busy={ask.isPending}
+      problem={problem}
       onSubmit={onSubmit}
-      onKeyDown={onEscape(onClose)}
-      data-own-keys="Escape"
-      aria-label={t('review.offers.title')}
+      onClose={onClose}
     >
       <Fields listing={listing} draft={draft} change={(changes) => setDraft({ ...draft, ...changes })} />
-      {problem && <ProblemLine>{problem}</ProblemLine>}
-      <div className={styles.publishLine}>
-        <Button type="submit" variant="ink" loading={ask.isPending}>
-          {t('review.offers.ask')}
-        </Button>
-        <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
-      </div>
-    </form>
+    </ReviewForm>
   );
 };

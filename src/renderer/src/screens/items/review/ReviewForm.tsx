@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { onEscape } from '../../../components/useKeys.ts';
+import { t } from '../../../i18n/t.ts';
+import styles from './review.module.css';
+
+type FootProps = { submit: string; busy: boolean; problem: string | null; onClose: () => void };
+
+/** Below the fields of a form: what is wrong, the way on, and the way back, which changes nothing. */
+export const ReviewFormFoot = ({ submit, busy, problem, onClose }: FootProps) => (
+  <>
+    {problem && <ProblemLine>{problem}</ProblemLine>}
+    <div className={styles.publishLine}>
+      <Button type="submit" variant="ink" loading={busy}>
+        {submit}
+      </Button>
+      <Button onClick={onClose}>{t('review.keepAsIs')}</Button>
+    </div>
+  </>
+);
+
+type Props = FootProps & { name: string; onSubmit: () => void; children: ReactNode };
+
+/** A form that opens below a field of the review; Escape closes it. */
+export const ReviewForm = ({ name, onSubmit, children, ...foot }: Props) => (
+  <form
+    className={styles.form}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+    onKeyDown={onEscape(foot.onClose)}
+    data-own-keys="Escape"
+    aria-label={name}
+  >
+    {children}
+    <ReviewFormFoot {...foot} />
+  </form>
+);
