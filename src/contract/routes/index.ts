@@ -21,11 +21,11 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
-export const routeNames = Object.keys(routes) as RouteName[];
+export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** The route of that name, in its general shape. */
 export const routeOf = (name: RouteName): Route => routes[name];
-export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
 type Given<K extends string, S> = S extends z.ZodType

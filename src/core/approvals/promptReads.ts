@@ -1,4 +1,4 @@
-import type { Listing, ParsedInput } from '../../contract/index.ts';
+import { inputOf, type Listing } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { Connection } from '../service/connection.ts';
@@ -11,7 +11,6 @@ import { digestOf } from '../base/canonicalJson.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { Reads } from './prompts/prompt.ts';
 
-const noInput = { params: undefined, query: {}, headers: undefined, body: undefined } as never;
 const only = { query: undefined, headers: undefined, body: undefined };
 
 /**
@@ -42,11 +41,11 @@ export const promptReads = (
   const { client, connection, boundPhotos, clock, quotes, answers } = context;
   const self = () => ({ ...only, params: { userId: connection.who()?.userId ?? '' } });
   const listPolicies = shownAgain(context, async (site: string) => {
-    const query = { marketplaceId: site };
-    return (await client.send('listPolicies', { query } as ParsedInput<'listPolicies'>)).answer;
+    const input = inputOf('listPolicies', { query: { marketplaceId: site } });
+    return (await client.send('listPolicies', input)).answer;
   });
   const quoteOf = (listingId: string, body: Record<string, string>) =>
-    ({ ...only, params: { listingId }, body: { ...body, action: 'quote' } }) as ParsedInput<'quoteFees'>;
+    inputOf('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
   const quote: Reads['fees'] = async (listingId, body) => ({
     answer: (await client.send('quoteFees', quoteOf(listingId, body))).answer,
     quotedAt: clock.now(),
@@ -73,7 +72,7 @@ export const promptReads = (
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
     user: async () => (await client.send('readUser', self())).answer,
     emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,
-    plain: async (route) => (await client.send(route, noInput)).answer,
+    plain: async (route) => (await client.send(route, inputOf(route, {}))).answer,
     extras: books.left,
     now: clock.now,
   };

@@ -1,4 +1,11 @@
-import { routeOf, type FeeAnswer, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import {
+  inputOf,
+  routeOf,
+  type FeeAnswer,
+  type ParsedInput,
+  type RawInput,
+  type RouteName,
+} from '../../contract/index.ts';
 import { writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
@@ -66,13 +73,13 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
     },
   };
 
-  const note = (route: RouteName, input: object, answer: unknown, before: string | undefined): void => {
+  const note = (route: RouteName, input: RawInput, answer: unknown, before: string | undefined): void => {
     if (route === 'readListing') {
       const listing = answer as Parameters<typeof boundListing>[0];
       seen.set(listingKey(listing.listingId), digestOf(boundListing(listing)));
     }
     if (route !== 'quoteFees') return;
-    const asked = input as ParsedInput<'quoteFees'>;
+    const asked = inputOf(route, input);
     agreed.set(account(), (answer as FeeAnswer).feeNotice?.confirmedSites ?? []);
     if (asked.body.action === 'confirm') noteConfirmed(answer as FeeAnswer);
     else noteQuote(asked, answer as FeeAnswer, before);

@@ -1,4 +1,4 @@
-import type { AnswerOf, Listing, ParsedInput, RouteName } from '../../contract/index.ts';
+import { inputOf, type AnswerOf, type Listing, type RouteName } from '../../contract/index.ts';
 import type { ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from '../base/canonicalJson.ts';
@@ -15,7 +15,7 @@ type Look = (input: Loose, client: ServiceClient) => Promise<Verdict>;
 const read = async (input: Loose, client: ServiceClient): Promise<Listing | null> => {
   try {
     const params = { listingId: input.params['listingId'] ?? '' };
-    return (await client.send('readListing', { params } as ParsedInput<'readListing'>)).answer;
+    return (await client.send('readListing', inputOf('readListing', { params }))).answer;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null;
     throw error;
@@ -67,17 +67,17 @@ type PlainRead = 'readSellerDefaults' | 'readMarketStatus' | 'readStanding' | 'l
 const byAnswer =
   <N extends PlainRead>(route: N, done: (answer: AnswerOf<N>, input: Loose) => boolean): Look =>
   async (input, client) => {
-    const { answer } = await client.send(route, {} as ParsedInput<N>);
+    const { answer } = await client.send(route, inputOf(route, {}));
     return { done: done(answer, input), body: answer };
   };
 
 const userSaved: Look = async ({ params, body }, client) => {
-  const { answer } = await client.send('readUser', { params } as ParsedInput<'readUser'>);
+  const { answer } = await client.send('readUser', inputOf('readUser', { params }));
   return { done: holds(answer, body), body: answer };
 };
 
 const feesAgreed: Look = async ({ params, body }, client) => {
-  const input = { params, body: { ...body, action: 'quote' } } as ParsedInput<'quoteFees'>;
+  const input = inputOf('quoteFees', { params, body: { ...body, action: 'quote' } });
   const { answer } = await client.send('quoteFees', input);
   const site = body['marketplaceId'] ?? answer.quote?.marketplaceId;
   return { done: (answer.feeNotice?.confirmedSites ?? []).some((one) => one === site), body: answer };
@@ -86,7 +86,7 @@ const feesAgreed: Look = async ({ params, body }, client) => {
 /** A key that was taken back is not let in any more. */
 const keyEnded: Look = async (_input, client) => {
   try {
-    await client.send('readStanding', {} as ParsedInput<'readStanding'>);
+    await client.send('readStanding', inputOf('readStanding', {}));
     return { done: false, body: null };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RECONNECT_NEEDED') return { done: true, body: {} };

@@ -1,4 +1,4 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import { rawInput } from '../../contract/index.ts';
 import { type Asker, askerIdOf } from '../base/asker.ts';
 import { problem } from '../base/problem.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -32,7 +32,7 @@ export const checkDeclined = ({ table, clock, account }: ApprovalsContext, by: A
 
 /** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
 export const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
-  const { listingId } = (input as { params?: Partial<ParsedInput<'readListing'>['params']> }).params ?? {};
+  const listingId = rawInput.parse(input).params?.['listingId'];
   if (listingId === undefined) return;
   if (by.kind === 'person') uploads.close(listingId);
   const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;

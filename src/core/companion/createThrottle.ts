@@ -1,4 +1,4 @@
-import { limits, type Listing, type ParsedInput } from '../../contract/index.ts';
+import { inputOf, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads } from './listingReads.ts';
@@ -18,7 +18,7 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = { params: { listingId } } as ParsedInput<'readListing'>;
+      const input = inputOf('readListing', { params: { listingId } });
       const { answer, source } = await readListing(input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;

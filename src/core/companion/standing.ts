@@ -1,4 +1,4 @@
-import { standing as standingShape, type ParsedInput, type Standing } from '../../contract/index.ts';
+import { inputOf, standing as standingShape, type Standing } from '../../contract/index.ts';
 import type { Foundation } from './foundation.ts';
 
 /** The standing as the service answered it last; windows and items read it from here. */
@@ -22,7 +22,6 @@ export const createStandingMemory = ({ client, changed }: Foundation): StandingM
     last: () => last,
     keep,
     forget: () => void (last = null),
-    read: async (signal) =>
-      keep((await client.send('readStanding', {} as ParsedInput<'readStanding'>, { signal })).answer),
+    read: async (signal) => keep((await client.send('readStanding', inputOf('readStanding', {}), { signal })).answer),
   };
 };

@@ -1,5 +1,5 @@
 import { writes } from './throttle/floors.ts';
-import { routeOf, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { inputOf, routeOf, type RouteName } from '../../contract/index.ts';
 import type { SendOptions, ServiceClient } from './serviceClient.ts';
 
 type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
@@ -13,7 +13,7 @@ export const createLiveRoutes = (client: ServiceClient) => {
   return {
     /** Reads the list; without an answer the last one stands. */
     refresh: async (options: Pick<SendOptions, 'signal' | 'unattended'> = {}): Promise<void> => {
-      const { answer } = await client.send('readRoutes', {} as ParsedInput<'readRoutes'>, options);
+      const { answer } = await client.send('readRoutes', inputOf('readRoutes', {}), options);
       records = new Map(answer.routes.map((record) => [`${record.method} ${record.path}`, record]));
       wanted = null;
     },

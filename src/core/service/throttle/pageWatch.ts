@@ -1,4 +1,4 @@
-import { limits, type ParsedInput } from '../../../contract/index.ts';
+import { inputOf, limits } from '../../../contract/index.ts';
 import { canonical } from '../../base/canonicalJson.ts';
 import type { Changed, Clock } from '../../base/ports.ts';
 import type { ServiceClient } from '../serviceClient.ts';
@@ -8,7 +8,7 @@ type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 /** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
 const told = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const read = async (route: 'readStanding' | 'readMarketStatus' | 'listConnections'): Promise<unknown> =>
-    (await client.send(route, {} as ParsedInput<typeof route>, { signal })).answer;
+    (await client.send(route, inputOf(route, {}), { signal })).answer;
   const [standing, ...rest] = await Promise.all([
     read('readStanding'),
     read('readMarketStatus'),
