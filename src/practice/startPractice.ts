@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
 import { fromFirstUse } from '../loopback/fromFirstUse.ts';
-import { createServer, oneAtATime } from '../loopback/http.ts';
+import { createServer, oneAtATime, portOf } from '../loopback/http.ts';
 import { personInput, putPerson, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
@@ -98,7 +97,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
     world.db.close();
     throw error;
   }
-  port = (server.address() as AddressInfo).port;
+  port = portOf(server);
   resumeWriting(world);
   let closing: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
