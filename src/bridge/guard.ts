@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
+import type { Assistant } from '../core/assistants/assistantWork.ts';
 import { Problem } from '../core/base/problem.ts';
 import { hostsIn } from '../loopback/http.ts';
-import type { Assistant } from './door.ts';
 import { hasBody } from './readBody.ts';
 
 /** Where the bytes of photos are taken; everywhere else a body is JSON. */
@@ -77,7 +77,7 @@ export const waitMsOf = (request: IncomingMessage): number => {
 };
 
 /** Aborted when the caller hangs up; what it asked for stays. */
-export const hangUpOf = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
+export const closeSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort(new Error(`${request.method} was hung up`));

@@ -2,12 +2,12 @@ type Schema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const saysNothing = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
+const isEmpty = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
 
 const part = (key: string, value: unknown): [string, unknown][] => {
   if (key === 'type' && Array.isArray(value)) return [['anyOf', value.map((type: unknown) => ({ type }))]];
-  if (key === 'items' && saysNothing(value)) return [];
-  if (key === 'additionalProperties' && saysNothing(value)) return [[key, true]];
+  if (key === 'items' && isEmpty(value)) return [];
+  if (key === 'additionalProperties' && isEmpty(value)) return [[key, true]];
   if (key === 'properties' && isSchema(value)) return [[key, ofEach(value)]];
   if (Array.isArray(value)) return [[key, value.map((one: unknown) => (isSchema(one) ? portable(one) : one))]];
   return [[key, isSchema(value) ? portable(value) : value]];
