@@ -7,7 +7,7 @@ type Words = ReturnType<typeof shownWords>;
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
 /** A notification that the desktop has not taken by then is given up. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   const runtimeDir = env['XDG_RUNTIME_DIR'];
@@ -21,7 +21,7 @@ export const desktopNotifier = ({ platform, env }: Machine = process): ((words: 
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];
-    const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: patienceMs });
+    const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: timeoutMs });
     // Most often: it is not installed.
     child.once('error', () => undefined);
     child.unref();

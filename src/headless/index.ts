@@ -35,7 +35,7 @@ const notify: Notify = (notice) => {
 };
 
 /** Somebody came by a link of the window that was used before. */
-const tellLinkTriedAgain = (): void => {
+const notifyLinkReused = (): void => {
   const [title, text] = [words.say('shell.linkTriedAgain'), words.say('shell.linkTriedAgainText')];
   console.error(text);
   showOnDesktop(shownWords(words, { title, text }));
@@ -66,8 +66,8 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
 const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
   let stopping = false;
   const stop = async (): Promise<void> => {
-    const left = await stopParts(parts, { clock: systemClock, log: log.log });
-    if (left.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
+    const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
+    if (unstopped.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
     process.exit(0);
   };
   const onSignal = (): void => {
@@ -92,7 +92,7 @@ const start = async (options: Options): Promise<void> => {
     rendererDir,
     port: options.uiPort,
     clock: systemClock,
-    onLinkTriedAgain: tellLinkTriedAgain,
+    onLinkTriedAgain: notifyLinkReused,
   }).catch(async (error: unknown) => {
     await running.stop();
     throw error;
