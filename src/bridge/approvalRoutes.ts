@@ -14,6 +14,7 @@ const single = z.object({
   path: z.string().startsWith('/', 'A path begins with a slash.'),
   body: z.unknown().optional(),
 });
+/** The body of a batch: requests as they would be sent one by one. */
 export const batchBody = z.object({ requests: z.array(single).min(2, 'Send at least two requests.').max(200) });
 
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {

@@ -23,6 +23,7 @@ type Feed = {
 
 type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nextId: () => string };
 
+/** The event feeds of all assistants. */
 export type EventFeeds = {
   /** Answers what was missed since `lastId`, or how everything stands; tells from then on what is new, until `stop`. */
   listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };

@@ -67,6 +67,7 @@ export const caller = (assistants: Assistants, request: IncomingMessage): Assist
   return { kind: 'assistant', assistantId: found.assistantId, name: found.name };
 };
 
+/** The longest that a request may wait for news. */
 export const longestWaitMs = 45_000;
 
 /** How long a caller is willing to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */

@@ -8,6 +8,7 @@ import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { photoBody } from './readBody.ts';
 
 const path = z.string().min(1).max(4_000);
+/** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
 export const itemBody = z.strictObject({
   folder: path.optional(),
   photos: z.array(path).min(1).max(100, 'At most 100 photos make one item.').optional(),
@@ -19,6 +20,7 @@ export const itemBody = z.strictObject({
     .optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
 });
+/** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
   folder: path.optional(),
   photos: z.array(path).min(1).max(24, 'A listing takes at most 24 photos.').optional(),

@@ -9,6 +9,7 @@ const mostWaiting = 32;
  */
 export type LongPoll = <T>(by: Assistant, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
+/** Limits how many requests of each assistant wait at a time. */
 export const createLongPoll = (): LongPoll => {
   const waiting = new Map<string, number>();
   return async ({ assistantId }, wantedMs, work) => {

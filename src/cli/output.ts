@@ -24,6 +24,7 @@ const bar = (done: number, total: number): string => {
 /** Somebody else's text on a terminal: one line, nothing that moves the cursor or hides. */
 export const shown = (text: unknown, most = 80): string => plainLine(typeof text === 'string' ? text : '', most);
 
+/** Writes to the streams of the process; with `json`, one value. */
 export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
   let last = '';
   let open = false;

@@ -13,6 +13,7 @@ const polled = z.object({
   token: z.string().optional(),
 });
 
+/** Where a pairing stands, with its token where it was just accepted. */
 export type PairingState = z.infer<typeof polled>;
 
 /** A request to be let in that the person has not answered yet. */

@@ -13,6 +13,7 @@ export type RawInput = z.infer<typeof rawInput>;
 
 /** The first thing wrong with an input, in words, with the field it is about. */
 export type InputProblem = { field: string; message: string };
+/** A parsed input, or the first thing wrong with it. */
 export type ParseResult<N extends RouteName> =
   { ok: true; input: ParsedInput<N> } | { ok: false; problem: InputProblem };
 
@@ -52,8 +53,8 @@ const problemOf = (part: string, error: z.ZodError): InputProblem => {
 
 /** What is wrong, as a sentence. */
 export const issueSentence = (issue: { message: string } | undefined): string => {
-  const said = issue?.message ?? 'The request is not valid.';
-  return said.endsWith('.') ? said : `${said}.`;
+  const message = issue?.message ?? 'The request is not valid.';
+  return message.endsWith('.') ? message : `${message}.`;
 };
 
 /** The concrete path of a route: braces filled in and encoded, the query appended. */

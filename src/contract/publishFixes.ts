@@ -16,6 +16,7 @@ export type Remedy =
   | { kind: 'outside' }
   | { kind: 'relist' };
 
+/** What a refusal means, the first way out of it, and others. */
 export type PublishFix = {
   sentence: string;
   label: string;

@@ -12,6 +12,7 @@ type Row = readonly [RefusedRoute['method'], string];
 const all = (access: RefusedRoute['access'], rows: readonly Row[]): RefusedRoute[] =>
   rows.map(([method, path]) => ({ method, path, access }));
 
+/** All of them, in the interface's order. */
 export const refusedRoutes: readonly RefusedRoute[] = [
   ...all('human_only', [
     ['POST', '/auth/register'],

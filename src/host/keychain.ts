@@ -32,11 +32,11 @@ const causeOf = (error: unknown) => {
 };
 
 /** Secrets that live as long as this process. */
-const memorySecrets = (says?: Message): Secrets => {
+const memorySecrets = (reason?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
     kind: 'memory',
-    ...(says === undefined ? {} : { problem: formatEnglish(says), says }),
+    ...(reason === undefined ? {} : { problem: formatEnglish(reason), says: reason }),
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => {
       kept.set(name, value);

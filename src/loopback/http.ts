@@ -20,7 +20,8 @@ export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
 export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+/** Serves one request, whenever it is done with it. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 
 /** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */

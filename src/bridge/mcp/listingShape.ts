@@ -36,6 +36,7 @@ export const listingDetail = listingSummary.extend({
   untrustedProcessingError: text,
 });
 
+/** A listing of the service as a list of tools shows it. */
 export const summaryOf = (listing: Listing): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,

@@ -8,6 +8,7 @@ import { callTool } from './callTool.ts';
 import type { ToolApi } from './mcpDoor.ts';
 import { mcpServer } from './mcpServer.ts';
 
+/** `caller` authenticates a request; it throws for one without a valid token. */
 export type McpRouteContext = { api: ToolApi; version: string; caller: (request: Request) => Assistant };
 
 /** Nothing here changes by itself: a stream of changes is open for the sake of the protocol only. */

@@ -26,7 +26,9 @@ type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown
   summarize: (answer: z.output<O>) => string;
 };
 
+/** What a tool answers: data as its output schema has it, and a sentence about it. */
 export type ToolAnswer = { structured: Record<string, unknown>; text: string };
+/** A tool as MCP serves it. */
 export type Tool = Pick<
   ToolFacts<z.ZodObject, z.ZodType<Record<string, unknown>>>,
   'name' | 'title' | 'description'

@@ -7,7 +7,7 @@ import type { Bridge } from '../bridge.ts';
 import { callBridge } from '../callBridge.ts';
 import { createClientAccess } from './letIn.ts';
 
-type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; as: string };
+type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; clientName: string };
 
 const revision = '2026-07-28';
 const result = z.looseObject({
@@ -38,9 +38,9 @@ const messageOf = (tool: string, args: Record<string, unknown>) => ({
 export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
   const access = createClientAccess(bridge, identity, note);
 
-  const send = async ({ tool, args, signal, as }: ToolCall): Promise<CallToolResult | null> => {
+  const send = async ({ tool, args, signal, clientName }: ToolCall): Promise<CallToolResult | null> => {
     const { mcpUrl } = await bridge.find();
-    const token = await access.tokenFor(as);
+    const token = await access.tokenFor(clientName);
     const { body } = await callBridge(new URL(mcpUrl), 'POST', {
       body: messageOf(tool, args),
       authorization: `Bearer ${token}`,

@@ -23,7 +23,7 @@ export const serveTools = (
     serveStdio(
       () => {
         const server = mcpServer(about.version, (tool, args, signal, client) =>
-          forward({ tool, args, signal, as: name ?? nameOrElse(client, 'An MCP client') }),
+          forward({ tool, args, signal, clientName: name ?? nameOrElse(client, 'An MCP client') }),
         );
         return server;
       },

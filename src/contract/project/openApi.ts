@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorBody, paramNames, routeNames, routeOf, type Group, type RouteName } from '../index.ts';
 
+/** A part of a description in OpenAPI. */
 export type Json = Record<string, unknown>;
 
 /** Who describes itself: the service to its agents, or the companion to its assistants. */

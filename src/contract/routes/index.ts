@@ -21,7 +21,9 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
+/** Whether a text of somebody else is the name of a route. */
 export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+/** Every name, in the interface's order. */
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** The route of that name, in its general shape. */
