@@ -9,13 +9,13 @@ import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { reasonOf } from './mirror.ts';
 
 /** A request as it would be sent by itself. */
-const single = z.object({
+const batchedRequest = z.object({
   method: z.string(),
   path: z.string().startsWith('/', 'A path begins with a slash.'),
   body: z.unknown().optional(),
 });
 /** The body of a batch: requests as they would be sent one by one. */
-export const batchBody = z.object({ requests: z.array(single).min(2, 'Send at least two requests.').max(200) });
+export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
   const parsed = batchBody.safeParse(body);

@@ -7,11 +7,11 @@ import type { AssistantApi } from './door.ts';
 import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { photoBody } from './readBody.ts';
 
-const path = z.string().min(1).max(4_000);
+const absolutePath = z.string().min(1).max(4_000);
 /** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
 export const itemBody = z.strictObject({
-  folder: path.optional(),
-  photos: z.array(path).min(1).max(100, 'At most 100 photos make one item.').optional(),
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
   note: z.string().max(20_000).optional(),
   quantity: z.int().min(1).optional(),
   marketplaceId: z
@@ -22,11 +22,11 @@ export const itemBody = z.strictObject({
 });
 /** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
-  folder: path.optional(),
-  photos: z.array(path).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
 });
 
-const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -44,7 +44,7 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     response.type('json').send(await api.itemsJson(by(request)));
   });
   router.post('/items', async (request: Request, response: Response) => {
-    const { item, left } = await api.addItem(by(request), parsed(itemBody, request.body));
+    const { item, left } = await api.addItem(by(request), parseBody(itemBody, request.body));
     response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
@@ -57,7 +57,7 @@ export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
     const listingId = String(request.params['listingId']);
     const signal = closeSignal(request, response);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
-      response.json(await api.addPhotos(asker, listingId, parsed(photosBody, request.body), signal));
+      response.json(await api.addPhotos(asker, listingId, parseBody(photosBody, request.body), signal));
       return;
     }
     response.json(await api.addReceived(asker, listingId, photoBody(request), signal));
