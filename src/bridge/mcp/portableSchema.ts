@@ -1,6 +1,6 @@
-type Schema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
-const isSchema = (value: unknown): value is Schema =>
+const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => isSchema(value) && Object.keys(value).length === 0;
 
@@ -13,12 +13,12 @@ const part = (key: string, value: unknown): [string, unknown][] => {
   return [[key, isSchema(value) ? portable(value) : value]];
 };
 
-const ofEach = (properties: Schema): Schema =>
+const ofEach = (properties: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, isSchema(one) ? portable(one) : one]));
 
 /**
  * The same JSON Schema in words that every client can map: some hand tools on to models that know one `type` a schema
  * and no empty ones.
  */
-export const portable = (schema: Schema): Schema =>
+export const portable = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => part(key, value)));
