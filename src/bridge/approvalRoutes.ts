@@ -4,17 +4,18 @@ import { issueSentence, matchRoute, type RawInput, type RouteName } from '../con
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { plainSentence } from '../core/service/personPages.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Door } from './door.ts';
-import { caller, hangUpOf, waitMsOf } from './guard.ts';
+import type { AssistantApi } from './door.ts';
+import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { reasonOf } from './mirror.ts';
 
 /** A request as it would be sent by itself. */
-const single = z.object({
+const batchedRequest = z.object({
   method: z.string(),
   path: z.string().startsWith('/', 'A path begins with a slash.'),
   body: z.unknown().optional(),
 });
-export const batchBody = z.object({ requests: z.array(single).min(2, 'Send at least two requests.').max(200) });
+/** The body of a batch: requests as they would be sent one by one. */
+export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
 
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
   const parsed = batchBody.safeParse(body);
@@ -33,22 +34,22 @@ const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => 
 };
 
 /** `/companion/approvals`: an assistant's own questions to the person, and nobody else's. */
-export const approvalRoutes = (door: Door, assistants: Assistants): Router => {
+export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
   const router = Router();
   const by = (request: Request) => caller(assistants, request);
 
   router.get('/', (request: Request, response: Response) => {
-    response.json({ approvals: door.approvals(by(request)) });
+    response.json({ approvals: api.approvals(by(request)) });
   });
   router.post('/batch', async (request: Request, response: Response) => {
     const asker = by(request);
-    const batches = await door.askTogether(asker, parsedBatch(request.body), reasonOf(request));
+    const batches = await api.askTogether(asker, parsedBatch(request.body), reasonOf(request));
     const rows = batches.flatMap((batch) => batch.rows);
     response.status(202).json({
       approvals: await Promise.all(
         rows.map(async ({ listingId, approval, problem }) => ({
           listingId,
-          ...(approval ? { approval: await door.approval(asker, approval.approvalId, 0) } : {}),
+          ...(approval ? { approval: await api.approval(asker, approval.approvalId, 0) } : {}),
           ...(problem ? { error: plainSentence(problem.sentence), code: problem.code } : {}),
         })),
       ),
@@ -56,11 +57,11 @@ export const approvalRoutes = (door: Door, assistants: Assistants): Router => {
   });
   router.get('/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    const approval = await door.approval(by(request), id, waitMsOf(request), hangUpOf(request, response));
+    const approval = await api.approval(by(request), id, waitMsOf(request), closeSignal(request, response));
     response.json({ approval });
   });
   router.delete('/:id', (request: Request, response: Response) => {
-    response.json({ approval: door.withdraw(by(request), String(request.params['id'])) });
+    response.json({ approval: api.withdraw(by(request), String(request.params['id'])) });
   });
   return router;
 };

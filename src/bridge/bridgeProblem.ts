@@ -78,6 +78,7 @@ export const statuses: Record<string, number> = {
   NO_ANSWER: 504,
 };
 
+/** The HTTP status of an error: its own code's, else the service's, else 500. */
 export const statusOf = (error: unknown): number => {
   const own = entryOf(statuses, problemView(error).code);
   if (own !== undefined) return own;

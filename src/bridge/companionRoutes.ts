@@ -3,7 +3,7 @@ import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
 import { approvalRoutes } from './approvalRoutes.ts';
-import type { Door } from './door.ts';
+import type { AssistantApi } from './door.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { caller } from './guard.ts';
 import { itemRoutes } from './itemRoutes.ts';
@@ -23,8 +23,8 @@ const openLinks = {
   me: '/companion/me',
 } as const;
 
-/** `/companion`: what is the companion's own, beside the mirror of the service. */
-export const companionRoutes = (companion: Companion, door: Door, version: string): Router => {
+/** `/companion`: what is the companion's own, beside the routes of the service. */
+export const companionRoutes = (companion: Companion, api: AssistantApi, version: string): Router => {
   const router = Router();
   router.get('/', (_request: Request, response: Response) => {
     response.json({ name: 'Listing Companion', version, links: openLinks });
@@ -44,10 +44,10 @@ export const companionRoutes = (companion: Companion, door: Door, version: strin
   });
 
   router.get('/me', (request: Request, response: Response) => {
-    response.json(door.me(caller(companion.assistants, request)));
+    response.json(api.me(caller(companion.assistants, request)));
   });
-  router.use('/approvals', approvalRoutes(door, companion.assistants));
-  router.use('/events', eventRoutes(companion, door));
-  router.use(itemRoutes(door, companion));
+  router.use('/approvals', approvalRoutes(api, companion.assistants));
+  router.use('/events', eventRoutes(companion, api));
+  router.use(itemRoutes(api, companion));
   return router;
 };

@@ -2,19 +2,19 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import type { Assistants } from '../core/assistants/assistants.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { checkOwn, isOpen } from './checkOwn.ts';
+import { checkOperation, needsNoToken } from './checkOwn.ts';
 import { companionRoutes } from './companionRoutes.ts';
-import type { Door } from './door.ts';
+import type { AssistantApi } from './door.ts';
 import { caller, pathOf } from './guard.ts';
-import type { McpParts } from './mcp/mcpRoute.ts';
+import type { McpRouteContext } from './mcp/mcpRoute.ts';
 import { openDocuments } from './openDocuments.ts';
-import { mostOfKnown, mostOfUnknown, readJson } from './readBody.ts';
+import { pairedBodyLimit, unpairedBodyLimit, readJson } from './readBody.ts';
 import { uploadRoute } from './uploadRoute.ts';
 
 type About = { version: string; url: () => string };
 
 /** Speaks MCP from the first request on: a start does without the protocol's library and the tools' schemas. */
-const lateMcp = (parts: McpParts): RequestHandler => {
+const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
     loading ??= import('./mcp/mcpRoute.ts').then(({ mcpRoute }) => mcpRoute(parts));
@@ -25,18 +25,18 @@ const lateMcp = (parts: McpParts): RequestHandler => {
 
 /** How much body is read: of somebody unknown no more than a name needs. Throws when only somebody known may call this. */
 const mostBytesOf = (assistants: Assistants, request: Request): number => {
-  if (isOpen(request.method, pathOf(request))) return mostOfUnknown;
+  if (needsNoToken(request.method, pathOf(request))) return unpairedBodyLimit;
   caller(assistants, request);
-  return mostOfKnown;
+  return pairedBodyLimit;
 };
 
 /** What is the companion's own: its routes, MCP, and where assistants begin to read. */
-export const createApp = (companion: Companion, door: Door, about: About): Express => {
+export const createApp = (companion: Companion, api: AssistantApi, about: About): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    checkOwn(request.method, pathOf(request), (methods) => response.setHeader('Allow', methods.join(', ')));
+    checkOperation(request.method, pathOf(request), (methods) => response.setHeader('Allow', methods.join(', ')));
     next();
   });
   app.put('/uploads/:token', uploadRoute(companion));
@@ -51,9 +51,9 @@ export const createApp = (companion: Companion, door: Door, about: About): Expre
   app.use(openDocuments(about));
   app.use(
     '/mcp',
-    lateMcp({ door, version: about.version, caller: (request) => caller(companion.assistants, request) }),
+    lazyMcpRoute({ api, version: about.version, caller: (request) => caller(companion.assistants, request) }),
   );
-  app.use('/companion', companionRoutes(companion, door, about.version));
+  app.use('/companion', companionRoutes(companion, api, about.version));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));
   return app;
 };

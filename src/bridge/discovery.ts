@@ -14,4 +14,5 @@ export const writeDiscovery = async (dataDir: string, discovery: Discovery): Pro
   await rename(partial, fileOf(dataDir));
 };
 
+/** Removes the discovery file; it is no error where there is none. */
 export const removeDiscovery = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true });

@@ -1,23 +1,24 @@
 import { Router, type Request, type Response } from 'express';
+import type { Assistant } from '../core/assistants/assistantWork.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Assistant, Door } from './door.ts';
-import { createFeeds, type FeedEvent } from './feeds.ts';
+import type { AssistantApi } from './door.ts';
+import { createEventFeeds, type FeedEvent } from './feeds.ts';
 import { caller } from './guard.ts';
 
 const mostStreams = { anAssistant: 4, all: 40 };
-const aliveEveryMs = 25_000;
+const keepAliveMs = 25_000;
 
-const written = ({ id, type, data }: FeedEvent): string =>
+const serialize = ({ id, type, data }: FeedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** `/companion/events`: what happens to an assistant's own approvals and items, as server-sent events. */
-export const eventRoutes = (companion: Companion, door: Door): Router => {
+export const eventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
-  const feeds = createFeeds(companion, door);
+  const feeds = createEventFeeds(companion, api);
   const streams = new Map<string, number>();
 
-  const take = ({ assistantId }: Assistant): (() => void) => {
+  const openStream = ({ assistantId }: Assistant): (() => void) => {
     const own = streams.get(assistantId) ?? 0;
     const all = [...streams.values()].reduce((sum, count) => sum + count, 0);
     if (own >= mostStreams.anAssistant || all >= mostStreams.all) {
@@ -29,7 +30,7 @@ export const eventRoutes = (companion: Companion, door: Door): Router => {
   };
 
   /** Paused or turned away while it listens, an assistant hears no more. */
-  const mayListen = (request: Request): boolean => {
+  const isStillAllowed = (request: Request): boolean => {
     try {
       caller(companion.assistants, request);
       return true;
@@ -40,24 +41,24 @@ export const eventRoutes = (companion: Companion, door: Door): Router => {
 
   router.get('/', (request: Request, response: Response) => {
     const by = caller(companion.assistants, request);
-    response.once('close', take(by));
+    response.once('close', openStream(by));
     const last = request.headers['last-event-id'];
     const { missed, stop } = feeds.listen(by, typeof last === 'string' ? last : null, (event) => send(event));
     response.once('close', stop);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'keep-alive' });
     response.write(': listening\n\n');
     const send = (event: FeedEvent): void => {
-      // A listener that does not read is cut off rather than remembered; Last-Event-ID takes it up again.
-      if (!response.write(written(event)) && response.writableLength > 1_000_000) response.destroy();
+      // A listener that does not read is cut off rather than remembered; Last-Event-ID resumes it.
+      if (!response.write(serialize(event)) && response.writableLength > 1_000_000) response.destroy();
     };
     missed.forEach(send);
-    const alive = setInterval(() => response.write(': alive\n\n'), aliveEveryMs);
-    const watching = companion.onChanged((topic) => {
-      if (topic === 'assistants' && !mayListen(request)) response.end();
+    const keepAlive = setInterval(() => response.write(': alive\n\n'), keepAliveMs);
+    const unsubscribe = companion.onChanged((topic) => {
+      if (topic === 'assistants' && !isStillAllowed(request)) response.end();
     });
     response.once('close', () => {
-      clearInterval(alive);
-      watching();
+      clearInterval(keepAlive);
+      unsubscribe();
     });
   });
   return router;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Assistants } from '../core/assistants/assistants.ts';
+import type { Assistant } from '../core/assistants/assistantWork.ts';
 import { Problem } from '../core/base/problem.ts';
 import { hostsIn } from '../loopback/http.ts';
-import type { Assistant } from './door.ts';
 import { hasBody } from './readBody.ts';
 
 /** Where the bytes of photos are taken; everywhere else a body is JSON. */
@@ -67,6 +67,7 @@ export const caller = (assistants: Assistants, request: IncomingMessage): Assist
   return { kind: 'assistant', assistantId: found.assistantId, name: found.name };
 };
 
+/** The longest that a request may wait for news. */
 export const longestWaitMs = 45_000;
 
 /** How long a caller is willing to wait, in ms: `Prefer: wait=N` or `?wait=N`, at most 45 s. */
@@ -77,7 +78,7 @@ export const waitMsOf = (request: IncomingMessage): number => {
 };
 
 /** Aborted when the caller hangs up; what it asked for stays. */
-export const hangUpOf = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
+export const closeSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort(new Error(`${request.method} was hung up`));

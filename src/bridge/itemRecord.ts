@@ -14,6 +14,7 @@ export type ItemRecord = {
   quantity: number;
 };
 
+/** An item without what is only the window's, such as thumbnails and edits. */
 export const itemRecord = (item: ItemView): ItemRecord => ({
   itemId: item.itemId,
   name: item.name,

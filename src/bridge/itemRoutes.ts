@@ -3,14 +3,15 @@ import * as z from 'zod';
 import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Door } from './door.ts';
-import { caller, hangUpOf, waitMsOf } from './guard.ts';
+import type { AssistantApi } from './door.ts';
+import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { photoBody } from './readBody.ts';
 
-const path = z.string().min(1).max(4_000);
+const absolutePath = z.string().min(1).max(4_000);
+/** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
 export const itemBody = z.strictObject({
-  folder: path.optional(),
-  photos: z.array(path).min(1).max(100, 'At most 100 photos make one item.').optional(),
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
   note: z.string().max(20_000).optional(),
   quantity: z.int().min(1).optional(),
   marketplaceId: z
@@ -19,12 +20,13 @@ export const itemBody = z.strictObject({
     .optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
 });
+/** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
-  folder: path.optional(),
-  photos: z.array(path).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
 });
 
-const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -34,31 +36,31 @@ const parsed = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
 };
 
 /** `/companion/items` and `/companion/listings/{listingId}/photos`: what an assistant does with photos on this machine. */
-export const itemRoutes = (door: Door, companion: Companion): Router => {
+export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
   const by = (request: Request) => caller(companion.assistants, request);
 
   router.get('/items', async (request: Request, response: Response) => {
-    response.type('json').send(await door.itemsJson(by(request)));
+    response.type('json').send(await api.itemsJson(by(request)));
   });
   router.post('/items', async (request: Request, response: Response) => {
-    const { item, left } = await door.addItem(by(request), parsed(itemBody, request.body));
+    const { item, left } = await api.addItem(by(request), parseBody(itemBody, request.body));
     response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);
-    response.json({ item: await door.item(by(request), id, waitMsOf(request), hangUpOf(request, response)) });
+    response.json({ item: await api.item(by(request), id, waitMsOf(request), closeSignal(request, response)) });
   });
 
   router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
     const asker = by(request);
     const listingId = String(request.params['listingId']);
-    const signal = hangUpOf(request, response);
+    const signal = closeSignal(request, response);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
-      response.json(await door.addPhotos(asker, listingId, parsed(photosBody, request.body), signal));
+      response.json(await api.addPhotos(asker, listingId, parseBody(photosBody, request.body), signal));
       return;
     }
-    response.json(await door.addReceived(asker, listingId, photoBody(request), signal));
+    response.json(await api.addReceived(asker, listingId, photoBody(request), signal));
   });
   return router;
 };

@@ -4,46 +4,49 @@ import type { Assistants } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
 import { sendJson } from './bridgeProblem.ts';
-import type { Door, DoorAnswer } from './door.ts';
-import { caller, hangUpOf, pathOf, queryOf, waitMsOf } from './guard.ts';
+import type { AssistantApi, AssistantAnswer } from './door.ts';
+import { caller, closeSignal, pathOf, queryOf, waitMsOf } from './guard.ts';
 import { hasBody, readJson } from './readBody.ts';
 
-/** Serves every route of the interface under the interface's own paths, through the one door. */
-export const createMirror =
-  (door: Door, assistants: Assistants) =>
+/**
+ * Serves every route of the service under the service's own paths: method, path and body as the service takes them, the
+ * answer as it wrote it. What must be asked first is answered 202 with the approval.
+ */
+export const createServiceProxy =
+  (api: AssistantApi, assistants: Assistants) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = readOf(request, response);
     const { name, params } = read ?? routeFor(request, response);
     const by = caller(assistants, request);
     if (read) remember(request, read);
-    const answer = await door.call({
+    const answer = await api.call({
       by,
       route: name,
-      input: read?.input ?? inputOf(request, params, await readJson(request)),
+      input: read?.input ?? rawInputOf(request, params, await readJson(request)),
       reason: reasonOf(request),
       waitMs: waitMsOf(request),
-      signal: hangUpOf(request, response),
+      signal: closeSignal(request, response),
     });
     sendAnswer(response, answer);
   };
 
-type Read = { name: RouteName; params: Record<string, string>; input: RawInput };
+type KnownRead = { name: RouteName; params: Record<string, string>; input: RawInput };
 const readsRemembered = 2_000;
 const longestRemembered = 1_000;
-const reads = createBoundedMap<string, Read>(readsRemembered);
+const reads = createBoundedMap<string, KnownRead>(readsRemembered);
 
 /** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
-const readOf = (request: IncomingMessage, response: ServerResponse): Read | null => {
+const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
   const { url = '/', headers } = request;
   if (request.method !== 'GET' || hasBody(request) || headers['idempotency-key'] !== undefined) return null;
   const known = reads.get(url);
   if (known) return known;
   const { name, params } = routeFor(request, response);
-  return { name, params, input: inputOf(request, params, undefined) };
+  return { name, params, input: rawInputOf(request, params, undefined) };
 };
 
 /** Only what somebody known reads, and no longer than the interface's own addresses are. */
-const remember = ({ url = '/' }: IncomingMessage, read: Read): void => {
+const remember = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
   if (url.length <= longestRemembered && reads.get(url) !== read) reads.set(url, read);
 };
 
@@ -83,7 +86,7 @@ export const reasonOf = (request: IncomingMessage): string | undefined => {
   }
 };
 
-const inputOf = (request: IncomingMessage, params: Record<string, string>, body: unknown): RawInput => {
+const rawInputOf = (request: IncomingMessage, params: Record<string, string>, body: unknown): RawInput => {
   const key = request.headers['idempotency-key'];
   return {
     params,
@@ -94,7 +97,7 @@ const inputOf = (request: IncomingMessage, params: Record<string, string>, body:
 };
 
 /** Answers the service's answer, or 202 with the approval that waits for the person. */
-const sendAnswer = (response: ServerResponse, answer: DoorAnswer): void => {
+const sendAnswer = (response: ServerResponse, answer: AssistantAnswer): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
     return sendJson(response, 202, JSON.stringify({ approval: answer.approval }));

@@ -1,11 +1,11 @@
 import { routeNames, routeOf, type RouteName } from '../contract/index.ts';
 import { jsonOf, openApiOf, pathsOf, tagsOf, type Json } from '../contract/project/openApi.ts';
-import { approvalAnswer, ownOperations } from './ownOperations.ts';
+import { approvalAnswer, operationPaths } from './ownOperations.ts';
 
-const mirrored = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
+const proxied = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
-/** What comes on top of the service's own answers here: the person is asked, and the way to the service may be down. */
-const more = (name: RouteName): { responses: Json; parameters: Json[] } => {
+/** What comes on top of the service's own answers here: the person is asked, and the service may be out of reach. */
+const extras = (name: RouteName): { responses: Json; parameters: Json[] } => {
   const { askFirst, askFirstWhen, method, params } = routeOf(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
   const wait = {
@@ -39,13 +39,13 @@ const refusal = (description: string): Json => ({
   ...jsonOf({ $ref: '#/components/schemas/Error' }),
 });
 
-let described: { paths: Json; tags: Json[] } | null = null;
+let made: { paths: Json; tags: Json[] } | null = null;
 
-/** Everything that the bridge serves as OpenAPI 3.1: the mirror made from the table of routes, and the companion's own. */
+/** Everything that the bridge serves as OpenAPI 3.1: the service's routes, made from the contract, and the companion's own. */
 export const bridgeOpenApi = (url: string, version: string): Json => {
-  described ??= {
-    paths: { ...pathsOf({ routes: mirrored, more }), ...ownOperations(refusal) },
-    tags: [...tagsOf(mirrored), { name: 'Companion', description: 'What is the companion’s own.' }],
+  made ??= {
+    paths: { ...pathsOf({ routes: proxied, more: extras }), ...operationPaths(refusal) },
+    tags: [...tagsOf(proxied), { name: 'Companion', description: 'What is the companion’s own.' }],
   };
   const about = {
     title: 'Listing Companion',
@@ -53,5 +53,5 @@ export const bridgeOpenApi = (url: string, version: string): Json => {
       'The listing service as assistants on this machine reach it: what spends money, goes live or cannot be undone waits for the person.',
     token: 'The token that a pairing gave.',
   };
-  return openApiOf({ ...about, url, version }, described.paths, described.tags);
+  return openApiOf({ ...about, url, version }, made.paths, made.tags);
 };

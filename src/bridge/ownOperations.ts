@@ -22,7 +22,7 @@ const item = z.looseObject({
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
 const left = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-const answers = {
+const answerSchemas = {
   approval: z.object({ approval }),
   approvals: z.object({ approvals: z.array(approval) }),
   batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
@@ -51,10 +51,10 @@ const answers = {
   anything: z.looseObject({}),
 } as const;
 
-/** What a 202 of the mirror answers. */
-export const approvalAnswer = schemaOf(answers.approval, 'input');
+/** What a 202 of the service proxy answers. */
+export const approvalAnswer = schemaOf(answerSchemas.approval, 'input');
 
-type Own = {
+type Operation = {
   id: string;
   summary: string;
   /** No token is needed. */
@@ -62,11 +62,11 @@ type Own = {
   body?: z.ZodType;
   bytes?: boolean;
   status?: number;
-  answer: keyof typeof answers | 'text' | 'markdown' | 'events';
+  answer: keyof typeof answerSchemas | 'text' | 'markdown' | 'events';
   query?: string[];
 };
 
-const own: Record<string, Own> = {
+const operations: Record<string, Operation> = {
   'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
   'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
   'GET /companion': { id: 'about', summary: 'What this is, and where everything is.', open: true, answer: 'about' },
@@ -150,66 +150,68 @@ const own: Record<string, Own> = {
 };
 
 /** Every call of the companion's own, as `METHOD /path/{with}/braces`. */
-export const ownCalls = Object.keys(own);
+export const operationKeys = Object.keys(operations);
 /** Those that need no token. */
-export const openCalls = ownCalls.filter((call) => own[call]?.open === true);
+export const publicOperationKeys = operationKeys.filter((call) => operations[call]?.open === true);
 
-const contentOf = (answer: Own['answer']): Json => {
+const answerContent = (answer: Operation['answer']): Json => {
   if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
   if (answer === 'markdown')
     return {
       content: {
         'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: schemaOf(answers.anything, 'input') },
+        'application/json': { schema: schemaOf(answerSchemas.anything, 'input') },
       },
     };
   if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
-  return jsonOf(schemaOf(answers[answer], 'input'));
+  return jsonOf(schemaOf(answerSchemas[answer], 'input'));
 };
 
-const bodyOf = ({ body, bytes }: Own): Json => {
+const requestBody = ({ body, bytes }: Operation): Json => {
   if (!body && !bytes) return {};
-  const { content } = (body ? jsonOf(schemaOf(body, 'input')) : { content: {} }) as { content: Json };
+  const { content } = body ? jsonOf(schemaOf(body, 'input')) : { content: {} };
   const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
   return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
 };
 
+/** One operation as OpenAPI has it. */
+const described = (path: string, one: Operation, refusal: (description: string) => Json): Json => {
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const query = (one.query ?? []).map((name) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: 'How many seconds to wait, at most 45.',
+    schema: { type: 'integer', minimum: 0, maximum: 45 },
+  }));
+  return {
+    operationId: one.id,
+    summary: one.summary,
+    description: one.summary,
+    tags: ['Companion'],
+    security: one.open ? [] : [{ token: [] }],
+    parameters: [...params, ...query],
+    ...requestBody(one),
+    responses: {
+      [String(one.status ?? 200)]: { description: 'Done.', ...answerContent(one.answer) },
+      ...refusals,
+      '413': refusal('Too large.'),
+      '422': refusal('It cannot be done as it was asked.'),
+    },
+  };
+};
+
 /** The companion's own operations as OpenAPI paths. */
-export const ownOperations = (refusal: (description: string) => Json): Json => {
+export const operationPaths = (refusal: (description: string) => Json): Json => {
   const paths: Record<string, Json> = {};
-  for (const [key, one] of Object.entries(own)) {
+  for (const [key, one] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
-    const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    }));
-    const query = (one.query ?? []).map((name) => ({
-      name,
-      in: 'query',
-      required: false,
-      description: 'How many seconds to wait, at most 45.',
-      schema: { type: 'integer', minimum: 0, maximum: 45 },
-    }));
-    paths[path] = {
-      ...paths[path],
-      [method.toLowerCase()]: {
-        operationId: one.id,
-        summary: one.summary,
-        description: one.summary,
-        tags: ['Companion'],
-        security: one.open ? [] : [{ token: [] }],
-        parameters: [...params, ...query],
-        ...bodyOf(one),
-        responses: {
-          [String(one.status ?? 200)]: { description: 'Done.', ...contentOf(one.answer) },
-          ...refusals,
-          '413': refusal('Too large.'),
-          '422': refusal('It cannot be done as it was asked.'),
-        },
-      },
-    };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described(path, one, refusal) };
   }
   return paths;
 };

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { PhotoBody } from '../core/photos/intake.ts';
 import { Problem } from '../core/base/problem.ts';
-import { scanJson } from './scanJson.ts';
+import { parseStrictJson } from './scanJson.ts';
 
 /** The bytes of a body that are read at most: of an assistant that was let in, and of anybody else. */
-export const mostOfKnown = 2 ** 20;
-export const mostOfUnknown = 16 * 2 ** 10;
+export const pairedBodyLimit = 2 ** 20;
+export const unpairedBodyLimit = 16 * 2 ** 10;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const tooLarge = (most: number) =>
-  new Problem('BODY_TOO_LARGE', `The body is larger than ${most === mostOfKnown ? '1 MiB' : '16 KiB'}.`);
+  new Problem('BODY_TOO_LARGE', `The body is larger than ${most === pairedBodyLimit ? '1 MiB' : '16 KiB'}.`);
 
 /** Whether a request brings a body at all. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -38,7 +38,7 @@ const textOf = (bytes: Buffer): string => {
 
 /** Reads and parses the JSON body of a request; undefined when there is none. Throws `BODY_TOO_LARGE`,
  * `INVALID_REQUEST`, `JSON_ONLY`. */
-export const readJson = async (request: IncomingMessage, most = mostOfKnown): Promise<unknown> => {
+export const readJson = async (request: IncomingMessage, most = pairedBodyLimit): Promise<unknown> => {
   if (!hasBody(request)) return undefined;
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
     throw new Problem('JSON_ONLY', 'Send the body as application/json.');
@@ -51,5 +51,5 @@ export const readJson = async (request: IncomingMessage, most = mostOfKnown): Pr
     chunks.push(chunk);
   }
   const text = textOf(Buffer.concat(chunks));
-  return text.trim() === '' ? undefined : scanJson(text);
+  return text.trim() === '' ? undefined : parseStrictJson(text);
 };

@@ -28,7 +28,7 @@ const checkKeys = (text: string): void => {
       at = end - 1;
     } else if (char === ':') {
       const keys = open.at(-1);
-      const name = JSON.parse(key ?? '""') as string;
+      const name = String(JSON.parse(key ?? '""'));
       if (name === '__proto__') throw bad('A key of that name is not accepted.');
       if (keys?.has(name)) throw bad(`The body has the key “${name.slice(0, 60)}” twice. Send it once.`);
       keys?.add(name);
@@ -39,7 +39,7 @@ const checkKeys = (text: string): void => {
 };
 
 /** Parses a body strictly: valid JSON, every key once, not deeper than 32. Throws `INVALID_REQUEST`. */
-export const scanJson = (text: string): unknown => {
+export const parseStrictJson = (text: string): unknown => {
   if (isBeyond(text, bounds)) throw bad('The body is nested too deep.');
   let value: unknown;
   try {

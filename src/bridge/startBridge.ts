@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import { oneAtATime, createServer } from '../loopback/http.ts';
+import { oneAtATime, createServer, portOf } from '../loopback/http.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
 import { fromFirstUse } from '../loopback/fromFirstUse.ts';
 import { sendProblem } from './bridgeProblem.ts';
 import { capConnections } from './capConnections.ts';
 import { removeDiscovery, writeDiscovery } from './discovery.ts';
-import { createDoor } from './door.ts';
+import { createAssistantApi } from './door.ts';
 import { guard, pathOf } from './guard.ts';
-import { createMirror } from './mirror.ts';
+import { createServiceProxy } from './mirror.ts';
 import { malformed, refuseMalformed } from './refuseMalformed.ts';
 
-type Parts = { companion: Companion; dataDir: string; port: number; version: string };
+type BridgeContext = { companion: Companion; dataDir: string; port: number; version: string };
 
 const mostConnections = 512;
 /** A request that does not come in this time is refused. The guard words the refusal of one without a host. */
@@ -23,19 +22,30 @@ const options = {
   connectionsCheckingInterval: 5_000,
   requireHostHeader: false,
 };
-/** What is the companion's own; every other path is the service's and goes to the mirror at once. */
+/** What is the companion's own; every other path is the service's and goes to the proxy at once. */
 const ownPath = /^\/(companion|mcp|uploads)(\/|$)|^\/(health|llms\.txt)$/;
 
-/** Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`. */
-export const startBridge = async ({ companion, dataDir, port, version }: Parts) => {
+/** A bridge that listens. `stop` ends every connection, too. */
+export type Bridge = { url: string; stop: () => Promise<void> };
+
+/**
+ * Starts the loopback API for assistants on 127.0.0.1; port 0 picks a free one. Throws `PORT_TAKEN`.
+ *
+ * Two programs serve it behind one guard. The service's paths are proxied by plain `node:http`: there is one handler for
+ * all of them, and the contract matches paths more strictly than any router. The companion's own operations are an
+ * Express app (`createApp.ts`), for what it is good at: routes with parameters, middleware in order, and one error handler
+ * for whatever is thrown. It is loaded with the first of these requests, as no start needs it. Bodies are read by
+ * `readBody.ts` for both, as `express.json` lets a key pass that is there twice.
+ */
+export const startBridge = async ({ companion, dataDir, port, version }: BridgeContext): Promise<Bridge> => {
   let url = '';
   let actualPort = port;
-  const door = createDoor(companion, () => url);
+  const api = createAssistantApi(companion, () => url);
   const own = fromFirstUse(async () => {
     const { createApp } = await import('./createApp.ts');
-    return createApp(companion, door, { version, url: () => url });
+    return createApp(companion, api, { version, url: () => url });
   });
-  const mirror = createMirror(door, companion.assistants);
+  const proxy = createServiceProxy(api, companion.assistants);
 
   const serve = async (request: IncomingMessage, response: ServerResponse, passed?: () => void): Promise<void> => {
     try {
@@ -43,7 +53,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
       guard(request, response, actualPort);
       passed?.();
       if (ownPath.test(pathOf(request))) await own(request, response);
-      else await mirror(request, response);
+      else await proxy(request, response);
     } catch (error) {
       sendProblem(response, error);
       // What was not read of a refused request is not waited for.
@@ -64,7 +74,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: Parts) 
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenProblem(error, port)));
     server.listen(port, '127.0.0.1', resolve);
   });
-  actualPort = (server.address() as AddressInfo).port;
+  actualPort = portOf(server);
   url = `http://127.0.0.1:${actualPort}`;
   const startedAt = new Date().toISOString();
   await writeDiscovery(dataDir, { url, mcpUrl: `${url}/mcp`, pid: process.pid, version, startedAt });

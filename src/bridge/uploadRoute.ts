@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { problemBody, sendJson } from './bridgeProblem.ts';
-import { hangUpOf } from './guard.ts';
+import { closeSignal } from './guard.ts';
 import { photoBody } from './readBody.ts';
 
 /** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
@@ -10,7 +10,7 @@ export const uploadRoute =
   ({ uploads }: Companion) =>
   async (request: Request, response: Response): Promise<void> => {
     const token = String(request.params['token']);
-    const signal = hangUpOf(request, response);
+    const signal = closeSignal(request, response);
     try {
       const taken = await uploads.take(token, request.headers['content-type'], photoBody(request), signal);
       response.json({ stored: true, ...taken });

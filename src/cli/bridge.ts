@@ -6,22 +6,29 @@ import { openTokens, type Tokens } from './tokens.ts';
 
 /** Where the command line looks for the companion and its own token. */
 export type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory'; env: NodeJS.ProcessEnv };
-export type Bridge = ReturnType<typeof openBridge>;
+/** The companion as the command line sees it. */
+export type Bridge = {
+  /** Where the companion listens. Throws `NOT_RUNNING`. */
+  find: () => Promise<Found>;
+  /** The token of this command line itself. */
+  tokens: () => Promise<Tokens>;
+  /** The token of a client by its identity; of one without, a token that nothing keeps. */
+  tokensOf: (identity: string | null) => Promise<Tokens>;
+  /** A request with this command line's token. Throws `NOT_PAIRED` when there is none. */
+  call: (method: string, path: string, more?: Omit<Call, 'authorization'>) => Promise<BridgeAnswer>;
+};
 
 /** The name under which the command line's own token is kept; those of clients are named by what no client can choose. */
 const commandLine = 'command line';
 
-/** The companion as the command line sees it; nothing is looked for before it is needed. */
-export const openBridge = (place: Place) => {
+/** Nothing is looked for before it is needed. */
+export const openBridge = (place: Place): Bridge => {
   let own: Promise<Tokens> | undefined;
-  const find = (): Promise<Found> => findCompanion(place.dataDir);
-  /** The token of this command line itself. */
-  const tokens = (): Promise<Tokens> => (own ??= openTokens(place, commandLine, place.env));
-  /** The token of a client by its identity; of one without, a token that nothing keeps. */
-  const tokensOf = (identity: string | null): Promise<Tokens> =>
+  const find: Bridge['find'] = () => findCompanion(place.dataDir);
+  const tokens: Bridge['tokens'] = () => (own ??= openTokens(place, commandLine, place.env));
+  const tokensOf: Bridge['tokensOf'] = (identity) =>
     openTokens(place, identity === null ? null : tokenNameOf(identity, place.dataDir), place.env);
-  /** A request with this command line's token. Throws `NOT_PAIRED` when there is none. */
-  const call = async (method: string, path: string, more: Omit<Call, 'authorization'> = {}): Promise<BridgeAnswer> => {
+  const call: Bridge['call'] = async (method, path, more = {}) => {
     const { url } = await find();
     const token = await (await tokens()).get();
     if (token === null)

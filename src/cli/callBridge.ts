@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Problem } from '../core/base/problem.ts';
 import { notRunning } from './discovery.ts';
 
+/** What a request sends besides method and address. */
 export type Call = {
   body?: unknown;
   /** The whole header. */
@@ -9,6 +10,7 @@ export type Call = {
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
 };
+/** An answer that is no refusal; `body` is null where it was no JSON. */
 export type BridgeAnswer = { status: number; body: unknown };
 
 const refusal = z.looseObject({ error: z.string(), code: z.string(), field: z.string().optional() });

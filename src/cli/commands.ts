@@ -1,11 +1,9 @@
-import type { Writable } from 'node:stream';
 import type { Command } from './command.ts';
+import type { Streams } from './output.ts';
 
-/** The streams of the process. */
-export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
-/** A command that needs no companion reads its words itself and answers the exit code. */
-type Alone = (args: readonly string[], streams: Streams) => Promise<number>;
-type Row = { summary: string } & ({ load: () => Promise<Command> } | { alone: () => Promise<Alone> });
+/** A command that needs no companion parses its arguments itself and answers the exit code. */
+type StandaloneCommand = (args: readonly string[], streams: Streams) => Promise<number>;
+type Row = { summary: string } & ({ load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> });
 
 /** Every command: what it does in a line, and the file that is loaded when it is called. */
 export const commands: Readonly<Record<string, Row>> = {
@@ -37,7 +35,7 @@ export const commands: Readonly<Record<string, Row>> = {
   },
   prepare: {
     summary: 'Make upload-ready photos of a file or a folder, without the companion',
-    alone: async () => (await import('./prepare/prepareCommand.ts')).prepareCommand,
+    standalone: async () => (await import('./prepare/prepareCommand.ts')).prepareCommand,
   },
   mcp: {
     summary: 'Serve the tools over stdio, for clients that start a process',

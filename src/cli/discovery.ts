@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { Problem } from '../core/base/problem.ts';
 
 const discovery = z.object({ url: z.url(), mcpUrl: z.url(), pid: z.int().positive(), version: z.string() });
+/** Where a running companion listens, as it wrote it down itself. */
 export type Found = z.infer<typeof discovery>;
 
+/** The problem that there is no companion to talk to. */
 export const notRunning = (cause?: unknown): Problem =>
   new Problem('NOT_RUNNING', 'Listing Companion is not running. Start it, then try again.', { cause });
 

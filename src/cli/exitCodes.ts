@@ -6,6 +6,7 @@ export const exitCodes = {
   notReady: { code: 3, means: 'the companion is not running, or this command line is not paired with it' },
   waiting: { code: 4, means: 'it waits for the person' },
 } as const;
+/** A way to end, by its name. */
 export type Exit = keyof typeof exitCodes;
 
 const notReady = new Set(['NOT_RUNNING', 'NOT_PAIRED', 'UNAUTHORIZED']);

@@ -3,6 +3,7 @@ import { currencyOf, listing, type Listing } from '../contract/index.ts';
 import { formatEnglishMoney } from '../i18n/english.ts';
 import { shown } from './output.ts';
 
+/** A page of GET /listings. */
 export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });
 
 const priceOf = (one: Listing): string =>

@@ -1,15 +1,18 @@
+import type { Writable } from 'node:stream';
 import { plainLine } from '../host/plainLine.ts';
-import type { Streams } from './commands.ts';
 
-/** What a command says. In JSON there is exactly one value on stdout, whatever happens. */
+/** The streams of the process. */
+export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
+
+/** What a command writes. In JSON there is exactly one value on stdout, whatever happens. */
 export type Output = {
   json: boolean;
   /** The result: lines for a person, or the value as JSON. */
   result: (lines: readonly string[], value: unknown) => void;
-  /** A word for the person while it goes on; never in the result. */
+  /** A line for the person while it runs; never in the result. */
   note: (line: string) => void;
   /** How far something has come: a bar on a terminal, a line for every change elsewhere, nothing in JSON. */
-  progress: (words: string, done: number, total: number) => void;
+  progress: (text: string, done: number, total: number) => void;
 };
 
 const width = 24;
@@ -21,6 +24,7 @@ const bar = (done: number, total: number): string => {
 /** Somebody else's text on a terminal: one line, nothing that moves the cursor or hides. */
 export const shown = (text: unknown, most = 80): string => plainLine(typeof text === 'string' ? text : '', most);
 
+/** Writes to the streams of the process; with `json`, one value. */
 export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output => {
   let last = '';
   let open = false;
@@ -39,13 +43,13 @@ export const createOutput = ({ stdout, stderr }: Streams, json: boolean): Output
       close();
       stderr.write(`${line}\n`);
     },
-    progress: (words, done, total) => {
+    progress: (text, done, total) => {
       if (json) return;
-      const line = `${bar(done, total)} ${words}`;
+      const line = `${bar(done, total)} ${text}`;
       if (line === last) return;
       last = line;
       if (stderr.isTTY) stderr.write(`\r\u001b[K${line}`);
-      else stderr.write(`${words}\n`);
+      else stderr.write(`${text}\n`);
       open = stderr.isTTY === true;
     },
   };

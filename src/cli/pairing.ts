@@ -13,15 +13,18 @@ const polled = z.object({
   token: z.string().optional(),
 });
 
+/** Where a pairing stands, with its token where it was just accepted. */
+export type PairingState = z.infer<typeof polled>;
+
 /** A request to be let in that the person has not answered yet. */
 export type Pairing = z.infer<typeof asked>;
 
 /** Asks to be let in. The person compares the code. */
-export const askToPair = async (url: string, name: string): Promise<Pairing> =>
+export const requestPairing = async (url: string, name: string): Promise<Pairing> =>
   asked.parse((await callBridge(new URL('/companion/pairings', url), 'POST', { body: { name } })).body);
 
-/** Where a pairing stands; the token comes once, with the first look after the yes. */
-export const lookAtPairing = async (url: string, { pairingId, pairingSecret }: Pairing) => {
+/** Where a pairing stands; the token comes once, with the first read after the person has accepted. */
+export const readPairing = async (url: string, { pairingId, pairingSecret }: Pairing): Promise<PairingState> => {
   const address = new URL(`/companion/pairings/${encodeURIComponent(pairingId)}`, url);
   return polled.parse((await callBridge(address, 'GET', { authorization: `Pairing ${pairingSecret}` })).body);
 };

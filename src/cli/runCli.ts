@@ -5,13 +5,13 @@ import { Problem, problemView } from '../core/base/problem.ts';
 import { defaultDataDir } from '../host/options.ts';
 import { openBridge } from './bridge.ts';
 import type { Command } from './command.ts';
-import { commands, type Streams } from './commands.ts';
+import { commands } from './commands.ts';
 import { exitCodes, exitOf } from './exitCodes.ts';
 import { helpOf, usage } from './help.ts';
-import { createOutput, type Output } from './output.ts';
+import { createOutput, type Output, type Streams } from './output.ts';
 
-/** The process around the command line. */
-export type Surroundings = Streams & { env: NodeJS.ProcessEnv };
+/** What the command line uses of the process. */
+export type CliProcess = Streams & { env: NodeJS.ProcessEnv };
 
 const commonFlags = {
   json: { type: 'boolean' },
@@ -46,14 +46,14 @@ const parse = (name: string, { flags, takes }: Command, args: string[]) => {
   return { json, data, keychain, help, flags: own, given: parsed.positionals };
 };
 
-const run = async (name: string, args: string[], surroundings: Surroundings, say: (out: Output) => void) => {
+const run = async (name: string, args: string[], cli: CliProcess, onOutput: (out: Output) => void) => {
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!row) throw misuse(`There is no command "${name}". Run "listing-companion --help".`);
-  if ('alone' in row) return (await row.alone())(args, surroundings);
+  if ('standalone' in row) return (await row.standalone())(args, cli);
   const command = await row.load();
   const { json, data, keychain, help, flags, given } = parse(name, command, args);
-  const out = createOutput(surroundings, json);
-  say(out);
+  const out = createOutput(cli, json);
+  onOutput(out);
   if (help) {
     out.result([helpOf(name, command)], { help: helpOf(name, command) });
     return exitCodes.ok.code;
@@ -63,20 +63,20 @@ const run = async (name: string, args: string[], surroundings: Surroundings, say
     ownData: data !== undefined,
     keychain,
   };
-  const bridge = openBridge({ ...place, env: surroundings.env });
-  return exitCodes[await command.run({ given, flags, out, bridge, env: surroundings.env })].code;
+  const bridge = openBridge({ ...place, env: cli.env });
+  return exitCodes[await command.run({ given, flags, out, bridge, env: cli.env })].code;
 };
 
 /** Runs one command. Answers the exit code, see `exitCodes`. */
-export const runCli = async ([name, ...args]: string[], surroundings: Surroundings): Promise<number> => {
-  // Until the flags are understood, `--json` anywhere is taken at its word.
-  let out = createOutput(surroundings, args.includes('--json'));
+export const runCli = async ([name, ...args]: string[], cli: CliProcess): Promise<number> => {
+  // Until the flags are parsed, `--json` anywhere is taken at its word.
+  let out = createOutput(cli, args.includes('--json'));
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     out.result([usage()], { help: usage() });
     return name === undefined ? exitCodes.misuse.code : exitCodes.ok.code;
   }
   try {
-    return await run(name, args, surroundings, (said) => (out = said));
+    return await run(name, args, cli, (parsed) => (out = parsed));
   } catch (error) {
     const { sentence, code, field, retryAfterS } = problemView(error);
     if (out.json) out.result([], { error: sentence, code, field, retryAfterS });

@@ -20,8 +20,8 @@ const named = (schema: z.core.$ZodType, value: unknown): unknown => {
   if (type instanceof z.ZodArray && Array.isArray(value)) return value.map((one: unknown) => named(type.element, one));
   if (!(type instanceof z.ZodObject) || !isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(type.shape).flatMap(([name, part]) =>
-      value[name] === undefined ? [] : [[name, named(part as z.core.$ZodType, value[name])]],
+    Object.entries(type.shape).flatMap(([name, part]: [string, z.core.$ZodType]) =>
+      value[name] === undefined ? [] : [[name, named(part, value[name])]],
     ),
   );
 };

@@ -1,4 +1,5 @@
 import type { PublishRefusal } from './errors.ts';
+import { entryOf } from './foreign.ts';
 
 /**
  * What a person can do about a refused publish. `edit` saves a field of the listing, `ask` leads to a request that asks
@@ -15,6 +16,7 @@ export type Remedy =
   | { kind: 'outside' }
   | { kind: 'relist' };
 
+/** What a refusal means, the first way out of it, and others. */
 export type PublishFix = {
   sentence: string;
   label: string;
@@ -113,6 +115,4 @@ export const publishFixes: Record<PublishRefusal, PublishFix> = {
 
 /** The fix of a code, when it is one of a publish. */
 export const publishFixOf = (code: string | null | undefined): PublishFix | null =>
-  code !== null && code !== undefined && Object.hasOwn(publishFixes, code)
-    ? publishFixes[code as PublishRefusal]
-    : null;
+  entryOf<PublishFix>(publishFixes, code ?? '') ?? null;

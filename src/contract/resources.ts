@@ -62,6 +62,7 @@ export const listing = z.looseObject({
 });
 export type Listing = z.infer<typeof listing>;
 
+/** A presigned place for the bytes of one photo. */
 export const uploadSlot = z.looseObject({
   uploadUrl: z.string(),
   key: z.string(),
@@ -71,6 +72,7 @@ export const uploadSlot = z.looseObject({
 export type UploadSlot = z.infer<typeof uploadSlot>;
 
 export const feeLine = z.looseObject({ name: z.string(), amountMinor: z.int() });
+/** What a publish would cost, in minor units of its currency. */
 export const feeQuote = z.looseObject({
   state: z.enum(['fee', 'free', 'unavailable']),
   marketplaceId: z.string().nullish(),
@@ -80,12 +82,14 @@ export const feeQuote = z.looseObject({
   reason: z.string().nullish(),
 });
 
+/** An answer of the fees of a listing: the quote, and the sites whose fee notice is agreed to. */
 export const feeAnswer = z.looseObject({
   quote: feeQuote.nullish(),
   feeNotice: z.looseObject({ confirmedSites: z.array(siteId).default([]) }).nullish(),
 });
 export type FeeAnswer = z.infer<typeof feeAnswer>;
 
+/** An answer of a publish. */
 export const publishAnswer = z.looseObject({
   success: z.boolean(),
   marketListingId: z.string().nullish(),

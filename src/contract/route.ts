@@ -51,6 +51,7 @@ export type Route = {
   namesPersonPages?: true;
 };
 
+/** The groups of the interface, in its order. */
 export const groups = [
   'Account and notifications',
   'Listings',

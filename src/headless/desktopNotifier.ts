@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { shownWords } from '../host/noticeShown.ts';
+import type { NoticeText } from '../host/noticeShown.ts';
 
-type Words = ReturnType<typeof shownWords>;
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 
 /** A notification that the desktop has not taken by then is given up. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   const runtimeDir = env['XDG_RUNTIME_DIR'];
@@ -16,12 +15,12 @@ const hasSessionBus = (env: NodeJS.ProcessEnv): boolean => {
   );
 };
 
-/** Shows words that any desktop may be given on that of Linux by notify-send; does nothing where there is no session bus or no notify-send. */
-export const desktopNotifier = ({ platform, env }: Machine = process): ((words: Words) => void) => {
+/** Shows notifications on a Linux desktop by notify-send; does nothing where there is no session bus or no notify-send. */
+export const desktopNotifier = ({ platform, env }: Machine = process): ((notice: NoticeText) => void) => {
   if (platform !== 'linux' || !hasSessionBus(env)) return () => undefined;
   return ({ title, text }) => {
     const args = ['--app-name=Listing Companion', '--', title, text];
-    const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: patienceMs });
+    const child = spawn('notify-send', args, { env, stdio: 'ignore', timeout: timeoutMs });
     // Most often: it is not installed.
     child.once('error', () => undefined);
     child.unref();

@@ -27,26 +27,26 @@ const rendererDir = join(root, 'out', 'renderer');
 const showOnDesktop = desktopNotifier();
 /** The languages of a terminal's session, as POSIX names them. */
 const { env } = process;
-const words = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
+const texts = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
 const notify: Notify = (notice) => {
-  const title = words.translate(notice.says?.title, notice.title);
+  const title = texts.translate(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
-  showOnDesktop(shownWords(words, notice));
+  showOnDesktop(shownWords(texts, notice));
 };
 
 /** Somebody came by a link of the window that was used before. */
-const tellLinkTriedAgain = (): void => {
-  const [title, text] = [words.say('shell.linkTriedAgain'), words.say('shell.linkTriedAgainText')];
+const notifyLinkReused = (): void => {
+  const [title, text] = [texts.say('shell.linkTriedAgain'), texts.say('shell.linkTriedAgainText')];
   console.error(text);
-  showOnDesktop(shownWords(words, { title, text }));
+  showOnDesktop(shownWords(texts, { title, text }));
 };
 
 const folder = linkFolder(homedir());
 const links = linkOpener(() => ({
   folder,
   clock: systemClock,
-  heading: words.say('shell.linkOpening'),
-  language: words.language(),
+  heading: texts.say('shell.linkOpening'),
+  language: texts.language(),
   open: openPage,
 }));
 
@@ -66,8 +66,8 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
 const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
   let stopping = false;
   const stop = async (): Promise<void> => {
-    const left = await stopParts(parts, { clock: systemClock, log: log.log });
-    if (left.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
+    const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
+    if (unstopped.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
     process.exit(0);
   };
   const onSignal = (): void => {
@@ -85,14 +85,14 @@ const start = async (options: Options): Promise<void> => {
   }
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
-  words.follow(running);
+  texts.follow(running);
   await sweepLinks(folder, systemClock.now());
   const ui = await startUi({
     running,
     rendererDir,
     port: options.uiPort,
     clock: systemClock,
-    onLinkTriedAgain: tellLinkTriedAgain,
+    onLinkTriedAgain: notifyLinkReused,
   }).catch(async (error: unknown) => {
     await running.stop();
     throw error;
@@ -115,11 +115,11 @@ const start = async (options: Options): Promise<void> => {
       link: ui.newLink(),
       folder,
       clock: systemClock,
-      heading: words.say('shell.windowOpening'),
-      label: words.say('shell.open'),
-      language: words.language(),
+      heading: texts.say('shell.windowOpening'),
+      label: texts.say('shell.open'),
+      language: texts.language(),
       open: openPage,
-      notShown: () => console.error(words.say('shell.windowNotShown', { link: ui.url })),
+      notShown: () => console.error(texts.say('shell.windowNotShown', { link: ui.url })),
     }),
   );
 };

@@ -1,11 +1,10 @@
 import type { Server } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Problem } from '../core/base/problem.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
+import { portOf, systemCodeOf } from '../loopback/http.ts';
 
-const tries = 20;
-
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+const mostTries = 20;
 
 const listen = async (server: TcpServer, port: number, address: string): Promise<number> => {
   await new Promise<void>((resolve, reject) => {
@@ -17,14 +16,14 @@ const listen = async (server: TcpServer, port: number, address: string): Promise
   });
   // Later ones are connections that could not be taken, as with too many open files: the next may be again.
   server.on('error', () => undefined);
-  return (server.address() as AddressInfo).port;
+  return portOf(server);
 };
 
 const close = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
 /** A machine without IPv6 has no second address that anybody could take. */
-const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error) ?? '');
+const isMissing = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(systemCodeOf(error) ?? '');
 
 const listenOnBoth = async (server: Server, second: TcpServer, port: number): Promise<number> => {
   const got = await listen(server, port, '127.0.0.1');
@@ -40,7 +39,7 @@ const listenOnBoth = async (server: Server, second: TcpServer, port: number): Pr
 
 const refusedPort = (error: unknown, port: number): Problem => {
   const sentence =
-    codeOf(error) === 'EADDRINUSE'
+    systemCodeOf(error) === 'EADDRINUSE'
       ? `Port ${port} is taken; choose another one with --ui-port.`
       : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
   return new Problem('UI_PORT', sentence, { cause: error });
@@ -56,7 +55,7 @@ export const listenOnLoopback = async (
 ): Promise<{ port: number; stop: () => Promise<void> }> => {
   const second = createTcpServer((socket) => void server.emit('connection', socket));
   const closeFirst = closeWithAll(server);
-  for (let left = tries; ; left -= 1) {
+  for (let left = mostTries; ; left -= 1) {
     try {
       const got = await listenOnBoth(server, second, port);
       // The second one's connections are the first one's, too.
@@ -64,7 +63,7 @@ export const listenOnLoopback = async (
       return { port: got, stop };
     } catch (error) {
       // Any free port is one that is free on the first address: on the second somebody may have it.
-      if (port !== 0 || left === 0 || codeOf(error) !== 'EADDRINUSE') throw refusedPort(error, port);
+      if (port !== 0 || left === 0 || systemCodeOf(error) !== 'EADDRINUSE') throw refusedPort(error, port);
     }
   }
 };

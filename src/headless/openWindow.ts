@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:f
 import { join } from 'node:path';
 import type { Clock } from '../core/base/ports.ts';
 import { newNonce } from '../host/rendererPage.ts';
+import { systemCodeOf } from '../loopback/http.ts';
 import type { WindowLink } from './startUi.ts';
 
 const name = /^open-(\d+)-[\w-]{22}\.html$/;
@@ -24,7 +25,7 @@ const isRunning = (pid: number): boolean => {
     return true;
   } catch (error) {
     // A process of somebody else, which the number went to.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return systemCodeOf(error) === 'EPERM';
   }
 };
 
@@ -94,7 +95,7 @@ const write = async (folder: string, page: string): Promise<string> => {
       return path;
     } catch (error) {
       // Another companion may have found the folder empty and taken it away meanwhile.
-      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (left === 0 || systemCodeOf(error) !== 'ENOENT') throw error;
     }
   }
 };
@@ -106,6 +107,7 @@ type Opener = Pick<Page, 'heading' | 'language'> & {
   open: (path: string) => Promise<boolean>;
 };
 
+/** `over` is aborted when the page is gone. */
 type Opened = { opened: boolean; over: AbortSignal; stop: () => Promise<void> };
 
 /**
@@ -156,16 +158,16 @@ export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<vo
 export const linkOpener = (
   opener: () => Opener,
 ): { open: (address: string) => Promise<void>; stop: () => Promise<void> } => {
-  const lying = new Set<Opened>();
+  const open = new Set<Opened>();
   return {
     open: async (address) => {
       const url = URL.canParse(address) ? new URL(address) : null;
       if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return;
       const one = await openByPage({ ...opener(), url: url.href, label: url.host });
       if (one.over.aborted) return;
-      lying.add(one);
-      one.over.addEventListener('abort', () => lying.delete(one), { once: true });
+      open.add(one);
+      one.over.addEventListener('abort', () => open.delete(one), { once: true });
     },
-    stop: async () => void (await Promise.all([...lying].map((one) => one.stop()))),
+    stop: async () => void (await Promise.all([...open].map((one) => one.stop()))),
   };
 };

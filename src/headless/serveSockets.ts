@@ -13,10 +13,10 @@ type Asked = z.infer<typeof message>;
 /** Enough for the longest list of dropped files; a photo's bytes never come this way. */
 const largestMessageBytes = 48 * 1024 * 1024;
 /** What a socket may send, and how long it may take, until it has said the secret. */
-const strangers = { bytes: 1_024, ms: 5_000, most: 32 };
+const unauthenticated = { bytes: 1_024, ms: 5_000, most: 32 };
 /** How a socket is closed that said no secret of this session, or none in time; the page knows the first. */
-const notLetIn = 4401;
-const tooLate = 4408;
+const secretRefused = 4401;
+const timedOut = 4408;
 
 type Parts = {
   server: Server;
@@ -32,13 +32,13 @@ type Parts = {
 
 const parse = <T>(shape: z.ZodType<T>, data: RawData): T | null => {
   try {
-    return shape.parse(JSON.parse((data as Buffer).toString('utf8')));
+    return Buffer.isBuffer(data) ? shape.parse(JSON.parse(data.toString('utf8'))) : null;
   } catch {
     return null;
   }
 };
 
-const say = (socket: WebSocket, text: string): void => {
+const send = (socket: WebSocket, text: string): void => {
   if (socket.readyState === socket.OPEN) socket.send(text);
 };
 
@@ -55,7 +55,7 @@ const answer = (socket: WebSocket, data: RawData, serve: Parts['serve']): void =
   const asked = parse(message, data);
   if (asked === null) return socket.close(1008, 'Not a call');
   replyTo(asked, serve)
-    .then((text) => say(socket, text))
+    .then((text) => send(socket, text))
     .catch(() => socket.terminate());
 };
 
@@ -64,13 +64,13 @@ const refuse = (socket: Duplex, status: number): void => {
 };
 
 /** Settles when the socket has said the secret, first of all, in time and in few bytes: with null, else with why not. */
-const whyNot = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts): Promise<number | null> =>
+const authenticate = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts): Promise<number | null> =>
   new Promise((resolve) => {
     const over = new AbortController();
     let seen = 0;
     const count = (chunk: Buffer): void => {
       seen += chunk.length;
-      if (seen > strangers.bytes && !over.signal.aborted) open.terminate();
+      if (seen > unauthenticated.bytes && !over.signal.aborted) open.terminate();
     };
     const end = (why: number | null): void => {
       over.abort();
@@ -79,12 +79,12 @@ const whyNot = (open: WebSocket, raw: Duplex, { clock, isSecret }: Parts): Promi
     };
     raw.on('data', count);
     open.once('message', (data) => {
-      const said = parse(firstMessage, data);
-      end(said !== null && isSecret(said.secret) ? null : notLetIn);
+      const first = parse(firstMessage, data);
+      end(first !== null && isSecret(first.secret) ? null : secretRefused);
     });
-    open.once('close', () => end(tooLate));
-    clock.sleep(strangers.ms, over.signal).then(
-      () => end(tooLate),
+    open.once('close', () => end(timedOut));
+    clock.sleep(unauthenticated.ms, over.signal).then(
+      () => end(timedOut),
       () => undefined,
     );
   });
@@ -101,17 +101,17 @@ export const serveSockets = (parts: Parts): { stop: () => void } => {
   const take = async (open: WebSocket, raw: Duplex): Promise<void> => {
     open.on('error', () => open.terminate());
     open.once('close', () => windows.delete(open));
-    const why = await whyNot(open, raw, parts);
+    const why = await authenticate(open, raw, parts);
     if (why !== null) return open.close(why, 'Not let in');
     windows.add(open);
     open.on('message', (data) => answer(open, data, serve));
-    say(open, JSON.stringify(greeting));
+    send(open, JSON.stringify(greeting));
   };
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const status = request.url === '/calls' ? refusal(request) : 404;
     if (status !== null) return refuse(socket, status);
-    if (sockets.clients.size - windows.size >= strangers.most) return refuse(socket, 503);
+    if (sockets.clients.size - windows.size >= unauthenticated.most) return refuse(socket, 503);
     sockets.handleUpgrade(request, socket, head, (open) => void take(open, socket).catch(() => open.terminate()));
   };
 
@@ -123,12 +123,12 @@ export const serveSockets = (parts: Parts): { stop: () => void } => {
       socket.destroy();
     }
   });
-  const silence = onChanged((topic) => {
-    for (const open of windows) say(open, JSON.stringify({ topic }));
+  const unsubscribe = onChanged((topic) => {
+    for (const open of windows) send(open, JSON.stringify({ topic }));
   });
   return {
     stop: () => {
-      silence();
+      unsubscribe();
       for (const open of sockets.clients) open.terminate();
       sockets.close();
     },

@@ -10,16 +10,16 @@ import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererP
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
 import { oneAtATime } from '../loopback/http.ts';
-import { companionWindow, type WindowProblems } from './companionWindow.ts';
+import { companionWindow, windowConnection, type WindowProblems } from './companionWindow.ts';
 import { refusalOf } from './guard.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 import { receiveUpload } from './receiveUpload.ts';
 import { servePhoto } from './servePhoto.ts';
 import { serveSockets } from './serveSockets.ts';
 import { createSession, type Session } from './session.ts';
-import { windowSecret } from './windowSecret.ts';
+import { enterByLink, otherTabs, windowSecret } from './windowSecret.ts';
 
-type Parts = {
+type UiContext = {
   running: Running;
   rendererDir: string;
   port: number;
@@ -31,7 +31,7 @@ type Parts = {
 /** The whole address of a link; `used` settles when a page has come by it. */
 export type WindowLink = { url: string; used: Promise<void> };
 
-const tellAgainMs = 10_000;
+const notifyAgainMs = 10_000;
 
 const problems: WindowProblems = {
   awayBefore: problemText('COMPANION_AWAY.before'),
@@ -40,16 +40,19 @@ const problems: WindowProblems = {
   LINK_ENDED: problemText('LINK_ENDED'),
   LINK_MISSING: problemText('LINK_MISSING'),
 };
-const given = [JSON.stringify(topics), JSON.stringify(problems), `(${windowSecret.toString()})()`].join();
+/** The functions that run in the browser, as text, put together there. */
+const secretScript = `(${windowSecret.toString()})((${enterByLink.toString()})(),${otherTabs.toString()})`;
+const connectScript = `(events)=>(${windowConnection.toString()})(${secretScript},events)`;
+const given = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();
 const windowScript = `window.companion=(${companionWindow.toString()})(${given})`;
 
-const ticket = z.object({ token: z.string().max(200) });
+const tokenBody = z.object({ token: z.string().max(200) });
 
 /** Trades the token of a link for the secret: once. A page does it, so that looking at the address uses nothing up. */
-const enterByLink =
+const tradeToken =
   (session: Session, onTriedAgain: () => void) =>
   (request: Request, response: Response): void => {
-    const parsed = ticket.safeParse(request.body);
+    const parsed = tokenBody.safeParse(request.body);
     const entered = parsed.success ? session.enter(parsed.data.token) : 'unknown';
     response.set('Cache-Control', 'no-store');
     if (typeof entered === 'object') return void response.json(entered);
@@ -74,17 +77,22 @@ const pictures = ({ photo, receivePhoto }: Running, session: Session): Router =>
     .post('/intake', receiveUpload(receivePhoto))
     .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], servePhoto(photo));
 
-const malformed = z.object({ status: z.int().min(400).max(499) });
+const clientError = z.object({ status: z.int().min(400).max(499) });
 
 /** Answers whatever a handler threw: with the status of what no client should have sent, or as a fault without its cause. */
-const lastCatch = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+const sendError = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
   if (response.headersSent) return void response.destroy();
-  const theirs = malformed.safeParse(error);
+  const theirs = clientError.safeParse(error);
   if (theirs.success) response.sendStatus(theirs.data.status);
   else response.status(500).json(problemView(error));
 };
 
-const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string, onTriedAgain: () => void): Express => {
+const uiApp = (
+  { running, rendererDir }: UiContext,
+  session: Session,
+  host: string,
+  onTriedAgain: () => void,
+): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
   // Outside of production, Express shows its errors with their stacks.
   const app = express().disable('x-powered-by').set('env', 'production');
@@ -102,27 +110,27 @@ const uiApp = ({ running, rendererDir }: Parts, session: Session, host: string, 
     response.status(refusal.status).type('text').send(refusal.sentence);
   });
   app.get(['/', '/index.html'], sendPage(page, host));
-  app.post('/enter', express.json({ limit: 1_024 }), enterByLink(session, onTriedAgain));
+  app.post('/enter', express.json({ limit: 1_024 }), tradeToken(session, onTriedAgain));
   app.use('/at/:place', pictures(running, session));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
   app.use((_request, response) => void response.sendStatus(404));
-  app.use(lastCatch);
+  app.use(sendError);
   return app;
 };
 
-/** Calls a function at most once in a while. */
-const seldom = (clock: Clock, ms: number, tell: () => void): (() => void) => {
+/** Calls a function at most once in so many ms. */
+const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) => {
   let next = -Infinity;
   return () => {
     if (clock.now() < next) return;
     next = clock.now() + ms;
-    tell();
+    work();
   };
 };
 
 /** Serves the window to a browser on this machine. Each link lets one page in; `url` is the first. */
 export const startUi = async (
-  parts: Parts,
+  parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
   const { running, clock, onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
@@ -134,7 +142,7 @@ export const startUi = async (
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };
   };
-  server.on('request', oneAtATime(uiApp(parts, session, host, seldom(clock, tellAgainMs, onLinkTriedAgain))));
+  server.on('request', oneAtATime(uiApp(parts, session, host, atMostEvery(clock, notifyAgainMs, onLinkTriedAgain))));
   const sockets = serveSockets({
     server,
     clock,

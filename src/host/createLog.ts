@@ -19,7 +19,7 @@ export type HostLog = {
   close: () => Promise<void>;
 };
 
-type Wanted = {
+type LogOptions = {
   dataDir: string;
   /** Says everything on stderr too; otherwise only warnings and errors. */
   verbose: boolean;
@@ -27,7 +27,7 @@ type Wanted = {
   size?: string;
 };
 
-const toTerminal: Log = (level, message, facts = {}) => {
+const writeToTerminal: Log = (level, message, facts = {}) => {
   const more = Object.entries(facts).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   // stdout belongs to the start-up line that programs read.
   process.stderr.write(`${new Date().toISOString()} ${level} ${message}${more.join('')}\n`);
@@ -37,7 +37,7 @@ const toTerminal: Log = (level, message, facts = {}) => {
  * Writes what happens to rotated files below the data folder, one JSON line an event, without keys, tokens, codes, e-mail
  * addresses and home folders. A disk that is full or read-only does not stop the companion.
  */
-export const createLog = ({ dataDir, verbose, size = rotation.size }: Wanted): HostLog => {
+export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions): HostLog => {
   const dir = join(dataDir, 'logs');
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: Wanted): H
     log: (level, message, facts = {}) => {
       const [what, known] = [redact(message), redactFacts(facts)];
       file[level](known, what);
-      if (verbose || level !== 'info') toTerminal(level, what, known);
+      if (verbose || level !== 'info') writeToTerminal(level, what, known);
     },
     newest: async (lines) => {
       const text = await readFile(join(dir, fileName), 'utf8').catch(() => '');

@@ -1,5 +1,6 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { problem } from '../core/base/problem.ts';
+import type { AppState } from '../core/companion/appState.ts';
 import type { Handlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -15,82 +16,136 @@ type Host = {
   mayOpen: (url: URL) => boolean;
 };
 
+type HandlerContext = {
+  companion: Companion;
+  host: Host;
+  /** The state that every window shows; what changes it answers it. */
+  state: () => Promise<AppState>;
+  /** Whether an account is connected. Without one, screens are shown nothing of the last one's. */
+  connected: () => boolean;
+  /** Opens a web page in the person's browser. Throws `LINK_REFUSED`. */
+  openPage: (url: string) => Promise<null>;
+};
+
+/** The handlers of some topics: those whose names begin with `topic.`. */
+type HandlersOf<Topic extends string> = Pick<Handlers, Extract<keyof Handlers, `${Topic}.${string}`>>;
+
 /** Serves every call of a screen by the core; the one table for Electron's IPC and for the headless WebSocket. */
 export const handlersOf = (companion: Companion, host: Host): Handlers => {
-  const state = async () => companion.state(host.bridgeUrl());
-  const connected = () => companion.state(null).connection !== 'none';
-  const { items, listings, approvals, assistants, batches, searchHistory, receipts, activity, offers, notifications } =
-    companion;
-  const { arranging, list } = items;
-  const openPage = async (url: string): Promise<null> => {
-    const target = new URL(url);
-    if (target.protocol !== 'https:' && !host.mayOpen(target)) {
-      throw problem('LINK_REFUSED', { field: 'url' });
-    }
-    await host.openLink(target.href);
-    return null;
+  const context: HandlerContext = {
+    companion,
+    host,
+    state: async () => companion.state(host.bridgeUrl()),
+    connected: () => companion.state(null).connection !== 'none',
+    openPage: (url) => openAllowedPage(host, url),
   };
   return {
-    'app.state': state,
-    'app.settings': (changes) => {
-      companion.changeSettings(changes);
-      return state();
-    },
-    'app.shell': host.shell.state,
-    'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
-      if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);
-      if (addFromFileManager !== undefined) await host.shell.addFromFileManager(addFromFileManager);
-      return host.shell.state();
-    },
-    'app.pause': ({ paused }) => {
-      companion.pauseAll(paused);
-      return state();
-    },
-    // A drag begins in one window; the desktop host puts its own in this place.
-    'app.dragOut': desktopOnly,
-    'app.showLogs': async () => {
-      await host.shell.showLogs(host.log.dir);
-      return null;
-    },
-    'app.diagnostics': async () =>
-      diagnostics({
-        state: await state(),
-        work: companion.work(),
-        crashes: host.shell.crashes(),
-        log: host.log,
-        at: Date.now(),
-      }),
-    'app.update': async ({ act }) => {
-      await host.shell.update(act);
-      return host.shell.state();
-    },
-    'app.open': async ({ url }) => openPage(url),
-    'backups.list': async () => companion.backups.list(),
-    'backups.make': async () => {
-      if ((await companion.backups.make()) === null) throw problem('DATA_DAMAGED');
-      return companion.backups.list();
-    },
-    'backups.restore': async ({ name }) => {
-      companion.backups.restore(name);
-      return null;
-    },
-    'backups.repairSeen': () => {
-      companion.backups.repairSeen();
-      return state();
-    },
-    'connect.practice': async () => {
-      await companion.connect.practice();
-      return state();
-    },
-    'connect.start': ({ email }) => companion.connect.start(email),
-    'connect.verify': async (given) => {
-      await companion.connect.verify(given);
-      return state();
-    },
-    'connect.forget': async () => {
-      await companion.connect.forget();
-      return state();
-    },
+    ...appHandlers(context),
+    ...backupHandlers(context),
+    ...connectionHandlers(context),
+    ...itemListHandlers(context),
+    ...itemHandlers(context),
+    ...photoHandlers(context),
+    ...listingHandlers(context),
+    ...serviceHandlers(context),
+    ...approvalHandlers(context),
+    ...batchHandlers(context),
+    ...historyHandlers(context),
+    ...assistantHandlers(context),
+  };
+};
+
+const openAllowedPage = async (host: Host, url: string): Promise<null> => {
+  const target = new URL(url);
+  if (target.protocol !== 'https:' && !host.mayOpen(target)) throw problem('LINK_REFUSED', { field: 'url' });
+  await host.openLink(target.href);
+  return null;
+};
+
+const appHandlers = ({ companion, host, state, openPage }: HandlerContext): HandlersOf<'app'> => ({
+  'app.state': state,
+  'app.settings': (changes) => {
+    companion.changeSettings(changes);
+    return state();
+  },
+  'app.shell': host.shell.state,
+  'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
+    if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);
+    if (addFromFileManager !== undefined) await host.shell.addFromFileManager(addFromFileManager);
+    return host.shell.state();
+  },
+  'app.pause': ({ paused }) => {
+    companion.pauseAll(paused);
+    return state();
+  },
+  // A drag begins in one window; the desktop host puts its own in this place.
+  'app.dragOut': desktopOnly,
+  'app.showLogs': async () => {
+    await host.shell.showLogs(host.log.dir);
+    return null;
+  },
+  'app.diagnostics': async () =>
+    diagnostics({
+      state: await state(),
+      work: companion.work(),
+      crashes: host.shell.crashes(),
+      log: host.log,
+      at: Date.now(),
+    }),
+  'app.update': async ({ act }) => {
+    await host.shell.update(act);
+    return host.shell.state();
+  },
+  'app.open': async ({ url }) => openPage(url),
+});
+
+const backupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backups'> => ({
+  'backups.list': async () => companion.backups.list(),
+  'backups.make': async () => {
+    if ((await companion.backups.make()) === null) throw problem('DATA_DAMAGED');
+    return companion.backups.list();
+  },
+  'backups.restore': async ({ name }) => {
+    companion.backups.restore(name);
+    return null;
+  },
+  'backups.repairSeen': () => {
+    companion.backups.repairSeen();
+    return state();
+  },
+});
+
+const connectionHandlers = ({ companion, state }: HandlerContext): HandlersOf<'connect'> => ({
+  'connect.practice': async () => {
+    await companion.connect.practice();
+    return state();
+  },
+  'connect.start': ({ email }) => companion.connect.start(email),
+  'connect.verify': async (given) => {
+    await companion.connect.verify(given);
+    return state();
+  },
+  'connect.forget': async () => {
+    await companion.connect.forget();
+    return state();
+  },
+});
+
+type ItemListCall =
+  | 'items.list'
+  | 'items.counts'
+  | 'items.ready'
+  | 'items.chosen'
+  | 'items.between'
+  | 'items.beside'
+  | 'items.ofListing'
+  | 'items.settled';
+
+/** Which items there are; nothing is changed. */
+const itemListHandlers = ({ companion, connected }: HandlerContext): Pick<Handlers, ItemListCall> => {
+  const { items } = companion;
+  const { list } = items;
+  return {
     'items.list': async ({ only, offset, limit, ...filter }) =>
       connected() ? list.page(await list.found(filter), only, offset, limit) : { total: 0, rows: [] },
     'items.counts': async () =>
@@ -108,6 +163,14 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       const itemId = connected() ? items.ofListing(listingId) : null;
       return itemId === null ? null : { itemId };
     },
+    'items.settled': async ({ mark }) => (connected() ? list.settled(mark) : { mark: 'none', items: [] }),
+  };
+};
+
+const itemHandlers = ({ companion, host, connected }: HandlerContext): Omit<HandlersOf<'items'>, ItemListCall> => {
+  const { items } = companion;
+  const { arranging } = items;
+  return {
     'items.get': async ({ itemId }) => items.get(itemId),
     'items.add': ({ sources, note }) => companion.add(sources, undefined, note),
     'items.addSamples': () => companion.add({ kind: 'paths', paths: [host.samplesDir] }),
@@ -118,7 +181,6 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       await items.remove(itemId);
       return null;
     },
-    'items.settled': async ({ mark }) => (connected() ? list.settled(mark) : { mark: 'none', items: [] }),
     'items.begin': ({ itemIds }) => items.begin(itemIds),
     'items.barcode': ({ itemId, value, state: word }) => items.barcode(itemId, value, word),
     'items.merge': ({ itemIds }) => arranging.merge(itemIds),
@@ -127,12 +189,24 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'items.order': ({ itemId, photoIds }) => arranging.order(itemId, photoIds),
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
+  };
+};
+
+const photoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'> => {
+  const { arranging } = companion.items;
+  return {
     'photos.remove': ({ photoIds }) => arranging.remove(photoIds),
     'photos.restore': ({ photoIds }) => arranging.restore(photoIds),
     'photos.aside': ({ photoIds, aside }) => arranging.aside(photoIds, aside),
     'photos.edit': ({ photoId, edits }) => arranging.edit(photoId, edits),
     'photos.diskUse': () => companion.disk.use(),
     'photos.cleanUp': () => companion.disk.cleanUp(),
+  };
+};
+
+const listingHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'listings' | 'notifications'> => {
+  const { listings, notifications } = companion;
+  return {
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
     'listings.counts': async () => listings.counts(),
@@ -148,7 +222,22 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       await notifications.read(notifId);
       return notifications.list();
     },
-    'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
+  };
+};
+
+const serviceHandlers = ({ companion, openPage }: HandlerContext): HandlersOf<'service' | 'offers'> => ({
+  'service.perform': ({ route, input }) => companion.perform({ by: { kind: 'person' }, route, input }),
+  'offers.list': async () => companion.offers.list(),
+  'offers.open': async ({ offerId }) => openPage(companion.offers.open(offerId)),
+  'offers.dismiss': async ({ offerId }) => {
+    companion.offers.dismiss(offerId);
+    return null;
+  },
+});
+
+const approvalHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'approvals'> => {
+  const { approvals } = companion;
+  return {
     'approvals.list': async () => (connected() ? [...approvals.unsettled(), ...approvals.waiting()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
     'approvals.get': async ({ approvalId }) => approvals.view(approvalId),
@@ -157,6 +246,12 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
     'approvals.takeBack': async ({ approvalId }) => approvals.takeBack(approvalId),
     'approvals.unlock': async ({ approvalId }) => approvals.unlock(approvalId),
     'approvals.lower': ({ approvalId, digest, count }) => approvals.lower(approvalId, digest, count),
+  };
+};
+
+const batchHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'batch'> => {
+  const { batches } = companion;
+  return {
     'batch.ask': ({ listingIds }) => batches.ask(listingIds),
     'batch.askFor': async ({ requests }) => {
       const [asked] = await batches.askFor({ kind: 'person' }, requests);
@@ -171,6 +266,12 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       batches.close(batchId);
       return null;
     },
+  };
+};
+
+const historyHandlers = ({ companion, state }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
+  const { searchHistory, receipts } = companion;
+  return {
     'history.search': async (asked) => searchHistory.search(asked),
     'history.export': async ({ format }) => searchHistory.export(format),
     'history.acknowledge': () => {
@@ -178,6 +279,12 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       return state();
     },
     'receipts.export': async ({ approvalId }) => (approvalId === undefined ? receipts.all() : receipts.one(approvalId)),
+  };
+};
+
+const assistantHandlers = ({ companion }: HandlerContext): HandlersOf<'assistants'> => {
+  const { assistants, activity } = companion;
+  return {
     'assistants.list': async () => assistants.list(),
     'assistants.accept': async ({ pairingId }) => {
       assistants.accept(pairingId);
@@ -196,11 +303,5 @@ export const handlersOf = (companion: Companion, host: Host): Handlers => {
       return null;
     },
     'assistants.activity': async ({ assistantId }) => ({ rows: activity.list(assistantId) }),
-    'offers.list': async () => offers.list(),
-    'offers.open': async ({ offerId }) => openPage(offers.open(offerId)),
-    'offers.dismiss': async ({ offerId }) => {
-      offers.dismiss(offerId);
-      return null;
-    },
   };
 };

@@ -7,7 +7,7 @@ import { message, type Message } from '../i18n/message.ts';
 
 const appName = 'Listing Companion';
 /** A keychain that asks the person to unlock it may take a while; one that never answers must not hold up the start. */
-const patienceMs = 20_000;
+const answerTimeoutMs = 20_000;
 
 type Keytar = Pick<typeof keytarTypes, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
@@ -32,11 +32,11 @@ const causeOf = (error: unknown) => {
 };
 
 /** Secrets that live as long as this process. */
-const memorySecrets = (says?: Message): Secrets => {
+const memorySecrets = (reason?: Message): Secrets => {
   const kept = new Map<string, string>();
   return {
     kind: 'memory',
-    ...(says === undefined ? {} : { problem: formatEnglish(says), says }),
+    ...(reason === undefined ? {} : { problem: formatEnglish(reason), says: reason }),
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => {
       kept.set(name, value);
@@ -47,13 +47,13 @@ const memorySecrets = (says?: Message): Secrets => {
   };
 };
 
-const answering = async <T>(work: Promise<T>): Promise<T> => {
+const withTimeout = async <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), patienceMs);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), answerTimeoutMs);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -62,13 +62,13 @@ const answering = async <T>(work: Promise<T>): Promise<T> => {
 /** Writes, reads and removes a probe: only a write tells whether a keyring is there and unlocked. */
 const probe = async (keytar: Keytar, service: string): Promise<void> => {
   const name = `probe-${process.pid}`;
-  await answering(keytar.setPassword(service, name, 'probe'));
-  const read = await answering(keytar.getPassword(service, name));
-  await answering(keytar.deletePassword(service, name));
+  await withTimeout(keytar.setPassword(service, name, 'probe'));
+  const read = await withTimeout(keytar.getPassword(service, name));
+  await withTimeout(keytar.deletePassword(service, name));
   if (read !== 'probe') throw new Error('The keychain does not keep what is written.');
 };
 
-const kept = async <T>(work: () => Promise<T>): Promise<T> => {
+const described = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -78,10 +78,10 @@ const kept = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const systemSecrets = (keytar: Keytar, service: string): Secrets => ({
   kind: 'system',
-  get: (name) => kept(() => keytar.getPassword(service, name)),
-  set: (name, value) => kept(() => keytar.setPassword(service, name, value)),
+  get: (name) => described(() => keytar.getPassword(service, name)),
+  set: (name, value) => described(() => keytar.setPassword(service, name, value)),
   remove: (name) =>
-    kept(async () => {
+    described(async () => {
       await keytar.deletePassword(service, name);
     }),
 });

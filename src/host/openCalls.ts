@@ -1,6 +1,6 @@
 import type { Clock, Secrets } from '../core/base/ports.ts';
 
-const lookEveryMs = 50;
+const checkEveryMs = 50;
 /** Files and names that are asked for end in this time, or nobody knows when. */
 const longestMs = 1_000;
 
@@ -13,7 +13,7 @@ const inThreads = /^FSReq|^Get(Addr|Name)InfoReq/;
  */
 export const hasOpenCalls = async (clock: Clock): Promise<boolean> => {
   const isOpen = (): boolean => process.getActiveResourcesInfo().some((kind) => inThreads.test(kind));
-  for (let left = longestMs; isOpen() && left > 0; left -= lookEveryMs) await clock.sleep(lookEveryMs);
+  for (let left = longestMs; isOpen() && left > 0; left -= checkEveryMs) await clock.sleep(checkEveryMs);
   return isOpen();
 };
 

@@ -22,6 +22,7 @@ export type Options = {
   restore: string | null;
 };
 
+/** The options, or a sentence on the first thing that is wrong. */
 export type Parsed = { ok: true; options: Options } | { ok: false; sentence: string };
 
 /** All of it in one line. */

@@ -2,7 +2,7 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { Topic } from '../core/base/ports.ts';
 import type { Running } from './runCompanion.ts';
 
-const reasons: readonly Topic[] = ['approvals', 'app'];
+const topics: readonly Topic[] = ['approvals', 'app'];
 
 /**
  * Tells which approvals wait for the person, first come first: at once, and after every change. Answers how to stop.
@@ -11,16 +11,16 @@ const reasons: readonly Topic[] = ['approvals', 'app'];
  */
 export const watchWaiting = (
   { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
-  tell: (waiting: readonly ApprovalView[]) => void,
+  onPending: (pending: readonly ApprovalView[]) => void,
 ): (() => void) => {
   let reading = false;
   let stale = false;
-  let told: string | null = null;
-  const tellNew = (waiting: readonly ApprovalView[]): void => {
-    const ids = waiting.map(({ approvalId }) => approvalId).join(' ');
-    if (ids === told) return;
-    told = ids;
-    tell(waiting);
+  let last: string | null = null;
+  const announce = (pending: readonly ApprovalView[]): void => {
+    const ids = pending.map(({ approvalId }) => approvalId).join(' ');
+    if (ids === last) return;
+    last = ids;
+    onPending(pending);
   };
   const read = async (): Promise<void> => {
     stale = true;
@@ -30,12 +30,12 @@ export const watchWaiting = (
       stale = false;
       const list = await handlers['approvals.list']({}).catch(() => null);
       if (list === null || stale) continue;
-      tellNew(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
+      announce(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
     }
     reading = false;
   };
   void read();
   return onChanged((topic) => {
-    if (reasons.includes(topic)) void read();
+    if (topics.includes(topic)) void read();
   });
 };

@@ -4,20 +4,30 @@ import { message, type MessageArgs, type Message, type MessageKey } from '../i18
 import { createTranslator, type Translator } from '../i18n/format.ts';
 import type { Running } from './runCompanion.ts';
 
-/** Says a text in the language that is spoken now. */
+/** A text in the current language. */
 export type Say = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
-/** What a host says outside its windows, in the person's language. */
-export type HostWords = ReturnType<typeof createHostWords>;
+/** What a host shows outside its windows, in the person's language. */
+export type HostWords = {
+  say: Say;
+  /** A sentence of the core in the current language; as it came where that language does not have it. */
+  translate: (says: Message | undefined, sentence: string) => string;
+  /** Changes to a language: its code, or `system` for that of the system. Settles when its texts are loaded. */
+  turnTo: (wanted: string) => Promise<void>;
+  language: () => Language;
+  onTurned: (listener: () => void) => void;
+  /** Uses the language of the settings, now and whenever they change. */
+  follow: (running: Pick<Running, 'handlers' | 'onChanged'>) => void;
+};
 
 /**
- * The words of a host: English until it turns to another language. `system` are the languages of the system, the one it
- * likes best first.
+ * The texts of a host: English until another language is set. `system` are the languages of the system, the preferred one
+ * first.
  */
-export const createHostWords = (system: readonly string[]) => {
+export const createHostWords = (system: readonly string[]): HostWords => {
   const listeners = new Set<() => void>();
   let language: Language = 'en';
-  let speak: Translator = formatEnglish;
+  let format: Translator = formatEnglish;
 
   const turnTo = async (wanted: string): Promise<void> => {
     const next = languageOf(wanted, system);
@@ -26,26 +36,23 @@ export const createHostWords = (system: readonly string[]) => {
     const texts = next === 'en' ? null : await loadCore(next);
     // Another language may have been wanted meanwhile.
     if (language !== next) return;
-    speak = texts === null ? formatEnglish : createTranslator(next, texts);
+    format = texts === null ? formatEnglish : createTranslator(next, texts);
     for (const listener of listeners) listener();
   };
 
   const translate = (says: Message | undefined, sentence: string): string =>
-    language === 'en' || says === undefined ? sentence : (speak(says) ?? sentence);
+    language === 'en' || says === undefined ? sentence : (format(says) ?? sentence);
   const say: Say = (key, ...values) => {
-    const says = message(key, ...values);
-    return speak(says) ?? formatEnglish(says);
+    const text = message(key, ...values);
+    return format(text) ?? formatEnglish(text);
   };
   return {
     say,
-    /** A sentence of the core in the language that is spoken now; as it came where that language does not have it. */
     translate,
     turnTo,
-    /** The language that is spoken now. */
-    language: (): Language => language,
-    onTurned: (listener: () => void): void => void listeners.add(listener),
-    /** Speaks what the settings say, now and whenever they change. */
-    follow: ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
+    language: () => language,
+    onTurned: (listener) => void listeners.add(listener),
+    follow: ({ handlers, onChanged }) => {
       const follow = async (): Promise<void> => turnTo((await handlers['app.state']({})).settings.language);
       void follow().catch(() => undefined);
       onChanged((topic) => void (topic === 'app' && follow().catch(() => undefined)));

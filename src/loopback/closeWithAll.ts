@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /**
  * Answers how to close a server together with all of its connections. Node's own `closeAllConnections` knows only those

@@ -1,13 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Serve } from './http.ts';
 
-type Answers = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Answers requests by what is loaded with the first of them: a start does without its code. */
-export const fromFirstUse = (load: () => Promise<Answers>): ((...asked: Parameters<Answers>) => Promise<void>) => {
-  let loading: Promise<Answers> | undefined;
+/** Serves requests by what is loaded with the first of them: a start does without its code. */
+export const fromFirstUse = (load: () => Promise<Serve>): ((...request: Parameters<Serve>) => Promise<void>) => {
+  let loading: Promise<Serve> | undefined;
   return async (request, response) => {
     loading ??= load();
-    const answers = await loading;
-    answers(request, response);
+    const serve = await loading;
+    serve(request, response);
   };
 };

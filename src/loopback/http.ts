@@ -1,5 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+
+/** The port that a server listens on. Throws where it listens on none. */
+export const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return address.port;
+};
+
+/** The code of an error of the system, such as `EADDRINUSE` or `ENOENT`; undefined for other errors. */
+export const systemCodeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** How many hosts a request names: of two, one program would believe the first and another the second. */
 export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
@@ -9,7 +20,8 @@ export const hostsIn = ({ rawHeaders }: IncomingMessage): number =>
 export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolean =>
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+/** Serves one request, whenever it is done with it. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 
 /** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */

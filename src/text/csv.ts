@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 
+/** A cell; null and undefined are empty ones. */
 export type CsvCell = string | number | null | undefined;
 
 /** A spreadsheet takes text that begins like this for a formula. papaparse's own pattern misses a text of two lines. */

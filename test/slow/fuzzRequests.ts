@@ -1,5 +1,5 @@
 import { refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
-import { ownCalls } from '../../src/bridge/ownOperations.ts';
+import { operationKeys } from '../../src/bridge/ownOperations.ts';
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null };
 /** What the requests are made with: tokens and ids that are real, of either assistant. */
@@ -18,7 +18,7 @@ const numbers = (seed: number) => {
 
 const calls = [
   ...routeNames.map((name) => `${routeOf(name).method} ${routeOf(name).path}`),
-  ...ownCalls,
+  ...operationKeys,
   ...refusedRoutes.map(({ method, path }) => `${method === 'ANY' ? 'POST' : method} ${path}`),
 ];
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];

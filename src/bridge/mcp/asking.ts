@@ -13,36 +13,37 @@ export const waitingForPerson = z.object({
   nextStep,
 });
 
-/** Told with every question that waits. */
-export const askedStep =
+/** The next step with every question that waits. */
+const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId. Only the person can say yes, and only there.';
 
 /** An approval that waits, as an answer. */
-export const asked = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
+export const pendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
   state: 'waiting_for_person',
   requestId: approval.id,
   untrustedSummary: approval.summary,
   expiresAt: approval.expiresAt,
-  nextStep: askedStep,
+  nextStep: pendingStep,
 });
 
 type Call = { route: RouteName; input: RawInput; reason?: string | undefined };
 
-/** Sends a request through the door and turns its answer into the tool's, or into the question that waits for the person. */
-export const orAsked = async <T>(
-  { door, by, signal }: ToolContext,
+/** Makes a request and turns its answer into the tool's, or into the question that waits for the person. */
+export const callOrAsk = async <T>(
+  { api, by, signal }: ToolContext,
   { route, input, reason }: Call,
   done: (body: unknown) => T,
 ): Promise<T | z.input<typeof waitingForPerson>> => {
-  const answer = await door.call({ by, route, input, reason, signal });
-  return answer.state === 'pending' ? asked(answer.approval) : done(answer.body);
+  const answer = await api.call({ by, route, input, reason, signal });
+  return answer.state === 'pending' ? pendingAnswer(answer.approval) : done(answer.body);
 };
 
 /** What is left of the arguments when the given ones are taken out, without those that were not given. */
-export const changesOf = (fields: Record<string, unknown>): Record<string, unknown> =>
+export const withoutUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-export const saysOfAct =
+/** The sentence of a tool that may wait for the person; `done` where it did not. */
+export const actSummary =
   (done: string) =>
   ({ state }: { state: string }): string =>
     state === 'waiting_for_person' ? 'It waits for the person; nothing has happened yet.' : done;

@@ -13,8 +13,7 @@ export const untrustedJson = z
 
 const word = /^[\w.:-]{1,100}$/;
 /** A code of the service (a state, a condition, an id), or null when it is not one word: then it could say anything. */
-export const codeWord = (value: unknown): string | null =>
-  typeof value === 'string' && word.test(value) ? value : null;
+export const asCode = (value: unknown): string | null => (typeof value === 'string' && word.test(value) ? value : null);
 
 /** A web page, or null when it is anything else. */
 export const pageUrl = (value: unknown): string | null =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ItemRecord } from '../itemRecord.ts';
-import { codeWord, nextStep, untrusted } from './fields.ts';
+import { asCode, nextStep, untrusted } from './fields.ts';
 import { stepOfItem } from './nextSteps.ts';
 
 /** An item on its way from photos to a listing. */
@@ -29,7 +29,7 @@ export const itemAnswer = (
     step,
     words,
     listingId,
-    stoppedBecause: stop && { code: codeWord(stop.code), untrustedSentence: stop.error },
+    stoppedBecause: stop && { code: asCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
     nextStep: stepOfItem(step, stop !== null),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
-import { cents, codeWord, currency, listingId, pageUrl, untrusted } from './fields.ts';
+import { cents, asCode, currency, listingId, pageUrl, untrusted } from './fields.ts';
 
 const text = untrusted.nullable();
 const code = z.string().nullable();
@@ -36,15 +36,16 @@ export const listingDetail = listingSummary.extend({
   untrustedProcessingError: text,
 });
 
+/** A listing of the service as a list of tools shows it. */
 export const summaryOf = (listing: Listing): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,
   untrustedTitle: listing.title ?? null,
   priceCents: listing.price ?? null,
-  currency: codeWord(currencyOf(listing)),
+  currency: asCode(currencyOf(listing)),
   quantity: listing.quantity ?? null,
-  marketplaceId: codeWord(listing.marketplaceId),
-  condition: codeWord(listing.condition),
+  marketplaceId: asCode(listing.marketplaceId),
+  condition: asCode(listing.condition),
   liveUrl: pageUrl(listing.marketListingUrl),
 });
 
@@ -54,7 +55,7 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
   return {
     ...summaryOf(listing),
     suggestedPriceCents: listing.suggestedPrice ?? null,
-    categoryId: codeWord(listing.categoryId),
+    categoryId: asCode(listing.categoryId),
     untrustedCategoryName: listing.categoryName ?? null,
     untrustedDescription: listing.description ?? null,
     untrustedConditionNote: listing.conditionDescription ?? null,
@@ -63,11 +64,11 @@ export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
     packageWeightGrams: listing.packageWeightGrams ?? null,
     photos: listing.imageUrls?.length ?? 0,
     blockers: (listing.publishBlockers ?? []).map((one) => ({
-      code: codeWord(one.code),
-      field: codeWord(one.field),
+      code: asCode(one.code),
+      field: asCode(one.field),
       untrustedMessage: one.message ?? null,
     })),
-    processingErrorCode: codeWord(listing.processingErrorCode),
+    processingErrorCode: asCode(listing.processingErrorCode),
     untrustedProcessingError: listing.processingError ?? null,
   };
 };

@@ -1,4 +1,4 @@
-import type { Door } from '../door.ts';
+import type { AssistantApi } from '../door.ts';
 
-/** What the tools use of the bridge's door: they have no other way to the service. */
-export type McpDoor = Pick<Door, 'call' | 'approval' | 'addItem' | 'item' | 'me'>;
+/** What the tools use of the assistants' API: they have no other way to the service. */
+export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me'>;

@@ -36,6 +36,6 @@ const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name:
 
 /** The name that a client gives itself: once in the older revision, with every request in the newer one. */
 const clientOf = (server: Server, envelope: unknown): string => {
-  const said = clientInfo.safeParse(envelope);
-  return (said.success ? said.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';
+  const info = clientInfo.safeParse(envelope);
+  return (info.success ? info.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';
 };

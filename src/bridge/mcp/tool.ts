@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
-import type { Assistant } from '../door.ts';
-import type { McpDoor } from './mcpDoor.ts';
+import type { Assistant } from '../../core/assistants/assistantWork.ts';
+import type { ToolApi } from './mcpDoor.ts';
 
-/** Who calls a tool, through which door, and until when. */
-export type ToolContext = { door: McpDoor; by: Assistant; signal?: AbortSignal | undefined };
+/** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
+export type ToolContext = { api: ToolApi; by: Assistant; signal?: AbortSignal | undefined };
 
 /** What a tool says of itself to clients: whether it only reads, overwrites or ends something, and may be repeated. */
 export type Hints = {
@@ -14,7 +14,7 @@ export type Hints = {
   openWorldHint: boolean;
 };
 
-type Facts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
+type ToolFacts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> = {
   name: string;
   title: string;
   description: string;
@@ -23,11 +23,16 @@ type Facts<I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>> 
   hints: Hints;
   run: (input: z.output<I>, context: ToolContext) => Promise<z.input<O>>;
   /** The answer in a sentence, without any text of a marketplace. */
-  says: (answer: z.output<O>) => string;
+  summarize: (answer: z.output<O>) => string;
 };
 
+/** What a tool answers: data as its output schema has it, and a sentence about it. */
 export type ToolAnswer = { structured: Record<string, unknown>; text: string };
-export type Tool = Pick<Facts<z.ZodObject, z.ZodType<Record<string, unknown>>>, 'name' | 'title' | 'description'> & {
+/** A tool as MCP serves it. */
+export type Tool = Pick<
+  ToolFacts<z.ZodObject, z.ZodType<Record<string, unknown>>>,
+  'name' | 'title' | 'description'
+> & {
   hints: Hints;
   input: z.ZodObject;
   output: z.ZodType<Record<string, unknown>>;
@@ -36,7 +41,9 @@ export type Tool = Pick<Facts<z.ZodObject, z.ZodType<Record<string, unknown>>>, 
 };
 
 /** One row of the table of tools. */
-export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(facts: Facts<I, O>): Tool => {
+export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, unknown>>>(
+  facts: ToolFacts<I, O>,
+): Tool => {
   const { name, title, description, hints, input, output } = facts;
   return {
     name,
@@ -49,7 +56,7 @@ export const tool = <I extends z.ZodObject, O extends z.ZodType<Record<string, u
       const given = input.safeParse(args);
       if (!given.success) throw argumentProblem(given.error);
       const answer = output.parse(await facts.run(given.data, context));
-      return { structured: answer, text: facts.says(answer) };
+      return { structured: answer, text: facts.summarize(answer) };
     },
   };
 };

@@ -5,9 +5,9 @@ import type { Tool } from './tool.ts';
 import { toolProblem } from './toolProblem.ts';
 import { tools } from './tools/index.ts';
 
-type Schema = { [key: string]: unknown; type: 'object' };
+type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => ({
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema => ({
   ...portable(z.toJSONSchema(schema, { io })),
   type: 'object',
 });

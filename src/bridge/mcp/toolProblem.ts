@@ -19,14 +19,14 @@ export const toolProblem = z.object({
 export type ToolProblem = z.infer<typeof toolProblem>;
 
 /** Our own refusals whose sentence quotes the service, with the sentence that stands in for it. */
-const quoting: Readonly<Record<string, string>> = {
+const ownSentences: Readonly<Record<string, string>> = {
   PUBLISH_BLOCKED: 'The listing cannot be published yet: something in it is missing or wrong.',
 };
 
 /** The sentence of ours that stands in for one that the service or a marketplace wrote; null when it is ours already. */
-const insteadOf = (error: unknown, code: string): string | null => {
-  const quotes = entryOf(quoting, code);
-  if (quotes !== undefined) return quotes;
+const ownSentenceFor = (error: unknown, code: string): string | null => {
+  const own = entryOf(ownSentences, code);
+  if (own !== undefined) return own;
   const theirs = error instanceof ServiceError && error.body !== undefined && error.body !== null;
   return theirs ? (publishFixOf(code)?.sentence ?? 'The service refused this.') : null;
 };
@@ -34,7 +34,7 @@ const insteadOf = (error: unknown, code: string): string | null => {
 /** A thrown error as tools answer it. What the service or a marketplace wrote about it stands apart from our sentence. */
 export const toolProblemOf = (error: unknown): ToolProblem => {
   const { sentence, code, field, retryAfterS } = problemView(error);
-  const ours = insteadOf(error, code);
+  const ours = ownSentenceFor(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
   return {
     code,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Command } from '../command.ts';
 import { shown } from '../output.ts';
 
-const answer = z.looseObject({
+const approvalList = z.looseObject({
   approvals: z.array(z.looseObject({ id: z.string(), state: z.string(), summary: z.string() })),
 });
 
@@ -13,7 +13,7 @@ export const approvals: Command = {
   help: '',
   run: async ({ bridge, out }) => {
     const { body } = await bridge.call('GET', '/companion/approvals');
-    const rows = answer.parse(body).approvals;
+    const rows = approvalList.parse(body).approvals;
     const lines = rows.map(({ id, state, summary }) => `${id}  ${state}  ${shown(summary, 100)}`);
     out.result(lines.length === 0 ? ['Nothing was asked.'] : lines, body);
     return 'ok';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../../core/base/problem.ts';
 import { commandLineName } from '../../core/base/similarNames.ts';
 import type { Command } from '../command.ts';
-import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
+import { requestPairing, readPairing, type Pairing } from '../pairing.ts';
 import { tokenVariable } from '../tokens.ts';
 
 const refusals = {
@@ -12,7 +12,7 @@ const refusals = {
 
 const tokenOf = async (url: string, pairing: Pairing): Promise<string> => {
   for (;;) {
-    const { state, token } = await lookAtPairing(url, pairing);
+    const { state, token } = await readPairing(url, pairing);
     if (state === 'refused' || state === 'expired') throw refusals[state]();
     if (token !== undefined) return token;
     await wait(pairing.pollAfterMs);
@@ -27,7 +27,7 @@ export const pair: Command = {
   run: async ({ bridge, out, flags }) => {
     const { url } = await bridge.find();
     const tokens = await bridge.tokens();
-    const pairing = await askToPair(url, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
+    const pairing = await requestPairing(url, typeof flags['name'] === 'string' ? flags['name'] : commandLineName);
     out.note(`Open Listing Companion, Assistants. Accept when it shows this code: ${pairing.code}`);
     const token = await tokenOf(url, pairing);
     if (tokens.lasting) {

@@ -16,7 +16,7 @@ const approval = z.looseObject({
   answer: z.looseObject({ body: z.unknown() }).optional(),
 });
 type Approval = z.infer<typeof approval>;
-const answer = z.looseObject({ approval });
+const approvalAnswer = z.looseObject({ approval });
 const published = z.looseObject({ marketListingUrl: z.string().nullish() });
 
 const goesOn = new Set(['pending', 'approved', 'sending']);
@@ -40,7 +40,7 @@ const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
   let at = first;
   while (goesOn.has(at.state) || (at.state === 'superseded' && at.supersededBy !== undefined)) {
     const id = at.state === 'superseded' ? at.supersededBy : at.id;
-    at = answer.parse(
+    at = approvalAnswer.parse(
       (await bridge.call('GET', `/companion/approvals/${encodeURIComponent(id ?? '')}?wait=30`)).body,
     ).approval;
   }
@@ -70,7 +70,7 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
       out.result([`Live: ${shown(url, 200)}`], { state: 'done', url });
       return 'ok';
     }
-    const first = answer.parse(asked.body).approval;
+    const first = approvalAnswer.parse(asked.body).approval;
     const summary = shown(first.summary, 160);
     if (flags['no-wait']) {
       out.result([`${summary}. It waits for the person: ${first.id}`], first);

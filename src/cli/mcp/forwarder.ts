@@ -5,9 +5,9 @@ import { toolProblemOf } from '../../bridge/mcp/toolProblem.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
 import { callBridge } from '../callBridge.ts';
-import { letIn } from './letIn.ts';
+import { createClientAccess } from './letIn.ts';
 
-type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; as: string };
+type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; clientName: string };
 
 const revision = '2026-07-28';
 const result = z.looseObject({
@@ -35,12 +35,12 @@ const messageOf = (tool: string, args: Record<string, unknown>) => ({
  * Sends tool calls on to the running companion, as the client that was let in under its identity. Whatever stands in the way
  * (it is not running, the person has not let the client in) is a tool's refusal with the next step.
  */
-export const forwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
-  const letter = letIn(bridge, identity, note);
+export const createForwarder = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
+  const access = createClientAccess(bridge, identity, note);
 
-  const send = async ({ tool, args, signal, as }: ToolCall): Promise<CallToolResult | null> => {
+  const send = async ({ tool, args, signal, clientName }: ToolCall): Promise<CallToolResult | null> => {
     const { mcpUrl } = await bridge.find();
-    const token = await letter.tokenAs(as);
+    const token = await access.tokenFor(clientName);
     const { body } = await callBridge(new URL(mcpUrl), 'POST', {
       body: messageOf(tool, args),
       authorization: `Bearer ${token}`,
@@ -62,11 +62,11 @@ export const forwarder = (bridge: Bridge, identity: string | null, note: (line: 
       return await send(call).catch(async (error: unknown) => {
         if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error;
         // The person has taken the token back: ask anew.
-        await letter.forget();
+        await access.forget();
         return send(call);
       });
     } catch (error) {
-      return refused({ ...toolProblemOf(error), ...letter.codeOf(error) });
+      return refused({ ...toolProblemOf(error), ...access.codeOf(error) });
     }
   };
 };

@@ -1,13 +1,13 @@
 import { Problem } from '../../core/base/problem.ts';
 import type { Bridge } from '../bridge.ts';
-import { askToPair, lookAtPairing, type Pairing } from '../pairing.ts';
+import { requestPairing, readPairing, type Pairing } from '../pairing.ts';
 import type { Tokens } from '../tokens.ts';
 
 /** What a client without an identity is told with each code. */
 const withoutIdentity =
   'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
 
-/** The person has not let the client in yet; holds the code to compare. */
+/** The person has not accepted the client yet; holds the code to compare. */
 class NotPaired extends Problem {
   readonly pairingCode: string;
 
@@ -23,11 +23,24 @@ class NotPaired extends Problem {
 const refusal = (): Problem =>
   new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
 
+/** How the client of this process is known to the companion. */
+export type ClientAccess = {
+  /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+  tokenFor: (name: string) => Promise<string>;
+  forget: () => Promise<void>;
+  /** The code to compare, where that is what an error says. */
+  codeOf: (error: unknown) => { pairingCode?: string };
+};
+
 /**
  * The token of this process's client: kept in the keychain under the client's identity, and asked for at the first call
  * that needs one. The name that the client gives itself is shown to the person and decides nothing.
  */
-export const letIn = (bridge: Bridge, identity: string | null, note: (line: string) => void) => {
+export const createClientAccess = (
+  bridge: Bridge,
+  identity: string | null,
+  note: (line: string) => void,
+): ClientAccess => {
   let opened: Promise<Tokens> | undefined;
   const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
   const hint = identity === null ? ` ${withoutIdentity}` : '';
@@ -35,7 +48,7 @@ export const letIn = (bridge: Bridge, identity: string | null, note: (line: stri
   let wasRefused = false;
 
   const ask = async (url: string, name: string): Promise<Pairing> => {
-    const pairing = await askToPair(url, name);
+    const pairing = await requestPairing(url, name);
     note(`${name} asks to be let in. Compare this code in Listing Companion, Assistants: ${pairing.code}`);
     if (identity === null) note(withoutIdentity);
     return pairing;
@@ -45,7 +58,7 @@ export const letIn = (bridge: Bridge, identity: string | null, note: (line: stri
     if (wasRefused) throw refusal();
     const { url } = await bridge.find();
     open ??= await ask(url, name);
-    const { state, token } = await lookAtPairing(url, open);
+    const { state, token } = await readPairing(url, open);
     const { code } = open;
     if (state !== 'waiting') open = null;
     if (token !== undefined) return token;
@@ -57,16 +70,14 @@ export const letIn = (bridge: Bridge, identity: string | null, note: (line: stri
   };
 
   return {
-    /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
-    tokenAs: async (name: string): Promise<string> => {
+    tokenFor: async (name) => {
       const kept = await (await tokens()).get();
       if (kept !== null) return kept;
       const token = await pair(name);
       await (await tokens()).set(token);
       return token;
     },
-    forget: async (): Promise<void> => (await tokens()).remove(),
-    codeOf: (error: unknown): { pairingCode?: string } =>
-      error instanceof NotPaired ? { pairingCode: error.pairingCode } : {},
+    forget: async () => (await tokens()).remove(),
+    codeOf: (error) => (error instanceof NotPaired ? { pairingCode: error.pairingCode } : {}),
   };
 };

@@ -12,14 +12,14 @@ const shortened = (stem: string): string => {
   return short;
 };
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Puts a file at a place where there is none yet, whole or not at all. Throws EEXIST otherwise. */
 const putNew = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {
-    if (isThere(error)) throw error;
+    if (isTaken(error)) throw error;
     // Memory sticks and some network folders know no links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
@@ -31,15 +31,20 @@ const isSame = async (one: string, other: string): Promise<boolean> => {
 };
 
 /**
+ * Puts a prepared file at its place and answers that. `inside` is the original's path in its folder, `ending` that of the
+ * format. Throws the error of the system where the folder takes no file.
+ */
+export type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
+
+/**
  * Gives prepared files their places in a folder: like their originals, with the ending of their format. Nothing is ever
  * overwritten: where another file has the name, a number is added; a file with the same bytes, as an earlier run left
  * it, is taken as it is.
  */
-export const createOutputs = (outDir: string) => {
+export const createOutputs = (outDir: string): PlaceOutput => {
   let folder = '';
   let taken = new Set<string>();
-  /** `inside` is the original's path in its folder. Answers the place. */
-  return async (prepared: string, inside: string, ending: string): Promise<string> => {
+  return async (prepared, inside, ending) => {
     const here = join(outDir, dirname(inside));
     if (here !== folder) taken = new Set();
     folder = here;
@@ -51,7 +56,7 @@ export const createOutputs = (outDir: string) => {
       const put = await putNew(prepared, to).then(
         () => true,
         (error: unknown) => {
-          if (isThere(error)) return false;
+          if (isTaken(error)) return false;
           throw error;
         },
       );

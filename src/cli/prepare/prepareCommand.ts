@@ -4,24 +4,24 @@ import { Problem } from '../../core/base/problem.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { prepareOptions, prepareUsage } from './prepareOptions.ts';
 
-/** Where a command writes: results to `stdout`, everything else to `stderr`. `process` is one. */
-export type Output = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
+/** Where the command writes: results to `stdout`, everything else to `stderr`. `process` is one. */
+type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
 
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 
 // Names may hold what moves a terminal's cursor.
-const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+const withoutControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
 
-const readable = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
+const fileText = ({ file, outcome, output, width, height, bytes, reason }: FileLine): string =>
   outcome === 'ok'
-    ? `ok      ${shown(file)} → ${shown(output ?? '')} (${width} × ${height}, ${Math.round((bytes ?? 0) / 1000)} KB)`
-    : `${outcome.padEnd(7)} ${shown(file)}: ${reason}`;
+    ? `ok      ${withoutControls(file)} → ${withoutControls(output ?? '')} (${width} × ${height}, ${Math.round((bytes ?? 0) / 1000)} KB)`
+    : `${outcome.padEnd(7)} ${withoutControls(file)}: ${reason}`;
 
-const readableTotals = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
+const totalsText = ({ files, ok, reject, ignore, bytes, seconds }: Totals): string =>
   `${files} files in ${seconds} s: ${ok} prepared (${(bytes / 1e6).toFixed(1)} MB), ${reject} refused, ${ignore} passed over.`;
 
 /** Waits while the reader of a pipe is slower than the photos. */
-const say = async (stream: Writable, text: string): Promise<void> => {
+const writeLine = async (stream: Writable, text: string): Promise<void> => {
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
 
@@ -32,7 +32,7 @@ const count = (totals: Totals, line: FileLine): void => {
 };
 
 /** Ctrl-C, a wish to end from outside, or a reader that went away: what is in work is dropped, the rest is tidied up. */
-const untilStopped = (out: Output) => {
+const stopSignal = (out: PrepareStreams) => {
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -46,13 +46,13 @@ const untilStopped = (out: Output) => {
   };
 };
 
-const run = async (args: readonly string[], out: Output): Promise<number> => {
+const run = async (args: readonly string[], out: PrepareStreams): Promise<number> => {
   const options = await prepareOptions(args);
   if (options === 'help') {
-    await say(out.stdout, prepareUsage.trimEnd());
+    await writeLine(out.stdout, prepareUsage.trimEnd());
     return 0;
   }
-  const { signal, done } = untilStopped(out);
+  const { signal, done } = stopSignal(out);
   const progress = !options.json && out.stderr.isTTY === true;
   const clear = progress ? '\r\x1b[K' : '';
   const totals: Totals = { files: 0, ok: 0, reject: 0, ignore: 0, bytes: 0, seconds: 0 };
@@ -60,14 +60,14 @@ const run = async (args: readonly string[], out: Output): Promise<number> => {
   for await (const line of prepareFiles(options, signal)) {
     count(totals, line);
     if (clear) out.stderr.write(clear);
-    await say(out.stdout, options.json ? JSON.stringify(line) : readable(line));
+    await writeLine(out.stdout, options.json ? JSON.stringify(line) : fileText(line));
     if (clear) out.stderr.write(`${totals.ok} prepared, ${totals.reject} refused …`);
   }
   if (clear) out.stderr.write(clear);
   done();
   totals.seconds = Math.round((performance.now() - from) / 10) / 100;
   const stopped = signal.aborted ? { stopped: true } : {};
-  await say(out.stdout, options.json ? JSON.stringify({ totals, ...stopped }) : readableTotals(totals));
+  await writeLine(out.stdout, options.json ? JSON.stringify({ totals, ...stopped }) : totalsText(totals));
   return signal.aborted ? 130 : 0;
 };
 
@@ -75,12 +75,12 @@ const run = async (args: readonly string[], out: Output): Promise<number> => {
  * `prepare IN --out OUT`: makes upload-ready photos of a file or a folder. Writes a line a file and one of totals. Answers
  * the exit code: 0 also when photos are refused, 2 for wrong words, 130 when it was stopped.
  */
-export const prepareCommand = async (args: readonly string[], out: Output): Promise<number> => {
+export const prepareCommand = async (args: readonly string[], out: PrepareStreams): Promise<number> => {
   try {
     return await run(args, out);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'MISUSE') throw error;
-    await say(out.stderr, `${error.message}\n\n${prepareUsage.trimEnd()}`);
+    await writeLine(out.stderr, `${error.message}\n\n${prepareUsage.trimEnd()}`);
     return 2;
   }
 };

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import type { PreparedPicture } from '../../core/photos/decode/workerMessages.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/decode/refusals.ts';
-import { createPhotoWorkers } from '../../core/photos/workers.ts';
+import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
-import { createOutputs } from './placeOutput.ts';
+import { createOutputs, type PlaceOutput } from './placeOutput.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
-import { walkFiles, type Met } from './walkFiles.ts';
+import { walkFiles, type FoundFile } from './walkFiles.ts';
 
 /** What became of one file; paths as they were typed. */
 export type FileLine = {
@@ -34,17 +34,86 @@ const passedOver: Record<Exclude<Verdict, 'photo'>, string> = {
 const refused: readonly Verdict[] = ['unreadable', 'outside'];
 
 type Picture = PreparedPicture & { ok: true };
-type Done = { met: Met; line: FileLine; picture?: Picture; path?: string };
+type Prepared = { found: FoundFile; line: FileLine; picture?: Picture; path?: string };
 
-const met = (options: PrepareOptions): AsyncIterable<Met> | Met[] =>
-  options.from.isFolder
-    ? walkFiles(options.from.path, options.out.path)
-    : [{ path: options.from.path, inside: basename(options.from.path), kind: 'file' }];
+type PrepareContext = {
+  options: PrepareOptions;
+  workers: PhotoWorkers;
+  /** What is prepared lies here until it gets its place. */
+  workDir: string;
+  /** The folder of the originals without links: what leads out of it is refused. */
+  root: string;
+  place: PlaceOutput;
+  signal: AbortSignal;
+};
 
-const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> => {
+const filesOf = ({ from, out }: PrepareOptions): AsyncIterable<FoundFile> | FoundFile[] =>
+  from.isFolder ? walkFiles(from.path, out.path) : [{ path: from.path, inside: basename(from.path), kind: 'file' }];
+
+const verdictOf = async ({ kind, path }: FoundFile, root: string): Promise<Verdict> => {
   if (kind === 'outside') return 'outside';
   return kind === 'other' ? 'not_a_photo' : createSniffer()(path, basename(path), [root]);
 };
+
+const prepareOne = async (context: PrepareContext, found: FoundFile, number: number): Promise<Prepared> => {
+  const { options, workers, workDir, root, signal } = context;
+  const file = options.from.isFolder ? join(options.from.typed, found.inside) : options.from.typed;
+  const unused = (outcome: FileLine['outcome'], reason: string): Prepared => ({
+    found,
+    line: { file, outcome, reason },
+  });
+  if (found.kind === 'unreadable_folder')
+    return unused('reject', 'This folder cannot be opened. Check that you may read it.');
+  const verdict = await verdictOf(found, root);
+  if (verdict !== 'photo') return unused(refused.includes(verdict) ? 'reject' : 'ignore', passedOver[verdict]);
+  const path = join(workDir, String(number));
+  const { longEdgePx, format } = options;
+  const picture = await workers.picture({ source: found.path, root, path, longEdgePx, format }, signal);
+  return picture.ok ? { found, line: { file, outcome: 'ok' }, picture, path } : unused('reject', picture.sentence);
+};
+
+/** Gives a prepared photo its place among the results. Answers its line. */
+const finish = async (context: PrepareContext, { found, line, picture, path }: Prepared): Promise<FileLine> => {
+  if (!picture || !path) return line;
+  const { options, place } = context;
+  const { width, height, bytes } = picture;
+  try {
+    const placed = await place(path, found.inside, options.format === 'webp' ? 'webp' : 'jpg');
+    const output = join(options.out.typed, placed.slice(options.out.path.length));
+    return { ...line, output, width, height, bytes };
+  } catch (error) {
+    const code = codeOfFileError(error, 'CANNOT_WRITE');
+    return { ...line, outcome: 'reject', reason: sentenceOf(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
+  } finally {
+    await rm(path, { force: true });
+  }
+};
+
+/** Prepares files ahead, and finishes them one after the other, so that the same folder always gets the same names. */
+async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine> {
+  const { options, signal } = context;
+  const queue: Promise<Prepared>[] = [];
+  let number = 0;
+  const first = async (): Promise<FileLine | null> => {
+    const done = await queue.shift()?.catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    return done ? finish(context, done) : null;
+  };
+  for await (const found of filesOf(options)) {
+    if (signal.aborted) return;
+    const preparing = prepareOne(context, found, (number += 1));
+    preparing.catch(() => {});
+    queue.push(preparing);
+    const line = queue.length >= ahead ? await first() : null;
+    if (line) yield line;
+  }
+  while (queue.length > 0 && !signal.aborted) {
+    const line = await first();
+    if (line) yield line;
+  }
+}
 
 /**
  * Prepares all files that are asked for and yields a line for each, in their order. Only a few files are in memory or on
@@ -53,63 +122,10 @@ const verdictOf = async ({ kind, path }: Met, root: string): Promise<Verdict> =>
 export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
   const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/decode/worker.ts', import.meta.url) });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
-  const putOut = createOutputs(options.out.path);
+  const place = createOutputs(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);
-  let number = 0;
-
-  const prepare = async (one: Met): Promise<Done> => {
-    const file = options.from.isFolder ? join(options.from.typed, one.inside) : options.from.typed;
-    const line = (outcome: FileLine['outcome'], reason: string): Done => ({
-      met: one,
-      line: { file, outcome, reason },
-    });
-    if (one.kind === 'unreadable_folder')
-      return line('reject', 'This folder cannot be opened. Check that you may read it.');
-    const verdict = await verdictOf(one, root);
-    if (verdict !== 'photo') return line(refused.includes(verdict) ? 'reject' : 'ignore', passedOver[verdict]);
-    const path = join(workDir, String((number += 1)));
-    const { longEdgePx, format } = options;
-    const picture = await workers.picture({ source: one.path, root, path, longEdgePx, format }, signal);
-    return picture.ok ? { met: one, line: { file, outcome: 'ok' }, picture, path } : line('reject', picture.sentence);
-  };
-
-  /** Results get their places one after the other, so that the same folder always gets the same names. */
-  const finish = async ({ met: one, line, picture, path }: Done): Promise<FileLine> => {
-    if (!picture || !path) return line;
-    const { width, height, bytes } = picture;
-    try {
-      const place = await putOut(path, one.inside, options.format === 'webp' ? 'webp' : 'jpg');
-      const output = join(options.out.typed, place.slice(options.out.path.length));
-      return { ...line, output, width, height, bytes };
-    } catch (error) {
-      const code = codeOfFileError(error, 'CANNOT_WRITE');
-      return { ...line, outcome: 'reject', reason: sentenceOf(code === 'NO_SPACE' ? code : 'CANNOT_WRITE') };
-    } finally {
-      await rm(path, { force: true });
-    }
-  };
-
-  const line: Promise<Done>[] = [];
-  const first = async (): Promise<FileLine | null> => {
-    const done = await line.shift()?.catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
-    return done ? finish(done) : null;
-  };
   try {
-    for await (const one of met(options)) {
-      if (signal.aborted) return;
-      const preparing = prepare(one);
-      preparing.catch(() => {});
-      line.push(preparing);
-      const ready = line.length >= ahead ? await first() : null;
-      if (ready) yield ready;
-    }
-    while (line.length > 0 && !signal.aborted) {
-      const ready = await first();
-      if (ready) yield ready;
-    }
+    yield* prepareInOrder({ options, workers, workDir, root, place, signal });
   } finally {
     await workers.close();
     await rm(workDir, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { isJunkFolder, naturally } from '../../core/photos/groupFiles.ts';
 import { isInside, realOf } from '../../core/photos/openInside.ts';
 
-/** One thing met in a folder: its path, the same path without the folder that was asked for, and what it is. */
-export type Met = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
+/** One thing found in a folder: its path, the same path without the folder that was asked for, and what it is. */
+export type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
 
 type Kind = 'folder' | 'file' | 'other';
 
@@ -20,7 +20,7 @@ const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
  * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links that stay in
  * it, but enters no folder twice; leaves out hidden folders, those that systems make, and `except`.
  */
-export async function* walkFiles(root: string, except: string): AsyncGenerator<Met> {
+export async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await realpath(except).catch(() => except)]);
   const border = [await realpath(root).catch(() => root)];
   const leadsOut = async (path: string): Promise<boolean> => {
@@ -28,7 +28,7 @@ export async function* walkFiles(root: string, except: string): AsyncGenerator<M
     return real !== null && !isInside(border, real);
   };
 
-  async function* walk(folder: string): AsyncGenerator<Met> {
+  async function* walk(folder: string): AsyncGenerator<FoundFile> {
     const real = await realpath(folder).catch(() => folder);
     if (!isInside(border, real)) {
       yield { path: folder, inside: relative(root, folder), kind: 'outside' };

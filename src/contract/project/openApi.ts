@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorBody, paramNames, routeNames, routeOf, type Group, type RouteName } from '../index.ts';
 
+/** A part of a description in OpenAPI. */
 export type Json = Record<string, unknown>;
 
 /** Who describes itself: the service to its agents, or the companion to its assistants. */
@@ -20,15 +21,15 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 };
 
 const fields = (schema: z.ZodObject | undefined, place: 'query' | 'header'): Json[] =>
-  Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
+  Object.entries(schema?.shape ?? {}).map(([name, value]: [string, z.ZodType]) => ({
     name,
     in: place,
-    required: !(value as z.ZodType).safeParse(undefined).success,
-    schema: schemaOf(value as z.ZodType, 'input'),
+    required: !value.safeParse(undefined).success,
+    schema: schemaOf(value, 'input'),
   }));
 
 /** A JSON body of that schema. */
-export const jsonOf = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+export const jsonOf = (schema: Json): { content: Json } => ({ content: { 'application/json': { schema } } });
 const error = { $ref: '#/components/schemas/Error' };
 
 const statuses: readonly (readonly [string, string])[] = [
@@ -44,7 +45,7 @@ export const refusals: Json = Object.fromEntries(
   statuses.map(([status, description]) => [status, { description, ...jsonOf(error) }]),
 );
 
-const groupWords: Record<Group, string> = {
+const groupDescriptions: Record<Group, string> = {
   'Account and notifications': "The person's account, preferences and notices.",
   Listings: 'Drafts, photos, writing, and where a listing is live.',
   'Marketplace account, publishing and catalogue': 'Publishing, live listings, policies, templates, and the catalogue.',
@@ -119,7 +120,10 @@ export const pathsOf = (part: ApiPart): Json => {
 
 /** The tags of some routes. */
 export const tagsOf = (names: readonly RouteName[]): Json[] =>
-  [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({ name, description: groupWords[name] }));
+  [...new Set(names.map((name) => routeOf(name).group))].map((name) => ({
+    name,
+    description: groupDescriptions[name],
+  }));
 
 /** A description in OpenAPI 3.1 around paths and tags. */
 export const openApiOf = (about: ApiAbout, paths: Json, tags: Json[]): Json => ({

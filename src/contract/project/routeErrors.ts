@@ -1,10 +1,10 @@
-import { operationCodes, type RouteName } from '../index.ts';
+import { entryOf, operationCodes, type RouteName } from '../index.ts';
 
 type RouteError = { code: string; meaning: string; whatToDo: string };
 
 const row = (meaning: string, whatToDo: string) => ({ meaning, whatToDo });
 
-const words: Readonly<Record<string, { meaning: string; whatToDo: string }>> = {
+const errorTexts: Readonly<Record<string, { meaning: string; whatToDo: string }>> = {
   IDEMPOTENCY_KEY_REUSED: row(
     'The key was used in the last 24 hours with another body.',
     'Use a new key for a new item.',
@@ -39,9 +39,9 @@ const words: Readonly<Record<string, { meaning: string; whatToDo: string }>> = {
 
 /** The codes that a route may be refused with. */
 export const errorsOf = (name: RouteName): RouteError[] => {
-  const codes: readonly string[] = (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
+  const codes = entryOf<readonly string[]>(operationCodes, name) ?? [];
   return codes.map((code) => ({
     code,
-    ...(words[code] ?? row('The sentence in `error` says why.', 'Read `error` and tell the person.')),
+    ...(errorTexts[code] ?? row('The sentence in `error` says why.', 'Read `error` and tell the person.')),
   }));
 };

@@ -21,11 +21,13 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
-export const routeNames = Object.keys(routes) as RouteName[];
+/** Whether a text of somebody else is the name of a route. */
+export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
+/** Every name, in the interface's order. */
+export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** The route of that name, in its general shape. */
 export const routeOf = (name: RouteName): Route => routes[name];
-export const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name);
 
 type Part<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
 type Given<K extends string, S> = S extends z.ZodType

@@ -1,4 +1,4 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import { inputOf, rawInput } from '../../contract/index.ts';
 import { problem, type ProblemText } from '../base/problem.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -106,7 +106,7 @@ const lower = async (
   const row = needShown(context, approvalId, digest);
   if (row.route !== 'approveExtras') throw problem('NOT_A_COUNT');
   if (row.state !== 'pending') return requester.view(latest(context, row));
-  const input = row.subject.request.input as ParsedInput<'approveExtras'>;
+  const input = inputOf(row.route, rawInput.parse(row.subject.request.input));
   if (count >= input.body.count) throw problem('NOT_LOWER', { field: 'count' });
   const fewer = { ...input, body: { ...input.body, count } };
   return requester.replace(row, await requester.read({ by: row.asker, route: row.route, input: fewer }), fewer);

@@ -73,7 +73,7 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
     },
   };
 
-  const note = (route: RouteName, input: object, answer: unknown, before: string | undefined): void => {
+  const note = (route: RouteName, input: RawInput, answer: unknown, before: string | undefined): void => {
     if (route === 'readListing') {
       const listing = listingShape.parse(answer);
       seen.set(listingKey(listing.listingId), digestOf(boundListing(listing)));

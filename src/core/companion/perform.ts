@@ -3,6 +3,7 @@ import {
   isRouteName,
   routeOf,
   listing as listingShape,
+  inputOf,
   parseInput,
   uploadSlot,
   type Standing,
@@ -153,7 +154,7 @@ const performJudged = async (context: Context, request: Request, { input, asks }
     );
   if (asks) return openAlready(context, request, input) ?? ask(context, request, input);
   if (request.route === 'requestUploads') {
-    const { listingId } = (input as ParsedInput<'requestUploads'>).body;
+    const { listingId } = inputOf('requestUploads', input).body;
     return context.whileAskingSlots(listingId, () => sendNow(context, request, input));
   }
   if (request.route === 'generateListing' && request.by.kind === 'assistant' && !request.paced)
@@ -197,7 +198,7 @@ const refuseOthersExtras = (
   input: ParsedInput<RouteName>,
 ): void => {
   if (by.kind === 'person' || route !== 'generateListing') return;
-  const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+  const given = inputOf('generateListing', input).body.extrasApprovalId;
   if (given !== undefined && extras.of(by)?.extrasApprovalId !== given) throw problem('EXTRAS_APPROVAL_REQUIRED');
 };
 
@@ -210,7 +211,7 @@ const writeFor = async (context: Context, request: Request, input: ParsedInput<R
   try {
     // Once more in its turn: the one before may have used the last of them.
     refuseOthersExtras(context, request, input);
-    const given = (input as ParsedInput<'generateListing'>).body.extrasApprovalId;
+    const given = inputOf('generateListing', input).body.extrasApprovalId;
     const kind = given === undefined ? (await context.freshStanding(request.signal)).allowance.nextListing?.kind : null;
     const isExtra = kind === 'extra' || kind === 'extras_approval_required';
     if (isExtra && request.paced) throw problem('EXTRAS_APPROVAL_REQUIRED');
@@ -232,7 +233,7 @@ const askInBatch = async (context: Context, request: Request, batchId: string): 
 
 const sendNow = async (context: Context, request: Request, input: ParsedInput<RouteName>): Promise<Outcome> => {
   const { by, route } = request;
-  const writing = route === 'generateListing' ? (input as ParsedInput<'generateListing'>) : null;
+  const writing = route === 'generateListing' ? inputOf(route, input) : null;
   // An adaptation is no first writing: that it is refused says nothing about whether there was one.
   const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
   const extra = first?.body.extrasApprovalId;
@@ -283,7 +284,7 @@ const visibleAnswer = (
   const { by, route, paced, reachedAt = '' } = request;
   if (by.kind === 'person') return answer;
   if (route === 'requestUploads' && !paced) {
-    const { listingId, files } = (input as ParsedInput<'requestUploads'>).body;
+    const { listingId, files } = inputOf('requestUploads', input).body;
     return openUploads(by, listingId, files, z.array(uploadSlot).parse(answer), reachedAt);
   }
   const seen = withoutPage(route, answer).answer;
@@ -322,7 +323,7 @@ const neverAborted = new AbortController().signal;
 
 /** An adaptation uses no listing of the allowance. */
 const isFirstWriting = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
-  route === 'generateListing' && (input as ParsedInput<'generateListing'>).body.intent !== 'adapt_marketplace';
+  route === 'generateListing' && inputOf('generateListing', input).body.intent !== 'adapt_marketplace';
 
 /** Where the interface names every field of a body, another one is a mistake that nobody could be shown in words. */
 const refuseUnnamed = (route: RouteName, body: unknown): void => {

@@ -1,4 +1,4 @@
-import type { ParsedInput } from '../../contract/index.ts';
+import { inputOf } from '../../contract/index.ts';
 import type { ServiceClient } from './serviceClient.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ServiceClient } from './serviceClient.ts';
  */
 export const noteSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
-    if (name === 'requestUploads') slotOpened((input as unknown as ParsedInput<'requestUploads'>).body.listingId);
+    if (name === 'requestUploads') slotOpened(inputOf('requestUploads', input).body.listingId);
     return client.send(name, input, options);
   },
 });

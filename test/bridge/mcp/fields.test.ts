@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { codeWord, pageUrl } from '../../../src/bridge/mcp/fields.ts';
+import { asCode, pageUrl } from '../../../src/bridge/mcp/fields.ts';
 import { detailOf } from '../../../src/bridge/mcp/listingShape.ts';
 import { portable } from '../../../src/bridge/mcp/portableSchema.ts';
 import { stepAfterRefusal } from '../../../src/bridge/mcp/nextSteps.ts';
@@ -24,7 +24,7 @@ test('a service that writes sentences where codes belong gets none of them throu
   const { blockers, ...rest } = detail;
   expect(JSON.stringify(rest)).not.toContain(says);
   expect(blockers).toEqual([{ code: null, field: null, untrustedMessage: says }]);
-  expect([codeWord('USED_GOOD'), codeWord(''), codeWord(7)]).toEqual(['USED_GOOD', null, null]);
+  expect([asCode('USED_GOOD'), asCode(''), asCode(7)]).toEqual(['USED_GOOD', null, null]);
   expect([pageUrl('javascript:alert(1)'), pageUrl('https://market.example/item/1')]).toEqual([
     null,
     'https://market.example/item/1',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRouteName } from '../../../contract/index.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { asked, changesOf, saysOfAct, waitingForPerson } from '../asking.ts';
+import { pendingAnswer, withoutUndefined, actSummary, waitingForPerson } from '../asking.ts';
 import { ageS, nextStep, reason, untrustedJson } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -29,17 +29,17 @@ export const callService = tool({
     waitingForPerson,
   ]),
   hints: hints.acts,
-  run: async ({ route, params, query, body, idempotencyKey, reason: why }, { door, by, signal }) => {
+  run: async ({ route, params, query, body, idempotencyKey, reason: why }, { api, by, signal }) => {
     if (!isRouteName(route)) throw new Problem('UNKNOWN_ROUTE', 'There is no route of this name.', { field: 'route' });
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    const answer = await door.call({
+    const answer = await api.call({
       by,
       route,
-      input: changesOf({ params, query, headers, body }),
+      input: withoutUndefined({ params, query, headers, body }),
       reason: why,
       signal,
     });
-    if (answer.state === 'pending') return asked(answer.approval);
+    if (answer.state === 'pending') return pendingAnswer(answer.approval);
     return {
       state: 'done' as const,
       status: answer.status,
@@ -48,5 +48,5 @@ export const callService = tool({
       nextStep: 'Go on with what you were doing.',
     };
   },
-  says: saysOfAct('The service has answered.'),
+  summarize: actSummary('The service has answered.'),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bestOffer, listingChanges } from '../../../contract/index.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { changesOf, orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../asking.ts';
 import { cents, listingId, nextStep, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -25,10 +25,10 @@ export const changeLiveListing = tool({
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
-    const body = changesOf({ ...fields, price: priceCents });
+    const body = withoutUndefined({ ...fields, price: priceCents });
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
-    return orAsked(
+    return callOrAsk(
       context,
       { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why },
       () => ({
@@ -37,5 +37,5 @@ export const changeLiveListing = tool({
       }),
     );
   },
-  says: saysOfAct('The live listing is changed.'),
+  summarize: actSummary('The live listing is changed.'),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problem } from '../../../core/base/problem.ts';
 import type { ApprovalRecord } from '../../door.ts';
-import { codeWord, nextStep, pageUrl, untrusted, untrustedJson, waitS } from '../fields.ts';
+import { asCode, nextStep, pageUrl, untrusted, untrustedJson, waitS } from '../fields.ts';
 import { itemAnswer, itemOutput } from '../itemShape.ts';
 import { stepOfApproval } from '../nextSteps.ts';
 import { hints, tool } from '../tool.ts';
@@ -23,7 +23,7 @@ const approvalOutput = z.object({
 
 const published = z.looseObject({ marketListingUrl: z.unknown() });
 
-const approvalAnswer = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
+const approvalFields = (record: ApprovalRecord): z.input<typeof approvalOutput> => {
   const answer = record.answer ?? null;
   const page = published.safeParse(answer?.body);
   return {
@@ -32,7 +32,7 @@ const approvalAnswer = (record: ApprovalRecord): z.input<typeof approvalOutput> 
     untrustedSummary: record.summary,
     expiresAt: record.expiresAt,
     supersededBy: record.supersededBy ?? null,
-    code: codeWord(record.code),
+    code: asCode(record.code),
     untrustedOutcome: record.outcome ?? null,
     liveUrl: page.success ? pageUrl(page.data.marketListingUrl) : null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
@@ -52,12 +52,12 @@ export const checkRequest = tool({
   }),
   output: z.union([approvalOutput, itemOutput]),
   hints: hints.readsHere,
-  run: async ({ requestId, itemId, waitS: seconds }, { door, by, signal }) => {
+  run: async ({ requestId, itemId, waitS: seconds }, { api, by, signal }) => {
     if (requestId !== undefined && itemId === undefined)
-      return approvalAnswer(await door.approval(by, requestId, seconds * 1_000, signal));
+      return approvalFields(await api.approval(by, requestId, seconds * 1_000, signal));
     if (itemId !== undefined && requestId === undefined)
-      return itemAnswer(await door.item(by, itemId, seconds * 1_000, signal));
+      return itemAnswer(await api.item(by, itemId, seconds * 1_000, signal));
     throw new Problem('INVALID_REQUEST', 'Name either a requestId or an itemId.', { field: 'requestId' });
   },
-  says: (answer) => ('itemId' in answer ? `${answer.words}.` : `The request is ${answer.state}.`),
+  summarize: (answer) => ('itemId' in answer ? `${answer.words}.` : `The request is ${answer.state}.`),
 });

@@ -22,11 +22,11 @@ export const createListingFromPhotos = tool({
   }),
   output: itemOutput,
   hints: hints.adds,
-  run: async (input, { door, by }) => {
+  run: async (input, { api, by }) => {
     if ((input.folder === undefined) === (input.photos === undefined))
       throw new Problem('INVALID_REQUEST', 'Name either a folder or photos.', { field: 'folder' });
-    const { item, left } = await door.addItem(by, input);
+    const { item, left } = await api.addItem(by, input);
     return itemAnswer(item, left);
   },
-  says: ({ words }) => `${words}.`,
+  summarize: ({ words }) => `${words}.`,
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bestOffer, listingChanges } from '../../../contract/index.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { changesOf, orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../asking.ts';
 import { cents, listingId, nextStep, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -40,18 +40,18 @@ export const editListing = tool({
   output: z.union([z.object({ state: z.literal('done'), changed: z.array(z.string()), nextStep }), waitingForPerson]),
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
-    const body = changesOf({ ...fields, price: priceCents });
+    const body = withoutUndefined({ ...fields, price: priceCents });
     if (Object.keys(body).length === 0)
       throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
-    return orAsked(
+    return callOrAsk(
       context,
       { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why },
       () => ({
         state: 'done' as const,
-        changed: Object.keys(changesOf({ ...fields, priceCents })),
+        changed: Object.keys(withoutUndefined({ ...fields, priceCents })),
         nextStep: 'Call get_listing to show the person what is saved.',
       }),
     );
   },
-  says: saysOfAct('The changes are saved.'),
+  summarize: actSummary('The changes are saved.'),
 });

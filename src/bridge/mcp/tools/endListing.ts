@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { callOrAsk, actSummary, waitingForPerson } from '../asking.ts';
 import { listingId, nextStep, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -12,9 +12,9 @@ export const endListing = tool({
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.acts,
   run: ({ listingId: id, reason: why }, context) =>
-    orAsked(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
+    callOrAsk(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
       state: 'done' as const,
       nextStep: 'It has ended. Tell the person.',
     })),
-  says: saysOfAct('The listing has ended.'),
+  summarize: actSummary('The listing has ended.'),
 });

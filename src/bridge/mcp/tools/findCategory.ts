@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Problem } from '../../../core/base/problem.ts';
-import { changesOf } from '../asking.ts';
-import { bodyOf } from '../bodyOf.ts';
-import { codeWord, marketplaceId, nextStep, untrusted } from '../fields.ts';
+import { withoutUndefined } from '../asking.ts';
+import { readService } from '../bodyOf.ts';
+import { asCode, marketplaceId, nextStep, untrusted } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
 const categories = z.looseObject({
@@ -36,8 +36,8 @@ export const findCategory = tool({
         ? []
         : categories.parse(
             (
-              await bodyOf(context, 'searchCategories', {
-                query: changesOf({ q: query, marketplaceId: site, limit: 20 }),
+              await readService(context, 'searchCategories', {
+                query: withoutUndefined({ q: query, marketplaceId: site, limit: 20 }),
               })
             ).body,
           ).categories;
@@ -45,18 +45,21 @@ export const findCategory = tool({
       categoryId === undefined
         ? []
         : conditions.parse(
-            (await bodyOf(context, 'listCategoryConditions', { query: changesOf({ categoryId, marketplaceId: site }) }))
-              .body,
+            (
+              await readService(context, 'listCategoryConditions', {
+                query: withoutUndefined({ categoryId, marketplaceId: site }),
+              })
+            ).body,
           ).conditions;
     return {
-      categories: found.map((one) => ({ categoryId: codeWord(one.categoryId), untrustedName: one.categoryName })),
-      conditions: accepted.map((one) => ({ condition: codeWord(one.condition), untrustedName: one.name ?? null })),
+      categories: found.map((one) => ({ categoryId: asCode(one.categoryId), untrustedName: one.categoryName })),
+      conditions: accepted.map((one) => ({ condition: asCode(one.condition), untrustedName: one.name ?? null })),
       nextStep:
         categoryId === undefined
           ? 'Call again with a categoryId to see its conditions, or save it with edit_listing.'
           : 'Let the person choose a condition, then save it with edit_listing.',
     };
   },
-  says: ({ categories: found, conditions: accepted }) =>
+  summarize: ({ categories: found, conditions: accepted }) =>
     `${found.length} categories and ${accepted.length} conditions.`,
 });

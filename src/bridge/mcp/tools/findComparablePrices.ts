@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changesOf } from '../asking.ts';
-import { bodyOf } from '../bodyOf.ts';
-import { ageS, cents, codeWord, currency, marketplaceId, nextStep, untrusted } from '../fields.ts';
+import { withoutUndefined } from '../asking.ts';
+import { readService } from '../bodyOf.ts';
+import { ageS, cents, asCode, currency, marketplaceId, nextStep, untrusted } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
 const comparable = z.looseObject({
@@ -44,22 +44,22 @@ export const findComparablePrices = tool({
   }),
   hints: hints.reads,
   run: async ({ query, categoryId, marketplaceId: site, limit }, context) => {
-    const { body, ageS: age } = await bodyOf(context, 'searchComps', {
-      query: changesOf({ q: query, categoryId, marketplaceId: site, limit }),
+    const { body, ageS: age } = await readService(context, 'searchComps', {
+      query: withoutUndefined({ q: query, categoryId, marketplaceId: site, limit }),
     });
     const found = comps.parse(body);
     return {
       suggestedPriceCents: found.suggestedPriceCents ?? null,
-      currency: codeWord(found.currency),
+      currency: asCode(found.currency),
       comparables: found.comps.slice(0, limit).map((one) => ({
         untrustedTitle: one.title ?? null,
         priceCents: one.priceCents ?? null,
-        currency: codeWord(one.currency ?? found.currency),
-        condition: codeWord(one.condition),
+        currency: asCode(one.currency ?? found.currency),
+        condition: asCode(one.condition),
       })),
       ageS: age,
       nextStep: 'Say that these are asking prices, and let the person choose the price.',
     };
   },
-  says: ({ comparables }) => `${comparables.length} asking prices of similar items.`,
+  summarize: ({ comparables }) => `${comparables.length} asking prices of similar items.`,
 });

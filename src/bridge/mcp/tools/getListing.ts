@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { bodyOf } from '../bodyOf.ts';
+import { readService } from '../bodyOf.ts';
 import { ageS, listingId, nextStep } from '../fields.ts';
 import { detailOf, listingDetail } from '../listingShape.ts';
 import { hints, tool } from '../tool.ts';
 import { entryOf } from '../../../contract/foreign.ts';
 
-const steps: Readonly<Record<string, string>> = {
+const nextSteps: Readonly<Record<string, string>> = {
   draft: 'It has not been written yet.',
   processing: 'It is being written. Call check_request with its itemId and waitS 45 rather than this tool again.',
   pending_review: 'Show it to the person, correct it with edit_listing, then quote_fees and publish_listing.',
@@ -24,7 +24,7 @@ export const getListing = tool({
   output: listingDetail.extend({ ageS, nextStep }),
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
-    const { body, ageS: age } = await bodyOf(context, 'readListing', { params: { listingId: id } });
+    const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
     const detail = detailOf(body);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
@@ -32,9 +32,9 @@ export const getListing = tool({
       ageS: age,
       nextStep: blocked
         ? 'Mend what blockers names with edit_listing before you ask to publish.'
-        : (entryOf(steps, detail.status) ?? ''),
+        : (entryOf(nextSteps, detail.status) ?? ''),
     };
   },
-  says: ({ status, photos, blockers }) =>
+  summarize: ({ status, photos, blockers }) =>
     `The listing is ${status}, with ${photos} photos and ${blockers.length} blockers.`,
 });

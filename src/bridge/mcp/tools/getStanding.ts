@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { standing } from '../../../contract/index.ts';
-import { cents, codeWord, nextStep, untrusted } from '../fields.ts';
+import { cents, asCode, nextStep, untrusted } from '../fields.ts';
 import { hints, tool, type ToolContext } from '../tool.ts';
 
 const marketStatus = z.looseObject({
@@ -10,7 +10,7 @@ const marketStatus = z.looseObject({
   marketplaceId: z.string().nullish(),
 });
 
-const output = z.object({
+const standingOutput = z.object({
   plan: z.string().nullable(),
   remaining: z.int().describe('Listings left in this period.'),
   credits: z.int(),
@@ -30,12 +30,12 @@ const output = z.object({
   nextStep,
 });
 
-const body = async (context: ToolContext, route: 'readStanding' | 'readMarketStatus'): Promise<unknown> => {
-  const answer = await context.door.call({ by: context.by, route, input: {}, signal: context.signal });
+const readBody = async (context: ToolContext, route: 'readStanding' | 'readMarketStatus'): Promise<unknown> => {
+  const answer = await context.api.call({ by: context.by, route, input: {}, signal: context.signal });
   return answer.state === 'done' ? answer.body : null;
 };
 
-const stepOf = (connected: boolean, remaining: number): string => {
+const nextStepOf = (connected: boolean, remaining: number): string => {
   if (!connected)
     return 'Ask the person to connect the marketplace in Listing Companion; drafts can be made meanwhile.';
   return remaining > 0
@@ -49,22 +49,22 @@ export const getStanding = tool({
   description:
     'Read how many listings are left, the plan, whether the marketplace is connected, and what the person lets you do. Call it once at the start of a conversation.',
   input: z.object({}),
-  output,
+  output: standingOutput,
   hints: hints.reads,
   run: async (_input, context) => {
     const [standingBody, marketBody] = await Promise.all([
-      body(context, 'readStanding'),
-      body(context, 'readMarketStatus'),
+      readBody(context, 'readStanding'),
+      readBody(context, 'readMarketStatus'),
     ]);
     const { allowance, plan, nextSteps } = standing.parse(standingBody);
     const market = marketStatus.parse(marketBody);
     const { extras } = allowance;
     return {
-      plan: codeWord(plan?.code ?? plan?.name),
+      plan: asCode(plan?.code ?? plan?.name),
       remaining: allowance.remaining,
       credits: allowance.creditBalance,
-      resetsAt: codeWord(allowance.resetsAt),
-      nextListing: codeWord(allowance.nextListing?.kind),
+      resetsAt: asCode(allowance.resetsAt),
+      nextListing: asCode(allowance.nextListing?.kind),
       extras: extras
         ? {
             available: extras.available ?? false,
@@ -76,17 +76,17 @@ export const getStanding = tool({
       market: {
         connected: market.connected,
         ready: market.ready ?? null,
-        marketplaceId: codeWord(market.marketplaceId),
-        missing: (market.missing ?? []).flatMap((one) => codeWord(one) ?? []),
+        marketplaceId: asCode(market.marketplaceId),
+        missing: (market.missing ?? []).flatMap((one) => asCode(one) ?? []),
       },
-      you: context.door.me(context.by),
+      you: context.api.me(context.by),
       tellThePerson: (nextSteps ?? []).map((one) => ({
-        code: codeWord(one.code),
+        code: asCode(one.code),
         untrustedText: one.tellThePerson ?? null,
       })),
-      nextStep: stepOf(market.connected, allowance.remaining),
+      nextStep: nextStepOf(market.connected, allowance.remaining),
     };
   },
-  says: ({ remaining, market }) =>
+  summarize: ({ remaining, market }) =>
     `${remaining} listings left; the marketplace is ${market.connected ? 'connected' : 'not connected'}.`,
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { listing, listingStatuses } from '../../../contract/index.ts';
-import { changesOf } from '../asking.ts';
+import { withoutUndefined } from '../asking.ts';
 import { ageS } from '../fields.ts';
 import { listingSummary, summaryOf } from '../listingShape.ts';
 import { hints, tool } from '../tool.ts';
-import { bodyOf } from '../bodyOf.ts';
+import { readService } from '../bodyOf.ts';
 
-const page = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
+const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
 
 export const listListings = tool({
   name: 'list_listings',
@@ -21,10 +21,10 @@ export const listListings = tool({
   output: z.object({ listings: z.array(listingSummary), nextCursor: z.string().nullable(), ageS }),
   hints: hints.reads,
   run: async ({ status, query, limit, cursor }, context) => {
-    const { body, ageS: age } = await bodyOf(context, 'listListings', {
-      query: changesOf({ status, q: query, limit, cursor }),
+    const { body, ageS: age } = await readService(context, 'listListings', {
+      query: withoutUndefined({ status, q: query, limit, cursor }),
     });
-    const { listings, nextCursor } = page.parse(body);
+    const { listings, nextCursor } = listingPage.parse(body);
     return {
       listings: listings.flatMap((one) => {
         const parsed = listing.safeParse(one);
@@ -34,6 +34,6 @@ export const listListings = tool({
       ageS: age,
     };
   },
-  says: ({ listings, nextCursor }) =>
+  summarize: ({ listings, nextCursor }) =>
     `${listings.length} ${listings.length === 1 ? 'listing' : 'listings'}${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
 });

@@ -36,7 +36,8 @@ const rowOf = (name: RouteName): z.input<typeof row> => {
   };
 };
 
-const words = ({ route, path, summary }: z.input<typeof row>): string => `${route} ${path} ${summary}`.toLowerCase();
+const searchText = ({ route, path, summary }: z.input<typeof row>): string =>
+  `${route} ${path} ${summary}`.toLowerCase();
 
 export const listServiceRoutes = tool({
   name: 'list_service_routes',
@@ -52,7 +53,7 @@ export const listServiceRoutes = tool({
     routes: routeNames
       .filter((name) => group === undefined || routeOf(name).group === group)
       .map(rowOf)
-      .filter((one) => words(one).includes(query.toLowerCase())),
+      .filter((one) => searchText(one).includes(query.toLowerCase())),
   }),
-  says: ({ routes }) => `${routes.length} routes.`,
+  summarize: ({ routes }) => `${routes.length} routes.`,
 });

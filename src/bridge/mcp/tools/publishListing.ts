@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { policyChoice, publishAnswer } from '../../../contract/index.ts';
-import { changesOf, orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../asking.ts';
 import { listingId, nextStep, pageUrl, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -18,14 +18,14 @@ export const publishListing = tool({
   output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
   hints: hints.acts,
   run: ({ listingId: id, reason: why, ...choices }, context) =>
-    orAsked(
+    callOrAsk(
       context,
-      { route: 'publishListing', input: { params: { listingId: id }, body: changesOf(choices) }, reason: why },
+      { route: 'publishListing', input: { params: { listingId: id }, body: withoutUndefined(choices) }, reason: why },
       (body) => ({
         state: 'done' as const,
         liveUrl: pageUrl(publishAnswer.parse(body).marketListingUrl),
         nextStep: 'It is live. Give the person the link.',
       }),
     ),
-  says: saysOfAct('It is live.'),
+  summarize: actSummary('It is live.'),
 });

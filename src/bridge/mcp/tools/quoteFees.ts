@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { feeAnswer } from '../../../contract/index.ts';
-import { bodyOf } from '../bodyOf.ts';
-import { changesOf } from '../asking.ts';
-import { ageS, cents, codeWord, currency, listingId, marketplaceId, nextStep, untrusted } from '../fields.ts';
+import { readService } from '../bodyOf.ts';
+import { withoutUndefined } from '../asking.ts';
+import { ageS, cents, asCode, currency, listingId, marketplaceId, nextStep, untrusted } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
 export const quoteFees = tool({
@@ -23,14 +23,14 @@ export const quoteFees = tool({
   }),
   hints: hints.reads,
   run: async ({ listingId: id, marketplaceId: site }, context) => {
-    const { body, ageS: age } = await bodyOf(context, 'quoteFees', {
+    const { body, ageS: age } = await readService(context, 'quoteFees', {
       params: { listingId: id },
-      body: changesOf({ action: 'quote', marketplaceId: site }),
+      body: withoutUndefined({ action: 'quote', marketplaceId: site }),
     });
     const { quote, feeNotice } = feeAnswer.parse(body);
     return {
       state: quote?.state ?? 'unavailable',
-      currency: codeWord(quote?.currency),
+      currency: asCode(quote?.currency),
       totalCents: quote?.totalMinor ?? null,
       lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ untrustedName: name, amountCents: amountMinor })),
       untrustedReason: quote?.reason ?? null,
@@ -39,6 +39,6 @@ export const quoteFees = tool({
       nextStep: 'Tell the person the fee. publish_listing shows it to them again and asks for their yes.',
     };
   },
-  says: ({ state, totalCents, currency: of }) =>
+  summarize: ({ state, totalCents, currency: of }) =>
     state === 'fee' && totalCents !== null ? `The fee is ${totalCents} cents ${of ?? ''}.` : `The fee is ${state}.`,
 });

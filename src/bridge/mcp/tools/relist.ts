@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { orAsked, saysOfAct, waitingForPerson } from '../asking.ts';
+import { callOrAsk, actSummary, waitingForPerson } from '../asking.ts';
 import { listingId, nextStep, reason } from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 
@@ -11,10 +11,10 @@ export const relist = tool({
   output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
   hints: hints.adds,
   run: ({ listingId: id, reason: why }, context) =>
-    orAsked(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
+    callOrAsk(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
       state: 'done' as const,
       nextStep:
         'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
     })),
-  says: saysOfAct('It is back for review.'),
+  summarize: actSummary('It is back for review.'),
 });

@@ -1,4 +1,4 @@
-import type { ParsedInput, RouteName } from '../../../contract/index.ts';
+import { inputOf, type ParsedInput, type RouteName } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import { floorOf } from './floors.ts';
@@ -44,7 +44,7 @@ export const createThrottle = (
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
       return fromService(answers.shared.send(route, input, { signal, unattended, once: floorOf(route) !== null }));
-    const { params, body } = input as unknown as ParsedInput<'generateListing'>;
+    const { params, body } = inputOf('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
     return writings.run(params.listingId, { extra, waitMs, signal }, () =>
       fromService(answers.client.send(route, input, { signal, unattended })),
