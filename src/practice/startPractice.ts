@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
 import { closeWithAll } from '../loopback/closeWithAll.ts';
 import { fromFirstUse } from '../loopback/fromFirstUse.ts';
-import { createServer, oneAtATime, portOf } from '../loopback/http.ts';
+import { createServer, oneAtATime } from '../loopback/http.ts';
 import { personInput, putPerson, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';

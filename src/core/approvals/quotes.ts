@@ -1,9 +1,11 @@
 import {
   feeAnswer,
+  inputOf,
   listing as listingShape,
   routeOf,
   type FeeAnswer,
   type ParsedInput,
+  type RawInput,
   type RouteName,
 } from '../../contract/index.ts';
 import { writes } from '../service/throttle/floors.ts';
@@ -79,7 +81,7 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
       seen.set(listingKey(listing.listingId), digestOf(boundListing(listing)));
     }
     if (route !== 'quoteFees') return;
-    const asked = input as ParsedInput<'quoteFees'>;
+    const asked = inputOf(route, input);
     const quoted = feeAnswer.parse(answer);
     agreed.set(account(), quoted.feeNotice?.confirmedSites ?? []);
     if (asked.body.action === 'confirm') noteConfirmed(quoted);
