@@ -10,7 +10,7 @@ import { toolList } from '../src/bridge/mcp/toolList.ts';
 import { errorsOf } from '../src/contract/project/routeErrors.ts';
 import { groups, limits, publishFixes, refusedRoutes, routeNames, routeOf } from '../src/contract/index.ts';
 import { mostPhotoBytes } from '../src/core/photos/intake.ts';
-import { floorOf, looks } from '../src/core/service/throttle/floors.ts';
+import { floorOf, readsWithBody } from '../src/core/service/throttle/floors.ts';
 import { core } from '../src/i18n/english.ts';
 import { inRoot } from './launcher/root.mjs';
 import { licencesText } from './licencesInApp.mjs';
@@ -36,7 +36,7 @@ const asksOf = (name) => {
 const scopeOf = (name) => {
   const { askFirst, method, group } = routeOf(name);
   if (askFirst) return 'ask';
-  if (method === 'GET' || looks.includes(name)) return 'read';
+  if (method === 'GET' || readsWithBody.includes(name)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
 };
 

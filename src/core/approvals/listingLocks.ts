@@ -1,5 +1,5 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import { looks, writes } from '../service/throttle/floors.ts';
+import { readsWithBody, writes } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
@@ -188,7 +188,7 @@ const beingDecided = () =>
   });
 
 /** Requests with a body that change nothing of the listing; asking the marketplace anew does. */
-const harmless: readonly RouteName[] = looks.filter((route) => route !== 'hydrateListing');
+const harmless: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
 
 /** The listing that a request writes to; null for one that writes to none. */
 export const writtenListing = (route: RouteName, input: object): string | null => {

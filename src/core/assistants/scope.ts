@@ -1,5 +1,5 @@
 import { routeOf, type RouteName } from '../../contract/index.ts';
-import { looks } from '../service/throttle/floors.ts';
+import { readsWithBody } from '../service/throttle/floors.ts';
 import { listingIdOf } from '../base/listingIdOf.ts';
 import { problem } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listingMakersTable.ts';
@@ -24,7 +24,7 @@ export type Scope = {
 const needs = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group } = routeOf(route);
   if (asks) return 'ask';
-  if (method === 'GET' || looks.includes(route)) return 'read';
+  if (method === 'GET' || readsWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
 };
 const rank = { read: 0, draft: 1, ask: 2 } as const;

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { Db } from './database.ts';
 
 const column = (value: unknown): unknown =>
@@ -5,7 +6,7 @@ const column = (value: unknown): unknown =>
 
 /** Updates the columns named by an object, in the row with that key. Names come from the caller's types, never from outside. */
 export const updater = (db: Db, table: string, key: string): ((changes: object, id: string) => void) => {
-  const statements = new Map<string, ReturnType<Db['prepare']>>();
+  const statements = new Map<string, Statement<unknown[]>>();
   return (changes, id) => {
     const sql = `update ${table} set ${Object.keys(changes)
       .map((name) => `${name} = ?`)

@@ -6,7 +6,7 @@ import {
   newBudgetsAt,
   pauseMs,
   secondTryMs,
-  toldMs,
+  retryAfterMs,
   waits,
   type Wait,
 } from '../../../src/core/service/pacing/waits.ts';
@@ -42,13 +42,13 @@ test('pauses use the whole of a span that doubles up to its end, and are never s
 test('what the service asked for is never cut short, and is spread', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 86_400 }), chance, (seconds, value) => {
-      const ms = toldMs(seconds, () => value);
+      const ms = retryAfterMs(seconds, () => value);
       expect(ms).toBeGreaterThanOrEqual(seconds * 1_000);
       expect(ms).toBeLessThanOrEqual(seconds * 1_000 + 300_000);
     }),
   );
   // 100,000 that are told "60" at once come back over a minute.
-  expect(toldMs(60, () => 0.5)).toBe(90_000);
+  expect(retryAfterMs(60, () => 0.5)).toBe(90_000);
 });
 
 test('a second try that somebody waits for is soon or never', () => {

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/ports.ts';
-import { drawn, pauseMs, toldMs } from './waits.ts';
+import { drawn, pauseMs, retryAfterMs } from './waits.ts';
 
 /** What the end of a call says of the service. `busy`: it is there, and asks this lane to wait. `unknown`: nothing. */
 export type Verdict =
@@ -90,7 +90,7 @@ const grown = (
   before: Trouble | null,
   { permit, now, retryAfterS }: Failure,
 ): Trouble => {
-  const asked = retryAfterS === undefined ? null : now + toldMs(retryAfterS, random);
+  const asked = retryAfterS === undefined ? null : now + retryAfterMs(retryAfterS, random);
   if (before && !permit.isTest && permit.since < before.lastFailure) {
     const askedUntil = asked === null ? before.askedUntil : Math.max(before.askedUntil, asked);
     return { ...before, askedUntil, until: Math.max(before.until, askedUntil) };

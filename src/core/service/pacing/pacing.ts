@@ -1,5 +1,5 @@
 import type { Ports } from '../../base/ports.ts';
-import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, toldMs, type Wait } from './waits.ts';
+import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, retryAfterMs, type Wait } from './waits.ts';
 import { createWay, type Way } from './way.ts';
 
 /** When the companion asks by itself. All times are in ms. */
@@ -13,7 +13,7 @@ export type Pacing = {
   /** The pause after so many failures in a row on this machine. */
   localPauseMs: (failures: number) => number;
   /** What a Retry-After comes to. */
-  toldMs: (retryAfterS: number) => number;
+  retryAfterMs: (retryAfterS: number) => number;
   /** How long a second try waits while somebody waits for the answer; null for none. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
   newBudgetsAt: () => number;
@@ -49,7 +49,7 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     counts,
     draw: (wait) => drawn(wait, random),
     localPauseMs: (failures) => pauseMs(failures, random, mostLocalMs),
-    toldMs: (retryAfterS) => toldMs(retryAfterS, random),
+    retryAfterMs: (retryAfterS) => retryAfterMs(retryAfterS, random),
     secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, random),
     newBudgetsAt: () => newBudgetsAt(clock.now(), random),
     listingsDueAt: (doneAt, atStart) => listingsDueAt(doneAt, clock.now(), atStart, random),

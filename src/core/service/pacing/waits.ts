@@ -61,7 +61,7 @@ export const pauseMs = (failures: number, random: Random, mostMs = pause.mostMs)
 const mostOnTopMs = 5 * minute;
 
 /** What a Retry-After comes to, in ms: never less, and up to as much again, as many may have been told the same. */
-export const toldMs = (retryAfterS: number, random: Random): number => {
+export const retryAfterMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
   return asked + random() * Math.min(Math.max(asked, second), mostOnTopMs);
 };
@@ -71,7 +71,7 @@ const mostHiddenS = 5;
 
 /** How long a second try waits while somebody waits for the answer, in ms; null where the service asked for too long. */
 export const secondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
-  (retryAfterS ?? 0) > mostHiddenS ? null : toldMs(retryAfterS ?? 1, random);
+  (retryAfterS ?? 0) > mostHiddenS ? null : retryAfterMs(retryAfterS ?? 1, random);
 
 /** When daily budgets may be used again: some minutes after the midnight at which everybody's start again. */
 export const newBudgetsAt = (now: number, random: Random): number =>

@@ -70,5 +70,10 @@ export const standsMs = (route: RouteName, floor: Floor, answer: unknown, isPage
   (floor.onPages && isPageOpen) || (route === 'readListing' && isWriting(answer)) ? limits.pollMs.least : floor.ms;
 
 /** Requests with a body that change nothing at the service. */
-export const looks: readonly RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode', 'hydrateListing'];
-export const writes = (route: RouteName): boolean => routeOf(route).method !== 'GET' && !looks.includes(route);
+export const readsWithBody: readonly RouteName[] = [
+  'quoteFees',
+  'validateTemplate',
+  'checkPromoCode',
+  'hydrateListing',
+];
+export const writes = (route: RouteName): boolean => routeOf(route).method !== 'GET' && !readsWithBody.includes(route);

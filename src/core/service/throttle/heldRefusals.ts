@@ -35,17 +35,17 @@ const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAf
 export const createHeldRefusals = (
   clock: Clock,
   account: () => string | null,
-  pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>,
+  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsAt'>,
 ): HeldRefusals => {
   const held = new Map<string, Held>();
   const keyOf = (route: RouteName): string => `${account()} ${budgetOf(route)}`;
   return {
     note: (route, error) => {
       const now = clock.now();
-      const named = error.retryAfterS === undefined ? null : now + pacing.toldMs(error.retryAfterS);
+      const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
       // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
       const daily = named === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
-      held.set(keyOf(route), { since: now, until: named ?? daily ?? now + pacing.toldMs(untimedWaitS), error });
+      held.set(keyOf(route), { since: now, until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
     find: (route) => {
       const found = held.get(keyOf(route));

@@ -25,7 +25,7 @@ export type ResponseCacheContext = {
   service: ServiceClient;
   clock: Clock;
   account: () => string | null;
-  pacing: Pick<Pacing, 'toldMs' | 'newBudgetsAt'>;
+  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsAt'>;
   /** Whether a page of the service's is open on which the person may change something. */
   isPageOpen: () => boolean;
 };
