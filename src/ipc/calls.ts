@@ -214,7 +214,7 @@ export const calls = {
   /** The person has opened one of them. */
   'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
-  /** The one door: any route of the interface, asked by the person. */
+  /** A request of the person, by any route of the interface. */
   'service.perform': call(z.object({ route: z.enum(routeNames), input: rawInput })).answering<Outcome>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),
