@@ -20,10 +20,10 @@ import type { ListingCounts, ListingPage } from '../core/storage/tables/listingR
 import type { Written } from '../core/storage/tables/writtenTable.ts';
 import type { NotificationsView } from '../core/notifications/notification.ts';
 import type { BackupView } from '../core/storage/backups.ts';
+import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import type { Message } from '../i18n/message.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 
@@ -71,15 +71,6 @@ export const sources = z.discriminatedUnion('kind', [
       .max(10_000),
   }),
 ]);
-
-/** What came of a drop: the items made, how many files were passed over, and which were left out as links that lead outside. */
-export type Added = {
-  itemIds: string[];
-  skipped: number;
-  sentence: string;
-  says?: Message;
-  left?: Message | undefined;
-};
 
 /** Every call that a screen may make, declared once; Electron's IPC and the headless WebSocket serve the same table. */
 export const calls = {
@@ -164,8 +155,8 @@ export const calls = {
   /** The item of a listing; null when it has none on this machine. */
   'items.ofListing': call(z.object({ listingId: z.string().min(1) })).answering<{ itemId: string } | null>(),
   'items.get': call(itemId).answering<ItemView>(),
-  'items.add': call(z.object({ sources, note: z.string().max(20_000).optional() })).answering<Added>(),
-  'items.addSamples': call(nothing).answering<Added>(),
+  'items.add': call(z.object({ sources, note: z.string().max(20_000).optional() })).answering<AddedItems>(),
+  'items.addSamples': call(nothing).answering<AddedItems>(),
   'items.note': call(itemId.extend({ note: z.string().max(20_000) })).answering<ItemView>(),
   'items.cancel': call(itemId).answering<ItemView>(),
   'items.resume': call(itemId).answering<ItemView>(),
@@ -223,7 +214,7 @@ export const calls = {
   /** The person has opened one of them. */
   'notifications.read': call(z.object({ notifId: z.string().min(1).max(200) })).answering<NotificationsView>(),
 
-  /** The one door: any route of the interface, asked by the person. */
+  /** A request of the person, by any route of the interface. */
   'service.perform': call(z.object({ route: z.enum(routeNames), input: rawInput })).answering<Outcome>(),
 
   'approvals.list': call(nothing).answering<ApprovalView[]>(),

@@ -52,7 +52,10 @@ export type PhotoSource =
     }
   | { kind: 'uploads'; files: { uploadId: string; relativePath: string }[] };
 
-/** `left` names links that lead out of what was given; it is in the sentence as well. */
+/**
+ * What came of photos that were added: the items made, how many files were passed over, and which were left out as links
+ * that lead outside (`left`; it is in the sentence as well).
+ */
 export type AddedItems = {
   itemIds: string[];
   skipped: number;

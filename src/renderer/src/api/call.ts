@@ -53,7 +53,7 @@ export const addressOf = (path: string): string => (path.startsWith('/') ? compa
 export type Performed<N extends RouteName> =
   { state: 'done'; answer: AnswerOf<N> } | { state: 'pending'; approvalId: string };
 
-/** Any route of the interface, asked by the person, through the one door. */
+/** Sends a request of the person by any route of the interface; rejects with a `CallError` where it is refused. */
 export const perform = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<Performed<N>> => {
   const outcome = await call('service.perform', { route, input });
   return outcome.state === 'done'
@@ -61,7 +61,7 @@ export const perform = async <N extends RouteName>(route: N, input: InputOf<N>):
     : { state: 'pending', approvalId: outcome.approvalId };
 };
 
-/** The answer of a route that never asks. */
+/** The answer of a route that never asks the person. */
 export const read = async <N extends RouteName>(route: N, input: InputOf<N>): Promise<AnswerOf<N>> => {
   const performed = await perform(route, input);
   if (performed.state === 'done') return performed.answer;

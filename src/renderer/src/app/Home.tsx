@@ -78,7 +78,7 @@ const CurrentScreen = () => {
   return <Component openId={openId} />;
 };
 
-/** The rail, the lines above, and the screen. The whole of it is the drop zone. */
+/** The sidebar, the banners and the screen. The whole of it is the drop zone. */
 export const Frame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
     <Sidebar state={state} />

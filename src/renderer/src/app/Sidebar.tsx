@@ -11,7 +11,7 @@ import { screenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/types.ts';
 import { screens, type Screen } from './screens.ts';
 
-/** The sum of everything under way: one line in the rail, gone when nothing moves. */
+/** The sum of everything under way: one line in the sidebar, gone when nothing moves. */
 const SidebarProgress = ({ paused }: { paused: boolean }) => {
   const pause = usePause();
   const { running, done: runningDone } = useItemCounts() ?? { running: 0, done: 0 };
