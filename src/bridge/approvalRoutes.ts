@@ -1,5 +1,4 @@
 import { Router, type Request, type Response } from 'express';
-import * as z from 'zod';
 import { issueSentence, matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { plainSentence } from '../core/service/personPages.ts';
@@ -7,15 +6,7 @@ import { Problem } from '../core/base/problem.ts';
 import type { AssistantApi } from './door.ts';
 import { caller, closeSignal, waitMsOf } from './guard.ts';
 import { reasonOf } from './mirror.ts';
-
-/** A request as it would be sent by itself. */
-const batchedRequest = z.object({
-  method: z.string(),
-  path: z.string().startsWith('/', 'A path begins with a slash.'),
-  body: z.unknown().optional(),
-});
-/** The body of a batch: requests as they would be sent one by one. */
-export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
+import { batchBody } from './ownOperations.ts';
 
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
   const parsed = batchBody.safeParse(body);

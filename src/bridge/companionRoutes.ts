@@ -7,7 +7,7 @@ import type { AssistantApi } from './door.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { caller } from './guard.ts';
 import { itemRoutes } from './itemRoutes.ts';
-import { pairingBody } from './pairingBody.ts';
+import { pairingBody } from './ownOperations.ts';
 
 /** What anybody on this machine may know of the companion; nothing of the person. */
 const openLinks = {

@@ -1,30 +1,12 @@
 import { Router, type Request, type Response } from 'express';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { AssistantApi } from './door.ts';
 import { caller, closeSignal, waitMsOf } from './guard.ts';
+import { itemBody, photosBody } from './ownOperations.ts';
 import { photoBody } from './readBody.ts';
-
-const absolutePath = z.string().min(1).max(4_000);
-/** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
-export const itemBody = z.strictObject({
-  folder: absolutePath.optional(),
-  photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
-  note: z.string().max(20_000).optional(),
-  quantity: z.int().min(1).optional(),
-  marketplaceId: z
-    .string()
-    .regex(/^MKT_[A-Z]+$/, 'A site is named like MKT_US.')
-    .optional(),
-  listingLanguage: z.string().min(1).max(35).optional(),
-});
-/** The body that adds photos to a listing by their paths. */
-export const photosBody = z.strictObject({
-  folder: absolutePath.optional(),
-  photos: z.array(absolutePath).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
-});
 
 const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});

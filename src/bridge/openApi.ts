@@ -1,6 +1,6 @@
 import { routeNames, routeOf, type RouteName } from '../contract/index.ts';
-import { jsonOf, openApiOf, pathsOf, tagsOf, type Json } from '../contract/project/openApi.ts';
-import { approvalAnswer, operationPaths } from './ownOperations.ts';
+import { jsonOf, openApiOf, pathsOf, refusals, schemaOf, tagsOf, type Json } from '../contract/project/openApi.ts';
+import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxied = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
@@ -25,7 +25,9 @@ const extras = (name: RouteName): { responses: Json; parameters: Json[] } => {
   return {
     parameters: asks ? [wait, reason] : [],
     responses: {
-      ...(asks ? { '202': { description: 'It waits for the person.', ...jsonOf(approvalAnswer) } } : {}),
+      ...(asks
+        ? { '202': { description: 'It waits for the person.', ...jsonOf(schemaOf(answerSchemas.approval, 'input')) } }
+        : {}),
       ...(name === 'createListing' ? { '200': { description: 'The draft that this key made already.' } } : {}),
       ...(method === 'GET' && params === undefined ? {} : { '422': refusal('It cannot be done as it was asked.') }),
       '503': refusal('The service cannot be reached, or the person must connect again.'),
@@ -39,12 +41,74 @@ const refusal = (description: string): Json => ({
   ...jsonOf({ $ref: '#/components/schemas/Error' }),
 });
 
+const answerContent = (answer: Operation['answer']): Json => {
+  if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
+  if (answer === 'markdown')
+    return {
+      content: {
+        'text/markdown': { schema: { type: 'string' } },
+        'application/json': { schema: schemaOf(answerSchemas.anything, 'input') },
+      },
+    };
+  if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
+  return jsonOf(schemaOf(answerSchemas[answer], 'input'));
+};
+
+const requestBody = ({ body, bytes }: Operation): Json => {
+  if (!body && !bytes) return {};
+  const { content } = body ? jsonOf(schemaOf(body, 'input')) : { content: {} };
+  const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+  return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
+};
+
+/** One operation as OpenAPI has it. */
+const described = (path: string, one: Operation): Json => {
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const query = (one.query ?? []).map((name) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: 'How many seconds to wait, at most 45.',
+    schema: { type: 'integer', minimum: 0, maximum: 45 },
+  }));
+  return {
+    operationId: one.id,
+    summary: one.summary,
+    description: one.summary,
+    tags: ['Companion'],
+    security: one.open ? [] : [{ token: [] }],
+    parameters: [...params, ...query],
+    ...requestBody(one),
+    responses: {
+      [String(one.status ?? 200)]: { description: 'Done.', ...answerContent(one.answer) },
+      ...refusals,
+      '413': refusal('Too large.'),
+      '422': refusal('It cannot be done as it was asked.'),
+    },
+  };
+};
+
+/** The companion's own operations as OpenAPI paths. */
+const operationPaths = (): Json => {
+  const paths: Record<string, Json> = {};
+  for (const [key, one] of Object.entries(operations)) {
+    const [method = '', path = ''] = key.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described(path, one) };
+  }
+  return paths;
+};
+
 let made: { paths: Json; tags: Json[] } | null = null;
 
 /** Everything that the bridge serves as OpenAPI 3.1: the service's routes, made from the contract, and the companion's own. */
 export const bridgeOpenApi = (url: string, version: string): Json => {
   made ??= {
-    paths: { ...pathsOf({ routes: proxied, more: extras }), ...operationPaths(refusal) },
+    paths: { ...pathsOf({ routes: proxied, more: extras }), ...operationPaths() },
     tags: [...tagsOf(proxied), { name: 'Companion', description: 'What is the companion’s own.' }],
   };
   const about = {

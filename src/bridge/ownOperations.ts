@@ -1,8 +1,36 @@
 import * as z from 'zod';
-import { jsonOf, refusals, schemaOf, type Json } from '../contract/project/openApi.ts';
-import { batchBody } from './approvalRoutes.ts';
-import { itemBody, photosBody } from './itemRoutes.ts';
-import { pairingBody } from './pairingBody.ts';
+import { assistantName } from '../core/assistants/assistantName.ts';
+
+/** An assistant that asks to be let in, under a name that the person will read. */
+export const pairingBody = z.object({ name: assistantName });
+
+/** A request as it would be sent by itself. */
+const batchedRequest = z.object({
+  method: z.string(),
+  path: z.string().startsWith('/', 'A path begins with a slash.'),
+  body: z.unknown().optional(),
+});
+/** The body of a batch: requests as they would be sent one by one. */
+export const batchBody = z.object({ requests: z.array(batchedRequest).min(2, 'Send at least two requests.').max(200) });
+
+const absolutePath = z.string().min(1).max(4_000);
+/** The body of a new item: a folder, or photos by their paths; which of both is checked where they are read. */
+export const itemBody = z.strictObject({
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
+  note: z.string().max(20_000).optional(),
+  quantity: z.int().min(1).optional(),
+  marketplaceId: z
+    .string()
+    .regex(/^MKT_[A-Z]+$/, 'A site is named like MKT_US.')
+    .optional(),
+  listingLanguage: z.string().min(1).max(35).optional(),
+});
+/** The body that adds photos to a listing by their paths. */
+export const photosBody = z.strictObject({
+  folder: absolutePath.optional(),
+  photos: z.array(absolutePath).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
+});
 
 const approval = z.looseObject({
   id: z.string(),
@@ -22,7 +50,8 @@ const item = z.looseObject({
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
 const left = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
-const answerSchemas = {
+/** What each operation answers, by name. */
+export const answerSchemas = {
   approval: z.object({ approval }),
   approvals: z.object({ approvals: z.array(approval) }),
   batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
@@ -51,10 +80,8 @@ const answerSchemas = {
   anything: z.looseObject({}),
 } as const;
 
-/** What a 202 of the service proxy answers. */
-export const approvalAnswer = schemaOf(answerSchemas.approval, 'input');
-
-type Operation = {
+/** One operation as data: what the routes, the guard and the OpenAPI description go by. */
+export type Operation = {
   id: string;
   summary: string;
   /** No token is needed. */
@@ -66,7 +93,8 @@ type Operation = {
   query?: string[];
 };
 
-const operations: Record<string, Operation> = {
+/** Every operation, as `METHOD /path/{with}/braces`. */
+export const operations: Record<string, Operation> = {
   'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
   'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
   'GET /companion': { id: 'about', summary: 'What this is, and where everything is.', open: true, answer: 'about' },
@@ -149,69 +177,7 @@ const operations: Record<string, Operation> = {
   },
 };
 
-/** Every call of the companion's own, as `METHOD /path/{with}/braces`. */
+/** The keys of them all. */
 export const operationKeys = Object.keys(operations);
 /** Those that need no token. */
 export const publicOperationKeys = operationKeys.filter((call) => operations[call]?.open === true);
-
-const answerContent = (answer: Operation['answer']): Json => {
-  if (answer === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } };
-  if (answer === 'markdown')
-    return {
-      content: {
-        'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: schemaOf(answerSchemas.anything, 'input') },
-      },
-    };
-  if (answer === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } };
-  return jsonOf(schemaOf(answerSchemas[answer], 'input'));
-};
-
-const requestBody = ({ body, bytes }: Operation): Json => {
-  if (!body && !bytes) return {};
-  const { content } = body ? jsonOf(schemaOf(body, 'input')) : { content: {} };
-  const image = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
-  return { requestBody: { required: true, content: bytes ? { ...content, ...image } : content } };
-};
-
-/** One operation as OpenAPI has it. */
-const described = (path: string, one: Operation, refusal: (description: string) => Json): Json => {
-  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const query = (one.query ?? []).map((name) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: 'How many seconds to wait, at most 45.',
-    schema: { type: 'integer', minimum: 0, maximum: 45 },
-  }));
-  return {
-    operationId: one.id,
-    summary: one.summary,
-    description: one.summary,
-    tags: ['Companion'],
-    security: one.open ? [] : [{ token: [] }],
-    parameters: [...params, ...query],
-    ...requestBody(one),
-    responses: {
-      [String(one.status ?? 200)]: { description: 'Done.', ...answerContent(one.answer) },
-      ...refusals,
-      '413': refusal('Too large.'),
-      '422': refusal('It cannot be done as it was asked.'),
-    },
-  };
-};
-
-/** The companion's own operations as OpenAPI paths. */
-export const operationPaths = (refusal: (description: string) => Json): Json => {
-  const paths: Record<string, Json> = {};
-  for (const [key, one] of Object.entries(operations)) {
-    const [method = '', path = ''] = key.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: described(path, one, refusal) };
-  }
-  return paths;
-};

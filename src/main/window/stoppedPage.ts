@@ -43,7 +43,7 @@ export const stoppedPolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page itself: without a script, as whatever made the window fail must not be in it. */
-export const stoppedPage = (address: string, nonce: string, { say, language }: Pick<HostWords, 'say' | 'language'>) => {
+export const stoppedPage = (address: string, nonce: string, { say, language }: HostWords) => {
   const place = placeOf(address);
   const fields = [...place.searchParams].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
