@@ -19,6 +19,18 @@ export default tseslint.config(
     },
   },
   {
+    // A file is a thing one would look for, and a function fits on a screen; a component has its markup as well.
+    files: ['src/**/*.{ts,tsx}'],
+    rules: {
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['src/**/*.tsx'],
+    rules: { 'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }] },
+  },
+  {
     files: ['src/renderer/**/*.tsx'],
     ignores: ['src/renderer/src/components/Picture.tsx'],
     rules: {
