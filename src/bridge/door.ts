@@ -5,15 +5,13 @@ import type { BatchRequest } from '../core/approvals/batches.ts';
 import type { BatchView } from '../core/approvals/batch.ts';
 import type { AssistantView } from '../core/assistants/assistant.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
-import { isFinal } from '../core/storage/tables/approvalStates.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';
 import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
-import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
 import { statusOf } from './bridgeProblem.ts';
 import { createLongPoll, type LongPoll } from './patience.ts';
-import { itemRecord, type ItemRecord } from './itemRecord.ts';
+import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './itemRecord.ts';
 
 /** A request of an assistant, by the name of its route. */
 export type AssistantRequest = {
@@ -39,21 +37,6 @@ export type AssistantAnswer =
       ageS: number;
     }
   | { state: 'pending'; approval: ApprovalRecord };
-
-/** An approval as its assistant sees it: how it stands, and when it is done, what the service answered. */
-export type ApprovalRecord = {
-  id: string;
-  state: string;
-  summary: string;
-  expiresAt: string;
-  pollAfterMs?: number;
-  supersededBy?: string;
-  outcome?: string;
-  code?: string | null;
-  answer?: { status: number; headers: Record<string, string>; body: unknown };
-};
-
-const pollAfterMs = 2_000;
 
 type LeftPhoto = { name: string; code: string; error: string };
 
@@ -219,16 +202,3 @@ const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
   const key = createHash('sha256').update(`${assistantId}\n${given.data}`).digest('hex');
   return { ...input, headers: { ...input.headers, 'idempotency-key': key } };
 };
-
-/** An approval without the pages that are the person's to open. */
-export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
-  id: row.approval_id,
-  // Held back after the yes: the person may still take it back.
-  state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
-  summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
-  expiresAt: new Date(row.expires_at).toISOString(),
-  ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
-  ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
-  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
-  ...(isFinal(row.state) ? {} : { pollAfterMs }),
-});

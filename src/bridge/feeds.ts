@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Assistant } from '../core/assistants/assistantWork.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
-import type { ApprovalRecord, AssistantApi } from './door.ts';
-import type { ItemRecord } from './itemRecord.ts';
+import type { AssistantApi } from './door.ts';
+import type { ApprovalRecord, ItemRecord } from './itemRecord.ts';
 
 /** How one approval or item stands now. */
 export type FeedEvent = { id: string } & FeedState;

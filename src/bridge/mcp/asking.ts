@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
-import type { ApprovalRecord } from '../door.ts';
+import type { ApprovalRecord } from '../itemRecord.ts';
 import { nextStep, untrusted } from './fields.ts';
 import type { ToolContext } from './tool.ts';
 

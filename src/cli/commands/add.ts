@@ -14,7 +14,7 @@ const item = z.looseObject({
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
 });
 type Item = z.infer<typeof item>;
-const answer = z.looseObject({ item });
+const itemAnswer = z.looseObject({ item });
 
 const rests = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
 
@@ -22,7 +22,9 @@ const follow = async (bridge: Bridge, out: Output, first: Item): Promise<Item> =
   let at = first;
   while (!rests(at)) {
     out.progress(at.words, at.progress?.done ?? 0, at.progress?.total ?? 0);
-    at = answer.parse((await bridge.call('GET', `/companion/items/${encodeURIComponent(at.itemId)}?wait=2`)).body).item;
+    at = itemAnswer.parse(
+      (await bridge.call('GET', `/companion/items/${encodeURIComponent(at.itemId)}?wait=2`)).body,
+    ).item;
   }
   return at;
 };
@@ -59,7 +61,7 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       marketplaceId: flags['site'],
       listingLanguage: flags['language'],
     };
-    const first = answer.parse((await bridge.call('POST', '/companion/items', { body })).body).item;
+    const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body })).body).item;
     const last = flags['no-wait'] ? first : await follow(bridge, out, first);
     if (last.stop) throw new Problem(last.stop.code, last.stop.error);
     const { itemId, listingId, step, words } = last;

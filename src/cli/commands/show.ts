@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 import { listingLines } from '../listingLines.ts';
 import { shown } from '../output.ts';
 
-const item = z.looseObject({
+const shownItem = z.looseObject({
   item: z.looseObject({ itemId: z.string(), words: z.string(), listingId: z.string().nullable() }),
 });
 
@@ -17,7 +17,7 @@ export const show: Command = {
     const segment = encodeURIComponent(id);
     if (id.startsWith('it_')) {
       const { body } = await bridge.call('GET', `/companion/items/${segment}`);
-      const { words, listingId } = item.parse(body).item;
+      const { words, listingId } = shownItem.parse(body).item;
       out.result([`${shown(words)}${listingId === null ? '' : `, listing ${listingId}`}.`], body);
       return 'ok';
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Problem } from '../../../core/base/problem.ts';
-import type { ApprovalRecord } from '../../door.ts';
+import type { ApprovalRecord } from '../../itemRecord.ts';
 import { asCode, nextStep, pageUrl, untrusted, untrustedJson, waitS } from '../fields.ts';
 import { itemAnswer, itemOutput } from '../itemShape.ts';
 import { stepOfApproval } from '../nextSteps.ts';
