@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { outliveRejections } from '../../src/host/outliveRejections.ts';
 
-const module = join(import.meta.dirname, '..', '..', 'src', 'host', 'outliveRejections.ts');
+const module = new URL('../../src/host/outliveRejections.ts', import.meta.url).href;
 
 /** A process in which a promise fails with nobody waiting for it; says that it lives a moment later. */
 const run = (policy: string) => {
   const program = `
-    import { outliveRejections } from ${JSON.stringify(module)};
-    const undo = outliveRejections((level, message, facts) => console.log(level, message, JSON.stringify(facts)));
+    import { ${outliveRejections.name} as listen } from ${JSON.stringify(module)};
+    const undo = listen((level, message, facts) => console.log(level, message, JSON.stringify(facts)));
     ${policy}
     void Promise.reject(Object.assign(new TypeError('a secret text'), { code: 'ODD' }));
     setImmediate(() => setImmediate(() => console.log('it lives')));
