@@ -39,7 +39,8 @@ const buildFake = async (): Promise<string> => {
   const [first] = Array.isArray(made) ? made : [made];
   const chunk = first && 'output' in first ? first.output[0] : null;
   if (!chunk) throw new Error('The fake companion was not built.');
-  return chunk.code;
+  // The page allows no code made of strings, which the script may still make: schemas must not be compiled to it.
+  return `globalThis.__zod_globalConfig = { jitless: true };\n${chunk.code}`;
 };
 
 /** Folders of real photos, where this machine has them; drawn squares otherwise. */
