@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
-import { systemClock } from '../../src/core/base/systemClock.ts';
+import { systemClock } from '../../src/core/base/ports.ts';
 import { memorySecrets } from '../../test/helpers/memorySecrets.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
-import type { BatchRequest } from '../core/approvals/batches.ts';
-import type { BatchView } from '../core/approvals/batch.ts';
+import type { BatchRequest, BatchView } from '../core/approvals/batches.ts';
 import type { AssistantView } from '../core/assistants/assistant.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { plainWords } from '../core/assistants/assistantName.ts';

@@ -1,5 +1,5 @@
 import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
-import { isFinal } from '../core/storage/tables/approvalStates.ts';
+import { isFinal } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 

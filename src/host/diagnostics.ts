@@ -1,6 +1,6 @@
 import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
 import type { AppState } from '../core/companion/appState.ts';
-import type { Work } from '../core/storage/tables/itemCounts.ts';
+import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { SavedFile } from '../ipc/shell.ts';
 import type { HostLog } from './createLog.ts';
 import { redact } from './redact.ts';

@@ -1,5 +1,5 @@
 import { noticeLengths, type Notice } from '../core/base/ports.ts';
-import { withoutMarkup } from '../core/base/withoutMarkup.ts';
+import { withoutMarkup } from '../core/base/messages.ts';
 import { plainLine } from './plainLine.ts';
 import type { HostWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PhotoRef } from '../core/companion/findPhoto.ts';
+import type { PhotoRef } from '../core/companion/openPhotos.ts';
 
 const photo = z.tuple([z.literal('photos'), z.string().min(1).max(100), z.enum(['thumb', 'full'])]);
 const listingPhoto = z.tuple([

@@ -6,7 +6,7 @@ import { endProcess } from '../host/endProcess.ts';
 import { hasOpenCalls } from '../host/openCalls.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { Say } from '../host/words.ts';
-import { systemClock } from '../core/base/systemClock.ts';
+import { systemClock } from '../core/base/ports.ts';
 
 type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;

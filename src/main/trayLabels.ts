@@ -1,5 +1,5 @@
 import type { Prompt } from '../core/storage/tables/approvalRecord.ts';
-import type { BatchView } from '../core/approvals/batch.ts';
+import type { BatchView } from '../core/approvals/batches.ts';
 import { plainLine } from '../host/plainLine.ts';
 import type { WorkShown } from '../host/watchWork.ts';
 import type { HostWords, Say } from '../host/words.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
-import type { BatchView } from '../core/approvals/batch.ts';
+import type { BatchView } from '../core/approvals/batches.ts';
 
 /** What waits for the person: single approvals, and batches, each of which counts once. */
 export type WaitingQuestions = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };

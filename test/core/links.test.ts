@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { routeNames, routeOf } from '../../src/contract/index.ts';
-import { holdsAddress, withoutAddressWords } from '../../src/core/service/addresses.ts';
+import { holdsAddress, maskAddresses } from '../../src/core/service/addresses.ts';
 import { storedAnswer, visibleError, withoutPage } from '../../src/core/service/personPages.ts';
 import { ServiceError } from '../../src/core/service/serviceError.ts';
 
@@ -179,7 +179,7 @@ describe('what a person could open', () => {
     const word = fc.oneof(fc.constantFrom(...opened, ...plain, 'Open', 'now.', ':', '/', '//'), fc.string());
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        const cut = withoutAddressWords(words.join(' '));
+        const cut = maskAddresses(words.join(' '));
         expect(cut === null || !holdsAddress(cut)).toBe(true);
       }),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFresh, notificationsIn } from '../../src/core/notifications/notification.ts';
+import { isFresh, notificationsIn } from '../../src/core/notifications/noticeBoard.ts';
 
 test('of an answer in another shape, what is known is taken and nothing is claimed', () => {
   const rows = notificationsIn({

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker & { kind: 'assistant' };

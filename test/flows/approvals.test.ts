@@ -166,7 +166,7 @@ test('the ledger tells it all, in order, and a row that was changed shows', asyn
   await approve(shown);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
-  const { ledger } = await import('../../src/core/approvals/ledger.ts');
+  const { ledger } = await import('../../src/core/approvals/ledger/ledger.ts');
   const db = new Database(`${world.dataDir}/companion.db`);
   const kinds = ledger(db)
     .rows()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BatchView } from '../../src/core/approvals/batch.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker;

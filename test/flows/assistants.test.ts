@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { AssistantChanges } from '../../src/core/assistants/assistantRow.ts';
+import type { AssistantChanges } from '../../src/core/assistants/assistant.ts';
 import { pairedAssistant } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 

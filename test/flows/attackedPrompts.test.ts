@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../src/contract/index.ts';
 import type { ApprovalView, Fact } from '../../src/core/storage/tables/approvalRecord.ts';
-import { inWords, worded } from '../../src/core/approvals/prompts/values.ts';
+import { codeText, valueText } from '../../src/core/approvals/prompts/values.ts';
 import { nameLike } from '../../src/core/base/similarNames.ts';
 import { core } from '../../src/i18n/english.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
-import type { Outcome } from '../../src/core/base/request.ts';
+import type { Asker, Outcome } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker;
@@ -146,7 +145,7 @@ test('a name that stands for the person or for the companion is flagged', () => 
 
 test('no code of a condition or format is said in words of something else', () => {
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
-  for (const code of codes) expect(worded('condition', code, null).text).toBe(inWords(code));
+  for (const code of codes) expect(valueText('condition', code, null).text).toBe(codeText(code));
   for (const name of Object.keys(core.values).filter((one) => !codes.includes(one)))
-    expect(worded('condition', name, null)).toEqual({ text: name });
+    expect(valueText('condition', name, null)).toEqual({ text: name });
 });

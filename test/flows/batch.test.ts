@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { BatchView } from '../../src/core/approvals/batch.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
 import { sampleSize } from '../helpers/sample.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';

@@ -5,8 +5,7 @@ import { letIn } from '../helpers/assistant.ts';
 import { drawnPhoto } from '../helpers/practice.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
-import type { Outcome } from '../../src/core/base/request.ts';
+import type { Asker, Outcome } from '../../src/core/base/request.ts';
 
 let world: World;
 let helper: Asker;

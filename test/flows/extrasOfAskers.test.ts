@@ -3,7 +3,7 @@ import type { Standing } from '../../src/contract/index.ts';
 import { restoreWished } from '../../src/core/storage/restore.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 let world: World;
 let one: Asker;

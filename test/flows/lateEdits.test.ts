@@ -7,7 +7,7 @@ import { atService, lateEdit, makeEdit, otherThanShown, type Editor, type LateEd
 import { approvalRuns, timeFor } from '../helpers/oddBodies.ts';
 import { settled } from '../helpers/testClock.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { routeNames, routeOf, type RouteName } from '../../src/contract/index.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
-import type { Outcome, Request } from '../../src/core/base/request.ts';
+import type { Asker, Outcome, Request } from '../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
+import { type ItemView, noEdits } from '../../src/core/storage/tables/itemRecord.ts';
 import { pairedAssistant } from '../helpers/assistant.ts';
 import { drawnFolder } from '../helpers/drawnFolder.ts';
 import { shotFolder, shotsOf } from '../helpers/shotFolder.ts';
 import { startWorld, type World } from '../helpers/world.ts';
-import { noEdits } from '../../src/core/storage/tables/photoRecord.ts';
 import { allItems } from '../helpers/allItems.ts';
 
 let world: World;

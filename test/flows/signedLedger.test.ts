@@ -90,8 +90,8 @@ test('a ledger that was written anew is an alarm, however whole it is in itself'
   await start();
   await publishOne();
   await world.stop();
-  const { ledger } = await import('../../src/core/approvals/ledger.ts');
-  const { newPrivateKey, openSigner } = await import('../../src/core/approvals/signed/signatures.ts');
+  const { ledger } = await import('../../src/core/approvals/ledger/ledger.ts');
+  const { newPrivateKey, openSigner } = await import('../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   const rows = ledger(db).rows();
   db.exec('drop trigger ledger_stays; delete from ledger');
@@ -109,8 +109,8 @@ test('rows that somebody added with a key of their own are an alarm', async () =
   await publishOne();
   await world.stop();
   const { seq } = await head();
-  const { ledger } = await import('../../src/core/approvals/ledger.ts');
-  const { newPrivateKey, openSigner } = await import('../../src/core/approvals/signed/signatures.ts');
+  const { ledger } = await import('../../src/core/approvals/ledger/ledger.ts');
+  const { newPrivateKey, openSigner } = await import('../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
   ledger(db, openSigner(newPrivateKey(), 'system')).append(1, 'approval.approve', { approvalId: 'ap_forged' });
   db.close();

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AssistantChanges } from '../../src/core/assistants/assistantRow.ts';
+import type { AssistantChanges } from '../../src/core/assistants/assistant.ts';
 import { uploadSlot } from '../../src/contract/index.ts';
 import { letIn } from '../helpers/assistant.ts';
 import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../helpers/decisions.ts';
 import { drawnPhoto } from '../helpers/practice.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 import * as z from 'zod';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -3,8 +3,7 @@ import type { InputOf, RouteName } from '../../src/contract/index.ts';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import { settled } from './testClock.ts';
 import type { World } from './world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
-import type { Outcome } from '../../src/core/base/request.ts';
+import type { Asker, Outcome } from '../../src/core/base/request.ts';
 
 const person: Asker = { kind: 'person' };
 

@@ -7,7 +7,7 @@ import { performAs, serviceKey } from './decisions.ts';
 import { drawnPhoto } from './practice.ts';
 import { pathIn } from './shownLeaves.ts';
 import type { World } from './world.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 /** Who changes something: another assistant, the person, or somebody at the service, past the companion. */
 export type Editor = 'assistant' | 'person' | 'service';

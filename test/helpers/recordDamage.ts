@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ledger } from '../../src/core/approvals/ledger.ts';
-import { createChainCheck } from '../../src/core/approvals/signed/chainCheck.ts';
+import { ledger } from '../../src/core/approvals/ledger/ledger.ts';
+import { createChainCheck } from '../../src/core/approvals/ledger/chainCheck.ts';
 
 /** What is wrong with a companion's own record: the bad rows of its ledger, or what SQLite says of the file. */
 export const recordDamage = (dataDir: string): unknown[] => {

@@ -1,7 +1,7 @@
 import { approvalsTable } from '../../src/core/storage/tables/approvalsTable.ts';
-import { createHistory } from '../../src/core/approvals/history.ts';
-import { createReceipts } from '../../src/core/approvals/receipts.ts';
-import { openLedger } from '../../src/core/approvals/signed/openLedger.ts';
+import { createHistory } from '../../src/core/approvals/ledger/history.ts';
+import { createReceipts } from '../../src/core/approvals/ledger/receipts.ts';
+import { openLedger } from '../../src/core/approvals/ledger/openLedger.ts';
 import { createSubject } from '../../src/core/approvals/subject.ts';
 import type { Secrets } from '../../src/core/base/ports.ts';
 import { openDatabase, type Db } from '../../src/core/storage/database.ts';

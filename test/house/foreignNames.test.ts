@@ -9,8 +9,8 @@ import {
   publishFixOf,
   sentenceIn,
 } from '../../src/contract/index.ts';
-import { stopFor, stopOf } from '../../src/core/items/itemErrors.ts';
-import { searchText } from '../../src/core/storage/tables/searchText.ts';
+import { itemErrorFor, itemErrorOf } from '../../src/core/items/itemState.ts';
+import { searchText } from '../../src/core/storage/tables/listingsTable.ts';
 import { fieldFor } from '../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 import { htmlText } from '../../src/text/htmlText.ts';
 import { ownLanguage } from '../../src/renderer/src/screens/items/review/fields/siteLanguages.ts';
@@ -36,7 +36,7 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
   test('has a next step like any other', () => {
     for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)])
       expect(typeof step).toBe('string');
-    expect(stopOf(stopFor(name))).toMatchObject({ kind: 'failed', code: name, next: ['write_again', 'remove'] });
+    expect(itemErrorOf(itemErrorFor(name))).toMatchObject({ kind: 'failed', code: name, next: ['write_again', 'remove'] });
   });
 });
 

@@ -8,7 +8,7 @@ const needs = ['test/core/approvals/needsApproval.test.ts'];
 const perform = 'src/core/companion/perform.ts';
 const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
-const requestChecks = 'src/core/approvals/requestChecks.ts';
+const requestChecks = 'src/core/approvals/request.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
 
 /** What is asked at all, who may ask, how often, and for how much. */
@@ -147,7 +147,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'paused-waits',
     keeps: 'What a paused assistant asked waits no longer.',
-    file: 'src/core/companion/assistantAccess.ts',
+    file: 'src/core/companion/openAssistants.ts',
     source: "offers.forget(assistantId);\n    withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));",
     without: '',
     tests: spending,
@@ -156,7 +156,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'revoked-waits',
     keeps: 'What a revoked assistant asked waits no longer.',
-    file: 'src/core/companion/assistantAccess.ts',
+    file: 'src/core/companion/openAssistants.ts',
     source: "withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));",
     without: '',
     tests: spending,
@@ -183,7 +183,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'budget-yes',
     keeps: 'A budget that was made smaller meanwhile holds at the yes.',
-    file: 'src/core/approvals/confirm.ts',
+    file: 'src/core/approvals/decision.ts',
     source: 'context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);',
     without: '',
     tests: spending,
@@ -192,7 +192,7 @@ export const askingGuards: readonly Guard[] = [
   {
     id: 'unknown-fee',
     keeps: 'A fee that nobody knows is over any budget of money.',
-    file: 'src/core/assistants/budget.ts',
+    file: 'src/core/assistants/scope.ts',
     source: "if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')",
     without: "if (budget.touches === 'own' && money?.state === 'unavailable')",
     tests: spending,

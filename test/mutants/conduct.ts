@@ -8,7 +8,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'floor-declared',
     keeps: 'A parameter of an assistant’s own invention makes no new call.',
-    file: 'src/core/service/throttle/callKey.ts',
+    file: 'src/core/service/throttle/callLimits.ts',
     source: 'const declared = declaredPart(route, input);',
     without: 'const declared = { params, query, body };',
     tests: floors,
@@ -40,7 +40,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'one-reader',
     keeps: 'A listing in writing is read once for all who poll it.',
-    file: 'src/core/service/throttle/listingReader.ts',
+    file: 'src/core/service/throttle/throttle.ts',
     source: 'const known = polled(route, input);',
     without: 'const known = null as ReturnType<typeof polled>;',
     tests: floors,
@@ -48,7 +48,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'fresh-quote-at-yes',
     keeps: 'A fee that was raised since it was shown is not paid.',
-    file: 'src/core/approvals/confirm.ts',
+    file: 'src/core/approvals/decision.ts',
     source: 'fresh = await readAgain(row, context.readsAtYes);',
     without: 'fresh = await readAgain(row);',
     tests: floors,
@@ -56,7 +56,7 @@ export const conductGuards: readonly Guard[] = [
   {
     id: 'quote-of-the-listing',
     keeps: 'A quote is shown again only for the listing as it was quoted.',
-    file: 'src/core/approvals/quotes.ts',
+    file: 'src/core/approvals/promptReads.ts',
     source: 'isOld || seen.get(listingKey(params.listingId)) !== found.listing ? null : found',
     without: 'isOld ? null : found',
     tests: floors,

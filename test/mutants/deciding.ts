@@ -7,7 +7,7 @@ const live = ['test/flows/wentLive.test.ts'];
 const batch = ['test/flows/batch.test.ts'];
 const decide = 'src/core/approvals/decide.ts';
 const decision = 'src/core/approvals/decision.ts';
-const confirm = 'src/core/approvals/confirm.ts';
+const confirm = 'src/core/approvals/decision.ts';
 const heldActs = 'src/core/approvals/heldActs.ts';
 const locks = 'src/core/approvals/listingLocks.ts';
 const execute = 'src/core/approvals/execute.ts';
@@ -45,7 +45,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'key-bound',
     keeps: 'A yes given for one key is none for another.',
-    file: 'src/core/approvals/covers.ts',
+    file: 'src/core/approvals/subject.ts',
     source: '      !isSale(one, before) &&',
     without: "      one.path[0] !== 'key' &&\n      !isSale(one, before) &&",
     tests: late,
@@ -63,7 +63,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'withdrawn-with-account',
     keeps: 'What waits for one account is withdrawn when another is connected.',
-    file: 'src/core/companion/assistantAccess.ts',
+    file: 'src/core/companion/openAssistants.ts',
     source: "if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));",
     without: 'void other;',
     tests: late,
@@ -90,7 +90,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'fee-bound',
     keeps: 'A fee above the one that was shown is not paid.',
-    file: 'src/core/approvals/covers.ts',
+    file: 'src/core/approvals/subject.ts',
     source: '      !isSale(one, before) &&',
     without: "      one.path[0] !== 'quote' &&\n      !isSale(one, before) &&",
     tests: approvals,
@@ -99,7 +99,7 @@ export const decidingGuards: readonly Guard[] = [
   {
     id: 'notice-shown',
     keeps: 'The notice of fees is agreed to only where it was shown.',
-    file: 'src/core/approvals/covers.ts',
+    file: 'src/core/approvals/subject.ts',
     source:
       '  before.feeNotice?.agreed === false &&\n  after.feeNotice?.agreed === true &&\n  after.feeNotice.site === before.feeNotice.site &&\n  after.first.length === 0;',
     without: '  before.feeNotice?.site === after.feeNotice?.site;',

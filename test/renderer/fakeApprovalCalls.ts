@@ -1,5 +1,4 @@
-import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import { isFinal } from '../../src/core/storage/tables/approvalStates.ts';
+import { type ApprovalView, isFinal } from '../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from './fakeAccount.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';

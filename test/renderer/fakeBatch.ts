@@ -1,10 +1,10 @@
 import type { ApprovalView, Money } from '../../src/core/storage/tables/approvalRecord.ts';
-import type { BatchRow, BatchView } from '../../src/core/approvals/batch.ts';
+import type { BatchRow, BatchView } from '../../src/core/approvals/batches.ts';
 import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
 import { endApproval, publishApproval, reviseApproval } from './fakeApprovals.ts';
 import { boundPhotos, change, fact, feeOf, siteFact, siteSays, siteWords } from './fakePrompt.ts';
 import { readyItems } from './fakeReadyItems.ts';
-import type { Asker } from '../../src/core/base/asker.ts';
+import type { Asker } from '../../src/core/base/request.ts';
 
 const photos = ['fox', 'camera', 'book', 'shoes'];
 

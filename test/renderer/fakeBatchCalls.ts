@@ -1,4 +1,4 @@
-import type { BatchView } from '../../src/core/approvals/batch.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
 import { makeBatch } from './fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from './fakeBatchSteps.ts';
 import { makeChanges } from './fakeChanges.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import type { BatchView } from '../../src/core/approvals/batch.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
 import { change, feeOf } from './fakePrompt.ts';
 
 const refused = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import type { BatchView } from '../../src/core/approvals/batch.ts';
-import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
+import type { ListingRow } from '../../src/core/storage/tables/listingSearch.ts';
 import type { CallParsed } from '../../src/ipc/calls.ts';
 import { endApproval, reviseApproval } from './fakeApprovals.ts';
 import { makeBatch } from './fakeBatch.ts';

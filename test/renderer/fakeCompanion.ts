@@ -1,12 +1,12 @@
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { AppState } from '../../src/core/companion/appState.ts';
-import type { BatchView, HistoryRow } from '../../src/core/approvals/batch.ts';
+import type { BatchView } from '../../src/core/approvals/batches.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../src/core/assistants/assistant.ts';
 import type { Standing } from '../../src/contract/index.ts';
 import type { AddedItems } from '../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
-import type { NotificationView } from '../../src/core/notifications/notification.ts';
-import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
+import type { NotificationView } from '../../src/core/notifications/noticeBoard.ts';
+import type { ListingRow } from '../../src/core/storage/tables/listingSearch.ts';
 import type { CallAnswer, CallName, CallParsed, CompanionWindow } from '../../src/ipc/calls.ts';
 import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import type { ShellState } from '../../src/ipc/shell.ts';
@@ -38,6 +38,7 @@ import { fakeNotices, newsCalls } from './fakeNewsCalls.ts';
 import type { SellingScenario } from './fakeSellingCalls.ts';
 import { servicePerform } from './fakeService.ts';
 import { Refusal } from './fakeRefusal.ts';
+import type { HistoryRow } from '../../src/core/approvals/ledger/history.ts';
 
 /** What a test or a screenshot wants to see; set on the window before the fake is installed. */
 export type Scenario = {

@@ -1,5 +1,5 @@
 import type { AppState } from '../../src/core/companion/appState.ts';
-import type { ItemView, PhotoView, Step, Stop } from '../../src/core/storage/tables/itemRecord.ts';
+import type { ItemView, PhotoView, Step, ItemError } from '../../src/core/storage/tables/itemRecord.ts';
 
 const minute = 60_000;
 
@@ -47,7 +47,7 @@ const item = (itemId: string, name: string, given: Given): ItemView => ({
   ...given,
 });
 
-const stop = (code: string, sentence: string, next: Stop['next'], kind: Stop['kind'] = 'failed'): Stop => ({
+const stop = (code: string, sentence: string, next: ItemError['next'], kind: ItemError['kind'] = 'failed'): ItemError => ({
   kind,
   code,
   sentence,

@@ -1,4 +1,4 @@
-import type { ListingRow } from '../../src/core/storage/tables/listingRow.ts';
+import type { ListingRow } from '../../src/core/storage/tables/listingSearch.ts';
 import type { CallParsed } from '../../src/ipc/calls.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { writtenOf } from './fakeReview.ts';

@@ -1,4 +1,4 @@
-import type { NotificationsView, NotificationView } from '../../src/core/notifications/notification.ts';
+import type { NotificationsView, NotificationView } from '../../src/core/notifications/noticeBoard.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 
 type News = Pick<Answers, Extract<keyof Answers, `notifications.${string}`>>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseInput, type Listing, type RouteName } from '../../contract/index.ts';
 import { noInput, type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import { canonical } from '../base/canonicalJson.ts';
+import { canonical } from '../base/json.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
 import { entryOf } from '../../contract/foreign.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMovingFields, type MovingFields } from '../../../src/core/approvals/movingFields.ts';
-import type { Difference } from '../../../src/core/approvals/subject.ts';
+import { createMovingFields, type MovingFields, type Difference } from '../../../src/core/approvals/subject.ts';
 import { fieldMovesTable } from '../../../src/core/storage/tables/fieldMovesTable.ts';
 import { openDatabase, type Db } from '../../../src/core/storage/database.ts';
 

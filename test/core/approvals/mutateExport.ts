@@ -1,7 +1,7 @@
-import { canonical } from '../../../src/core/base/canonicalJson.ts';
+import { canonical } from '../../../src/core/base/json.ts';
 import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
-import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/signed/signatures.ts';
-import { statementLine } from '../../../src/core/approvals/signed/statement.ts';
+import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/ledger/signatures.ts';
+import { statementLine } from '../../../src/core/approvals/ledger/signedExports.ts';
 
 export type Random = () => number;
 export type Mutation = (text: string, random: Random) => string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { routeNames, routeOf } from '../../../src/contract/index.ts';
-import { canonical, digestOf } from '../../../src/core/base/canonicalJson.ts';
+import { canonical, digestOf } from '../../../src/core/base/json.ts';
 import { needsApproval } from '../../../src/core/approvals/needsApproval.ts';
-import { isFinal, moveOf, moves } from '../../../src/core/storage/tables/approvalStates.ts';
+import { isFinal, moveOf, moves } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 describe('needsApproval', () => {
   test('a route that asks, asks for every body', () => {

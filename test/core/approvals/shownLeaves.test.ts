@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { listing as listingShape, parseInput, pathOf, routeOf, type RouteName } from '../../../src/contract/index.ts';
 import { drawPrompt, gatherSubject, promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import type { Reads } from '../../../src/core/approvals/prompts/prompt.ts';
-import { canonical } from '../../../src/core/base/canonicalJson.ts';
+import { canonical } from '../../../src/core/base/json.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { approvalRuns, oddListing, oddRecord, timeFor } from '../../helpers/oddBodies.ts';
 import { mistakable, unshownOf, untoldOf } from '../../helpers/shownLeaves.ts';
-import { subjectShape } from '../../../src/core/storage/tables/subjectRecord.ts';
+import { subjectShape } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 type Json = Record<string, unknown>;
 const rateCents = 60;

@@ -71,7 +71,7 @@ test(
 );
 
 test('rows from before rows were signed count as unsigned, and that is said', async () => {
-  const { ledger } = await import('../../../src/core/approvals/ledger.ts');
+  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();
   const old = ledger(before.db);
   for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../src/contract/index.ts';
-import { canonical } from '../../../src/core/base/canonicalJson.ts';
+import { canonical } from '../../../src/core/base/json.ts';
 import { createResponseCache, shareReads } from '../../../src/core/service/throttle/responseCache.ts';
-import { createThrottle } from '../../../src/core/service/throttle/throttle.ts';
-import { createListingReader } from '../../../src/core/service/throttle/listingReader.ts';
+import { createThrottle, createListingReader } from '../../../src/core/service/throttle/throttle.ts';
 import { createPacing } from '../../../src/core/service/pacing/pacing.ts';
 import { floorOf } from '../../../src/core/service/throttle/floors.ts';
 import { Problem } from '../../../src/core/base/problem.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChanges } from '../../../src/core/items/changes.ts';
+import { createChanges } from '../../../src/core/items/itemChanges.ts';
 import { createItemList } from '../../../src/core/items/itemList.ts';
 import { countedReads } from '../../helpers/countedReads.ts';
 import { putManyItems } from '../../helpers/manyItems.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findCopies, itemStarts, type StartMark } from '../../../src/core/photos/copies.ts';
+import { findCopies } from '../../../src/core/items/choosePhotos.ts';
+import { itemStarts, type StartMark } from '../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** The same hash with so many of its bits turned. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { wholeLongEdge } from '../../../src/core/photos/decode/edits.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from './photoWorld.ts';
-import { noEdits, photoEdits, type PhotoEdits } from '../../../src/core/storage/tables/photoRecord.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../../src/core/storage/tables/itemRecord.ts';
 
 /** The fixture has another colour in every corner: red and green above, blue and grey below. */
 const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideAddresses } from '../../../src/core/base/hideAddresses.ts';
+import { hideAddresses } from '../../../src/core/service/addresses.ts';
 
 const signature = 'c2VjcmV0LXNpZ25hdHVyZS1vZi10aGUtc2xvdA';
 const uploadUrl = `https://store.example/bucket/listings/l_1/img_0123456789abcdef.jpg?X-Signature=${signature}&X-Date=20260101`;

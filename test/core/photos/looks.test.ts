@@ -8,7 +8,7 @@ import { warnings } from '../../../src/core/photos/decode/quality.ts';
 import { corpus, whyNoCorpus } from '../../helpers/corpus.ts';
 import { ready, startWorkers, tempDir } from './photoWorld.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
-import { photoWarnings } from '../../../src/core/storage/tables/photoRecord.ts';
+import { photoWarnings } from '../../../src/core/storage/tables/itemRecord.ts';
 
 /** Things with edges and letters before a plain wall. */
 const scene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>

@@ -47,7 +47,7 @@ test.skipIf(!hasExiftool)('nothing that is planted in an original survives, in a
       const photo = ready(await workers.prepare({ source, outDir, format }));
       results.push(photo.path, photo.thumbPath);
     }
-    const seen = await workers.glance({ source, outDir });
+    const seen = await workers.thumbnail({ source, outDir });
     if (seen) results.push(seen.thumbPath);
   }
   const found = await foundIn(results);

@@ -42,7 +42,7 @@ withPipes('closing waits for a photo thread that was ended and has not; its boun
   const workers = createPhotoWorkers({ workerUrl: url, size: 1 });
   const abort = new AbortController();
   const job = { source: join(dir, 'a.jpg'), outDir: dir };
-  const glance = workers.glance(job, abort.signal).catch((error: unknown) => error);
+  const glance = workers.thumbnail(job, abort.signal).catch((error: unknown) => error);
   await stuck();
   abort.abort(new Error('not wanted'));
   expect(await glance).toMatchObject({ message: 'not wanted' });

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { createWeightedSemaphore } from '../../../src/core/photos/weightedSemaphore.ts';
+import { createWeightedSemaphore } from '../../../src/core/photos/photoThread.ts';
 import { fixtures } from '../../helpers/fixtures.ts';
 import { metadataIn, ready, startWorkers, tempDir, workerUrl } from './photoWorld.ts';
 
@@ -56,9 +56,9 @@ describe('the line', () => {
     const order: string[] = [];
     const noted = (name: string) => () => void order.push(name);
     const all = [
-      workers.glance({ source, outDir }).then(noted('glance')),
+      workers.thumbnail({ source, outDir }).then(noted('glance')),
       workers.prepare({ source, outDir }).then(noted('photo')),
-      ...Array.from({ length: 30 }, () => workers.glance({ source, outDir }).then(noted('glance'))),
+      ...Array.from({ length: 30 }, () => workers.thumbnail({ source, outDir }).then(noted('glance'))),
     ];
     await Promise.all(all);
     expect(order.indexOf('photo')).toBeGreaterThan(3);
@@ -145,13 +145,13 @@ describe('a glance', () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     for (const name of ['orientation-6.jpg', 'large.jpg', 'photo.webp', 'photo.avif']) {
-      const seen = await workers.glance({ source: join(dir, 'good', name), outDir });
+      const seen = await workers.thumbnail({ source: join(dir, 'good', name), outDir });
       const facts = await sharp(seen?.thumbPath).metadata();
       expect([name, facts.width, facts.height]).toEqual([name, 320, 240]);
       expect(await metadataIn(seen?.thumbPath ?? '')).toEqual([]);
     }
     for (const name of ['text.jpg', 'empty.jpg', 'gone.jpg']) {
-      expect(await workers.glance({ source: join(dir, 'bad', name), outDir })).toBeNull();
+      expect(await workers.thumbnail({ source: join(dir, 'bad', name), outDir })).toBeNull();
     }
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered, type Sent } from '../../../src/core/service/exchange.ts';
-import { createWire } from '../../../src/core/service/wire.ts';
+import { exchange, Unanswered, type Sent, createWire } from '../../../src/core/service/exchange.ts';
 import { startSlowPlace } from '../../helpers/slowPlace.ts';
 import { settled } from '../../helpers/testClock.ts';
 

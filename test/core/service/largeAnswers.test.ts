@@ -1,9 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exchange, Unanswered } from '../../../src/core/service/exchange.ts';
-import { createIdleTimeout } from '../../../src/core/service/idleTimeout.ts';
-import { createWire } from '../../../src/core/service/wire.ts';
+import { exchange, Unanswered, createIdleTimeout, createWire } from '../../../src/core/service/exchange.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLines, sumBefore, written, type AccessLine } from '../../../src/core/storage/accessLines.ts';
+import { readLines, sumBefore, written, type AccessLine } from '../../../src/core/storage/accessLog.ts';
 
 const id = fc.string();
 const line = fc.oneof(

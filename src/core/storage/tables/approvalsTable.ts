@@ -1,21 +1,11 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
-import { listingIdOf } from '../../base/listingIdOf.ts';
+import { listingIdOf, canonical } from '../../base/json.ts';
 import { json, type Db } from '../database.ts';
-import { messageShape } from '../../base/messageShape.ts';
-import {
-  namespaces,
-  type ApprovalOutcome,
-  type ApprovalState,
-  type ApprovalView,
-  type Change,
-  type Prompt,
-} from './approvalRecord.ts';
-import { canonical } from '../../base/canonicalJson.ts';
-import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
-import { type Asker, askerShape } from '../../base/asker.ts';
-import { routeName, subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
+import { messageShape } from '../../base/messages.ts';
+import { namespaces, type ApprovalOutcome, type ApprovalState, type ApprovalView, type Change, type Prompt, isFinal, moveOf, type ApprovalEvent, routeName, subjectShape, type StoredSubject, type Subject } from './approvalRecord.ts';
+import { type Asker, askerShape } from '../../base/request.ts';
 import { messageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
