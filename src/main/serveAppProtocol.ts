@@ -8,7 +8,7 @@ import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererP
 import type { Running } from '../host/runCompanion.ts';
 import type { HostWords } from '../host/words.ts';
 import { appScheme, isOwnAddress } from './appAddress.ts';
-import { isStopped, stoppedPage, stoppedPolicy } from './window/stoppedPage.ts';
+import { isCrashPage, crashPage, crashPagePolicy } from './window/crashPage.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -50,9 +50,9 @@ const pageAnswer = async (rendererDir: string): Promise<Response> => {
   return htmlAnswer(rendererPage(html, nonce), contentSecurityPolicy(nonce));
 };
 
-const stoppedAnswer = (address: string, words: HostWords): Response => {
+const crashPageAnswer = (address: string, words: HostWords): Response => {
   const nonce = newNonce();
-  return htmlAnswer(stoppedPage(address, nonce, words), stoppedPolicy(nonce));
+  return htmlAnswer(crashPage(address, nonce, words), crashPagePolicy(nonce));
 };
 
 const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
@@ -80,7 +80,7 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
 export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], words: HostWords): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
-    if (isStopped(request.url)) return stoppedAnswer(request.url, words);
+    if (isCrashPage(request.url)) return crashPageAnswer(request.url, words);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
     if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);

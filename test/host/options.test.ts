@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultDataDir, parseOptions } from '../../src/host/options.ts';
-import { readCommandLine } from '../../src/main/readCommandLine.ts';
+import { readCommandLine } from '../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
 

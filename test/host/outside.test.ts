@@ -4,8 +4,8 @@ import { plainLine } from '../../src/host/plainLine.ts';
 import { createHostWords } from '../../src/host/words.ts';
 import { watchWaiting } from '../../src/host/watchWaiting.ts';
 import { isOwnAddress, isOwnFrame } from '../../src/main/appAddress.ts';
-import { reviewPlace } from '../../src/main/reviewPlace.ts';
-import { approvalLabel, waitingLabel } from '../../src/main/trayLabels.ts';
+import { reviewWindowBounds } from '../../src/main/window/windowBounds.ts';
+import { approvalLabel, pendingLabel } from '../../src/main/tray/pendingApprovals.ts';
 import { fakeRunning } from '../helpers/fakeRunning.ts';
 
 const own = 'app://companion/index.html#/approvals';
@@ -45,7 +45,7 @@ test('a line of the tray’s menu shows what it says, also with an ampersand', (
     'Publish on the US site: Salt && pepper‹U+202E›',
   );
   expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
-  expect([0, 1, 2].map((count) => waitingLabel(count, words.say))).toEqual([
+  expect([0, 1, 2].map((count) => pendingLabel(count, words.say))).toEqual([
     'Nothing waits for you',
     '1 request waits for you',
     '2 requests wait for you',
@@ -63,12 +63,12 @@ test.each([
   ['a panel above, and a tray that does not tell', none, { ...bounds, y: 30, height: 1050 }, [1392, 38]],
   ['a second screen', none, { x: 0, y: 0, width: 1920, height: 1080 }, [1392, 8]],
 ])('with %s, the compact window opens near it', (_where, tray, workArea, [x, y]) => {
-  expect(reviewPlace(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
+  expect(reviewWindowBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
 });
 
 test('on a small screen the compact window is as large as fits', () => {
   const small = { x: 0, y: 0, width: 480, height: 600 };
-  expect(reviewPlace(none, { bounds: small, workArea: small })).toEqual({ x: 8, y: 8, width: 464, height: 584 });
+  expect(reviewWindowBounds(none, { bounds: small, workArea: small })).toEqual({ x: 8, y: 8, width: 464, height: 584 });
 });
 
 const approval = (approvalId: string, askedAt: number, state = 'pending') =>

@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { arrivalHandedOver, arrivalOf, createArrivals } from '../../src/main/arriving/arrivals.ts';
-import { isLong, keepLong, sweepLong, takeLong } from '../../src/main/arriving/longArrival.ts';
-import { placeOfLink } from '../../src/main/arriving/deepLinks.ts';
-import { readCommandLine } from '../../src/main/readCommandLine.ts';
+import { openRequestOfSecondInstance, openRequestOf, createOpenRequests, pathOfLink } from '../../src/main/openRequests/openRequests.ts';
+import { needsFile, writeOpenRequestFile, removeStaleFiles, resolveOpenRequest } from '../../src/main/openRequests/openRequestFile.ts';
+import { readCommandLine } from '../../src/main/commandLine.ts';
 
 test.each([
   ['listing-companion://items', '/'],
@@ -33,7 +32,7 @@ test.each([
   ['javascript:alert(1)', null],
   ['no link', null],
 ])('%s opens %s', (link, place) => {
-  expect(placeOfLink(link)).toBe(place);
+  expect(pathOfLink(link)).toBe(place);
 });
 
 test('the words of a command line that are no flags are what arrives', () => {
@@ -50,7 +49,7 @@ test('the words of a command line that are no flags are what arrives', () => {
   ];
   const { parsed, given } = readCommandLine(argv, { packaged: false });
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), verbose: true } });
-  expect(arrivalOf(given, '/home/ada')).toEqual({
+  expect(openRequestOf(given, '/home/ada')).toEqual({
     paths: [resolve('/home/ada', 'photos'), resolve('/abs/shoes')],
     link: 'listing-companion://settings',
   });
@@ -61,21 +60,21 @@ test('behind "--" a link cannot be read as a flag, and other addresses are no pa
     packaged: true,
   });
   expect(parsed).toMatchObject({ ok: true, options: { service: 'practice' } });
-  expect(arrivalOf(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
+  expect(openRequestOf(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });
 
 test('what arrives before the companion runs is taken when it does, in order', async () => {
   const done: unknown[] = [];
-  const arrivals = createArrivals();
-  arrivals.arrive({ paths: ['/a'], link: null });
-  arrivals.arrive({ paths: [], link: 'listing-companion://settings' });
+  const arrivals = createOpenRequests();
+  arrivals.receive({ paths: ['/a'], link: null });
+  arrivals.receive({ paths: [], link: 'listing-companion://settings' });
   const takes = {
     add: async (paths: string[]) => void done.push(['add', paths]),
     show: (place?: string) => void done.push(['show', place]),
     failed: () => undefined,
   };
-  arrivals.open(takes);
-  arrivals.arrive({ paths: [], link: 'listing-companion://nowhere' });
+  arrivals.deliverTo(takes);
+  arrivals.receive({ paths: [], link: 'listing-companion://nowhere' });
   expect(done).toEqual([
     ['add', ['/a']],
     ['show', '/'],
@@ -87,13 +86,13 @@ test('what arrives before the companion runs is taken when it does, in order', a
 test('what cannot be taken in is said, and the window still comes', async () => {
   const said: unknown[] = [];
   const shown: unknown[] = [];
-  const arrivals = createArrivals();
-  arrivals.open({
+  const arrivals = createOpenRequests();
+  arrivals.deliverTo({
     add: () => Promise.reject(new Error('There are no photos in it.')),
     show: (place) => void shown.push(place),
     failed: (error) => void said.push(String(error)),
   });
-  arrivals.arrive({ paths: ['/empty'], link: null });
+  arrivals.receive({ paths: ['/empty'], link: null });
   await new Promise(setImmediate);
   expect([said, shown]).toEqual([['Error: There are no photos in it.'], ['/']]);
 });
@@ -109,7 +108,7 @@ test.each([
   [undefined, nothing],
   [null, nothing],
 ])('what a second start hands over is checked: %j', (data, arrival) => {
-  expect(arrivalHandedOver(data)).toEqual(arrival);
+  expect(openRequestOfSecondInstance(data)).toEqual(arrival);
 });
 
 const dataFolder = (): string => {
@@ -121,36 +120,36 @@ const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photo
 
 test('more than is surely handed over goes through a file of this user, once', () => {
   const dataDir = dataFolder();
-  expect([isLong(many.paths), isLong(many.paths.slice(0, 50))]).toEqual([true, false]);
-  const path = keepLong(dataDir, many);
+  expect([needsFile(many.paths), needsFile(many.paths.slice(0, 50))]).toEqual([true, false]);
+  const path = writeOpenRequestFile(dataDir, many);
   if (process.platform !== 'win32')
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
   const given = { paths: [path], link: null };
-  expect(takeLong(dataDir, given)).toEqual(many);
+  expect(resolveOpenRequest(dataDir, given)).toEqual(many);
   expect(readdirSync(dirname(path))).toEqual([]);
   // What is gone stands for nothing, and is no photo either.
-  expect(takeLong(dataDir, given)).toEqual(nothing);
+  expect(resolveOpenRequest(dataDir, given)).toEqual(nothing);
 });
 
 test('nothing else is taken for such a file, and what is in one is checked', () => {
   const dataDir = dataFolder();
-  const path = keepLong(dataDir, many);
+  const path = writeOpenRequestFile(dataDir, many);
   const beside = join(dataDir, 'given.json');
   writeFileSync(beside, JSON.stringify(many));
   for (const paths of [[beside], [path, beside], [join(dirname(path), 'other.json')]])
-    expect(takeLong(dataDir, { paths, link: null })).toEqual({ paths, link: null });
+    expect(resolveOpenRequest(dataDir, { paths, link: null })).toEqual({ paths, link: null });
   writeFileSync(path, JSON.stringify({ paths: ['not/whole'], link: null }));
-  expect(takeLong(dataDir, { paths: [path], link: null })).toEqual(nothing);
+  expect(resolveOpenRequest(dataDir, { paths: [path], link: null })).toEqual(nothing);
 });
 
 test('lists of starts that came to nothing go; one that may still arrive stays', () => {
   const dataDir = dataFolder();
-  sweepLong(dataDir, Date.now());
+  removeStaleFiles(dataDir, Date.now());
   mkdirSync(join(dataDir, 'arriving'));
   writeFileSync(join(dataDir, 'arriving', 'other.json'), '');
-  const [old, fresh] = [keepLong(dataDir, many), keepLong(dataDir, many)];
+  const [old, fresh] = [writeOpenRequestFile(dataDir, many), writeOpenRequestFile(dataDir, many)];
   utimesSync(old, new Date(0), new Date(0));
-  sweepLong(dataDir, Date.now());
+  removeStaleFiles(dataDir, Date.now());
   expect(
     readdirSync(join(dataDir, 'arriving'))
       .map((name) => join(dataDir, 'arriving', name))

@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loginItemBy } from '../../src/main/system/loginItem.ts';
-import { appId, userModelId } from '../../src/main/system/userModelId.ts';
-import { updatesItself } from '../../src/main/updates/updatesItself.ts';
+import { loginItemMethod, appId, userModelId, canUpdateItself } from '../../src/main/installedCopy.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const builder = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
@@ -49,15 +47,15 @@ test.each([
   ['darwin', false, null],
   ['win32', false, null],
 ] as const)('the start at the login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
-  expect(loginItemBy({ platform, packaged })).toBe(by);
+  expect(loginItemMethod({ platform, packaged })).toBe(by);
 });
 
 test('a copy updates itself only when an installer put it here and it knows where newer ones are', () => {
   const installed = { packaged: true, platform: 'linux', env: { APPIMAGE: '/a' }, resourcesDir } as const;
-  expect(updatesItself(installed)).toBe(false);
+  expect(canUpdateItself(installed)).toBe(false);
   writeFileSync(join(resourcesDir, 'app-update.yml'), 'provider: github');
-  expect(updatesItself(installed)).toBe(true);
-  expect(updatesItself({ ...installed, packaged: false })).toBe(false);
-  expect(updatesItself({ ...installed, env: {} })).toBe(false);
-  expect(updatesItself({ ...installed, platform: 'win32', env: {} })).toBe(true);
+  expect(canUpdateItself(installed)).toBe(true);
+  expect(canUpdateItself({ ...installed, packaged: false })).toBe(false);
+  expect(canUpdateItself({ ...installed, env: {} })).toBe(false);
+  expect(canUpdateItself({ ...installed, platform: 'win32', env: {} })).toBe(true);
 });

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createHostWords, type Say } from '../../src/host/words.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../src/ipc/screens.ts';
-import { menuTable, type MenuColumn, type MenuLine } from '../../src/main/menu/menuTable.ts';
-import { menuTemplate } from '../../src/main/menu/menuTemplate.ts';
+import { menuTable, type MenuColumn, type MenuLine, menuTemplate } from '../../src/main/menu/menuTable.ts';
 
 /** Says what a host does, in a language. */
 const sayIn = async (language: string): Promise<Say> => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { pathOfScreen, screenAt, screenDefinitions, screenIds } from '../../src/ipc/screens.ts';
-import { placeOfLink } from '../../src/main/arriving/deepLinks.ts';
+import { pathOfLink } from '../../src/main/openRequests/openRequests.ts';
 
 test.each(screenIds)('%s has a path of its own, which a link opens', (id) => {
   const { path } = screenDefinitions[id];
   expect(screenAt(path)).toEqual({ id, openId: null });
-  expect(placeOfLink(`listing-companion://${id}`)).toBe(path);
+  expect(pathOfLink(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
 
 test.each(screenIds)('a link opens one thing in %s only if the screen has such a path', (id) => {
   const path = pathOfScreen(id, 'a_1');
-  expect(placeOfLink(`listing-companion://${id}/a_1`)).toBe(path);
+  expect(pathOfLink(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);
   if (path !== null) expect(screenAt(path)).toEqual({ id, openId: 'a_1' });
 });

@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clockWatch } from '../../src/main/system/clockWatch.ts';
-import { desktopEntry } from '../../src/main/system/desktopEntry.ts';
-import { linuxEntries } from '../../src/main/system/linuxEntries.ts';
+import { createClockJumpDetector } from '../../src/main/system/watchMachine.ts';
+import { desktopEntry, linuxEntries } from '../../src/main/system/desktopEntries.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -49,7 +48,7 @@ test.skipIf(!existsSync(validator))('the system’s own reader takes the entry',
 test('a clock that is set, and a machine that slept, are noticed; time that passes is not', () => {
   let wall = 1_000_000;
   let steady = 0;
-  const isSet = clockWatch({ wall: () => wall, steady: () => steady });
+  const isSet = createClockJumpDetector({ wall: () => wall, steady: () => steady });
   const pass = (wallMs: number, steadyMs: number): boolean => {
     wall += wallMs;
     steady += steadyMs;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTrayShown, type RunProgram } from '../../src/main/system/trayHost.ts';
+import { isTrayShown, type RunProgram } from '../../src/main/tray/isTrayShown.ts';
 
 const absent = (): Promise<never> => Promise.reject(new Error('ENOENT'));
 const saying = (said: Partial<Record<string, string | null>>): RunProgram => {

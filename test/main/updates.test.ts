@@ -56,10 +56,10 @@ test('an install waits while something runs or a question waits, and happens onc
   idle.now = false;
   for (const act of ['check', 'load', 'install'] as const) await updates.act(act);
   expect(updates.state()).toEqual({ state: 'held', version: '2.0.0' });
-  await updates.look();
+  await updates.retryInstall();
   expect(done).not.toContain('install');
   idle.now = true;
-  await updates.look();
+  await updates.retryInstall();
   expect(done).toEqual(['check', 'load', 'install']);
 });
 
@@ -67,7 +67,7 @@ test('what nobody agreed to is not installed when everything has ended', async (
   const { updates, done } = started();
   await updates.act('check');
   await updates.act('load');
-  await updates.look();
+  await updates.retryInstall();
   expect(done).toEqual(['check', 'load']);
 });
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHostWords } from '../../src/host/words.ts';
-import { batchPlace } from '../../src/main/batchPlace.ts';
-import { batchLabel } from '../../src/main/trayLabels.ts';
-import { countOf, waitingQuestions } from '../../src/main/waitingQuestions.ts';
+import { batchPath, batchLabel, countPending, pendingApprovals } from '../../src/main/tray/pendingApprovals.ts';
 import { endApproval, publishApproval } from '../renderer/fakeApprovals.ts';
 import { assistantBatch, mixedBatch } from '../renderer/fakeBatch.ts';
 
@@ -11,18 +9,18 @@ const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
 test('outside of the window a batch counts once, and its approvals not at all', () => {
   const alone = [publishApproval(), endApproval()];
-  const waiting = waitingQuestions([...alone, ...rows], [batch]);
+  const waiting = pendingApprovals([...alone, ...rows], [batch]);
   expect(waiting).toEqual({ approvals: alone, batches: [batch] });
-  expect(countOf(waiting)).toBe(3);
+  expect(countPending(waiting)).toBe(3);
 });
 
 test('a batch that is held or sent asks for nothing, and its rows are not asked one by one', () => {
-  const waiting = waitingQuestions(rows, [{ ...batch, state: 'held' }]);
-  expect(countOf(waiting)).toBe(0);
+  const waiting = pendingApprovals(rows, [{ ...batch, state: 'held' }]);
+  expect(countPending(waiting)).toBe(0);
 });
 
 test('a batch is one line of the tray, with its acts', () => {
   const words = createHostWords(['en']);
   expect(batchLabel(mixedBatch(), words)).toMatch(/^Publish on the US site \(2\)/);
-  expect(batchPlace('bat 1')).toBe('/approvals?batch=bat%201');
+  expect(batchPath('bat 1')).toBe('/approvals?batch=bat%201');
 });

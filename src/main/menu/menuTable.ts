@@ -3,7 +3,7 @@ import type { Say } from '../../host/words.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
 /** What a line of the menu has the shell do. */
-export type MenuAct = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
+export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
 
 /** A key of the window's own, which the menu presses for the person. */
 export type MenuKey = { key: string; withControl: boolean };
@@ -15,7 +15,7 @@ export type MenuLine =
   | 'line'
   | { role: Role; label: string }
   | (Named & { go: string })
-  | (Named & { act: MenuAct })
+  | (Named & { act: MenuAction })
   | (Named & { press: MenuKey });
 
 export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[] };
@@ -131,3 +131,25 @@ export const menuTable = ({ platform, packaged }: System, say: Say): readonly Me
     help(say, isMac),
   ];
 };
+
+/** What the lines of the menu do. */
+export type MenuHandlers = {
+  go: (place: string) => void;
+  act: (act: MenuAction) => void;
+  press: (key: MenuKey) => void;
+};
+
+const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions => {
+  if (line === 'line') return { type: 'separator' };
+  if ('role' in line) return line;
+  const { id, label, accelerator } = line;
+  const named = { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
+  if ('go' in line) return { ...named, click: () => does.go(line.go) };
+  if ('act' in line) return { ...named, click: () => does.act(line.act) };
+  // The window knows this key itself: the menu only names it, or it would be pressed twice.
+  return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
+};
+
+/** The menus as Electron takes them. */
+export const menuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
+  columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => lineOf(line, does)) }));

@@ -37,7 +37,7 @@ const messages = {
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
 /** Leads the person from the menu through an update, a yes a step. */
-export const askAboutUpdate = async (updates: Updates, say: Say): Promise<void> => {
+export const guideUpdate = async (updates: Updates, say: Say): Promise<void> => {
   await updates.act('check');
   const next = (): Question | null => questionOf(updates.state(), say);
   for (let question = next(); question !== null; question = next()) {

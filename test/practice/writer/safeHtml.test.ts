@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeHtml } from '../../../src/practice/writer/model/safeHtml.ts';
+import { safeHtml } from '../../../src/practice/writer/model/readAnswer.ts';
 
 test.each([
   ['one\n\ntwo & three', '<p>one</p><p>two &amp; three</p>'],

@@ -3,9 +3,8 @@ import { chooseCategory } from '../../../src/practice/writer/facts/chooseCategor
 import { parseDetails } from '../../../src/practice/writer/facts/details.ts';
 import { parseBarcode, isbn13From10, findIsbns, isIsbn13 } from '../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../src/practice/writer/plainText.ts';
-import { knownBrandIn } from '../../../src/practice/writer/facts/brands.ts';
-import { parseSellerText, setOfIn } from '../../../src/practice/writer/facts/sellerText.ts';
-import { conditionIn } from '../../../src/practice/writer/facts/condition.ts';
+import { knownBrandIn } from '../../../src/practice/writer/facts/vocabulary.ts';
+import { parseSellerText, setOfIn, conditionIn } from '../../../src/practice/writer/facts/sellerText.ts';
 
 describe('codes', () => {
   test.each([
