@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identityOf, identityVariable, installedIdentity, newIdentity, tokenNameOf } from '../../src/cli/identity.ts';
-import { newIdentity as shownIdentity } from '../../src/renderer/src/screens/assistants/snippets.ts';
+import { newIdentity as shownIdentity } from '../../src/renderer/src/screens/assistants/Connect.tsx';
 import { command } from './command.ts';
 
 let folder: string;

@@ -13,7 +13,7 @@ import { itemErrorFor, itemErrorOf } from '../../src/core/items/itemState.ts';
 import { searchText } from '../../src/core/storage/tables/listingsTable.ts';
 import { fieldFor } from '../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 import { htmlText } from '../../src/text/htmlText.ts';
-import { ownLanguage } from '../../src/renderer/src/screens/items/review/fields/siteLanguages.ts';
+import { ownLanguage } from '../../src/renderer/src/screens/items/review/fields/AdaptForm.tsx';
 import { formatEnglish } from '../../src/i18n/english.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);
@@ -36,7 +36,11 @@ describe.each(names)('the name %s, chosen by somebody else', (name) => {
   test('has a next step like any other', () => {
     for (const step of [stepAfterRefusal(name), stepOfApproval(name), stepOfItem(name, false)])
       expect(typeof step).toBe('string');
-    expect(itemErrorOf(itemErrorFor(name))).toMatchObject({ kind: 'failed', code: name, next: ['write_again', 'remove'] });
+    expect(itemErrorOf(itemErrorFor(name))).toMatchObject({
+      kind: 'failed',
+      code: name,
+      next: ['write_again', 'remove'],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativeTime, timeLeft, waitInWords } from '../../src/renderer/src/components/text/RelativeTime.tsx';
+import { relativeTime, timeLeft, waitText } from '../../src/renderer/src/components/text/RelativeTime.tsx';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const minute = 60_000;
@@ -21,6 +21,6 @@ test('time left and waits are said in words', () => {
   expect(timeLeft(now + 28.5 * minute, now)).toBe('28 min left');
   expect(timeLeft(now + 4_200, now)).toBe('5 s left');
   expect(timeLeft(now - 1, now)).toBe('Time is up');
-  expect(waitInWords(42)).toBe('42 s');
-  expect(waitInWords(200)).toBe('3 min 20 s');
+  expect(waitText(42)).toBe('42 s');
+  expect(waitText(200)).toBe('3 min 20 s');
 });

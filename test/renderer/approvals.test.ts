@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import { holdOf, isHeld, stateWords } from '../../src/renderer/src/screens/approvals/approvalWords.ts';
+import {
+  holdOf,
+  isHeld,
+  stateText,
+  lockIn,
+  lockText,
+  savedAfterText,
+  questionsIn,
+} from '../../src/renderer/src/screens/approvals/approvalText.ts';
 import { groupsOf, listingFact } from '../../src/renderer/src/screens/approvals/Facts.tsx';
 import { secondsLeft } from '../../src/renderer/src/components/text/RelativeTime.tsx';
-import { lockIn, lockWords, savedAfterWords, questionsIn } from '../../src/renderer/src/screens/approvals/questions.ts';
 import { endApproval, heldApproval, maskedApproval, publishApproval } from './fakeApprovals.ts';
 import { assistantBatch } from './fakeBatch.ts';
 import { fact } from './fakePrompt.ts';
@@ -40,14 +47,14 @@ test.each<[ApprovalView['state'], string | null]>([
   ['done', null],
 ])('a listing whose end is %s is locked: %s', (state, words) => {
   const lock = lockIn([publishApproval(), endApproval({ state })], 'lst_fox');
-  expect(lock && lockWords(lock)).toBe(words);
+  expect(lock && lockText(lock)).toBe(words);
   expect(lockIn([endApproval({ state })], 'lst_other')).toBeNull();
 });
 
 test('an edit that waits says until when', () => {
-  expect(savedAfterWords('publish')).toBe('Saved as soon as it is published');
-  expect(savedAfterWords('unknown')).toBe('Saved as soon as the listing is free again');
-  expect(savedAfterWords(null)).toBe('Saved as soon as the listing is free again');
+  expect(savedAfterText('publish')).toBe('Saved as soon as it is published');
+  expect(savedAfterText('unknown')).toBe('Saved as soon as the listing is free again');
+  expect(savedAfterText(null)).toBe('Saved as soon as the listing is free again');
 });
 
 test('a yes that is held counts down and is not sent', () => {
@@ -65,8 +72,8 @@ test('a yes that is held counts down and is not sent', () => {
 
 test('what was taken back says so', () => {
   const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
-  expect(stateWords(taken)).toBe('You took it back');
-  expect(stateWords({ ...taken, outcome: null })).toBe('Withdrawn');
+  expect(stateText(taken)).toBe('You took it back');
+  expect(stateText({ ...taken, outcome: null })).toBe('Withdrawn');
 });
 
 test('a batch counts once among what waits, first come first served', () => {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import type { BatchView, Money } from '../../src/renderer/src/api/types.ts';
+import type { BatchView, Money } from '../../src/renderer/src/api/call.ts';
 import {
-  endWords,
-  inOrder,
+  endText,
+  orderedRows,
   noticesOf,
-  shownOf,
-  standOf,
-  tickedOf,
-  actWords,
+  shownText,
+  rowStateOf,
+  tickedRows,
+  actText,
   groupRows,
-  headOf,
-  heldWords,
+  groupHeading,
+  heldText,
   type AskedRow,
 } from '../../src/renderer/src/screens/approvals/batch/batchRows.ts';
-import { totalsOf, totalsOfRows, yesOf } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
+import { totalsOf, totalsOfRows, approveLabel } from '../../src/renderer/src/screens/approvals/batch/totals.ts';
 import { makeBatch, mixedBatch } from './fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from './fakeBatchSteps.ts';
 import { readyItems } from './fakeReadyItems.ts';
@@ -27,12 +27,12 @@ const money = (state: Money['state'], currency: string | null = null, totalMinor
   quotedAt: 0,
 });
 const none: ReadonlySet<string> = new Set();
-const [anyRow] = tickedOf(makeBatch(readyItems(1)).rows, none);
+const [anyRow] = tickedRows(makeBatch(readyItems(1)).rows, none);
 const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'): AskedRow => {
   if (!anyRow) throw new Error('A batch of one has a row.');
   return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
 };
-const yes = (...moneys: (Money | null)[]): string => yesOf(moneys.map((money) => paying(money)));
+const yes = (...moneys: (Money | null)[]): string => approveLabel(moneys.map((money) => paying(money)));
 
 test('currencies are never added up', () => {
   const totals = totalsOf([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
@@ -57,10 +57,10 @@ test('the yes names the number and the money', () => {
 test('the yes names every act, what costs something first and what is for good last', () => {
   const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
   const fee = paying(money('fee', 'USD', 35));
-  expect(yesOf([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
-  expect(yesOf([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
-  expect(yesOf([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
-  expect(yesOf([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
+  expect(approveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
+  expect(approveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
+  expect(approveLabel([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
+  expect(approveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
 });
 
 test('an act that we have no words for is named by its prompt', () => {
@@ -69,19 +69,19 @@ test('an act that we have no words for is named by its prompt', () => {
     ...offers,
     approval: { ...offers.approval, prompt: { ...offers.approval.prompt, act: 'Set Best Offer', says: {} } },
   };
-  expect(yesOf([named, named])).toBe('Set Best Offer (2)');
+  expect(approveLabel([named, named])).toBe('Set Best Offer (2)');
 });
 
 test('rows stand by their act, and the total counts all of them', () => {
   const { rows } = mixedBatch();
-  expect(groupRows(rows).map(headOf)).toEqual([
+  expect(groupRows(rows).map(groupHeading)).toEqual([
     'Publish 4 listings',
     'Change 1 listing',
     'End 2 listings',
     'Delete 1 listing',
   ]);
-  expect(actWords(groupRows(rows))).toBe('Publish 4, change 1, end 2, delete 1');
-  expect(totalsOfRows(tickedOf(rows, none))).toEqual({
+  expect(actText(groupRows(rows))).toBe('Publish 4, change 1, end 2, delete 1');
+  expect(totalsOfRows(tickedRows(rows, none))).toEqual({
     sums: [
       { currency: 'USD', totalMinor: 35, count: 1 },
       { currency: 'EUR', totalMinor: 35, count: 1 },
@@ -97,8 +97,8 @@ test('one hold stands for all rows of the yes, and what was taken back says so',
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
   const held = approveRows(batch, ids, 5_000);
   expect(held.state).toBe('held');
-  expect(heldWords(held, 4)).toBe('End 2, delete 1 in 4 s');
-  expect(endWords(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
+  expect(heldText(held, 4)).toBe('End 2, delete 1 in 4 s');
+  expect(endText(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
 test('a fee without an amount or a currency counts as unknown, not as nothing', () => {
@@ -107,10 +107,10 @@ test('a fee without an amount or a currency counts as unknown, not as nothing', 
 
 test('only lines that wait and are ticked are part of the yes', () => {
   const batch = makeBatch(readyItems(10));
-  expect(tickedOf(batch.rows, none)).toHaveLength(9);
-  expect(tickedOf(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
-  expect(noticesOf(tickedOf(batch.rows, none))).toHaveLength(1);
-  expect(noticesOf(tickedOf(batch.rows.slice(0, 2), none))).toEqual([]);
+  expect(tickedRows(batch.rows, none)).toHaveLength(9);
+  expect(tickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
+  expect(noticesOf(tickedRows(batch.rows, none))).toHaveLength(1);
+  expect(noticesOf(tickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
 });
 
 test('what is shown differs as soon as one line does', () => {
@@ -119,8 +119,8 @@ test('what is shown differs as soon as one line does', () => {
   const other = batch.rows.map((row) =>
     row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
   );
-  expect(shownOf({ ...batch, rows: other })).not.toBe(shownOf(batch));
-  expect(shownOf({ ...batch, state: 'sending' })).toBe(shownOf(batch));
+  expect(shownText({ ...batch, rows: other })).not.toBe(shownText(batch));
+  expect(shownText({ ...batch, state: 'sending' })).toBe(shownText(batch));
 });
 
 test('each line says where it stands until all is over', () => {
@@ -135,11 +135,11 @@ test('each line says where it stands until all is over', () => {
         : row,
     ),
   };
-  expect(batch.rows.map((row) => standOf(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
+  expect(batch.rows.map((row) => rowStateOf(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
   for (let step = 0; step < 20; step += 1) batch = stepBatch(batch);
   expect(batch.state).toBe('over');
-  expect(endWords(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
-  expect(inOrder(batch, batch.rows, off).map((row) => standOf(row, false, off))).toEqual([
+  expect(endText(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
+  expect(orderedRows(batch, batch.rows, off).map((row) => rowStateOf(row, false, off))).toEqual([
     'ask',
     'ask',
     'failed',

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { publishFixes, publishRefusals } from '../../src/contract/index.ts';
-import { throttleByTopic } from '../../src/renderer/src/api/useTopics.ts';
-import type { HistoryRow, Listing } from '../../src/renderer/src/api/types.ts';
-import { countIn } from '../../src/renderer/src/screens/approvals/approvalWords.ts';
+import { throttleByTopic } from '../../src/renderer/src/api/queries.ts';
+import type { HistoryRow, Listing } from '../../src/renderer/src/api/call.ts';
+import { countIn } from '../../src/renderer/src/screens/approvals/approvalText.ts';
 import { policiesIn, policyBody } from '../../src/renderer/src/screens/approvals/fix/policies.ts';
-import { approvalOf, recordWords } from '../../src/renderer/src/screens/approvals/record/recordWords.ts';
-import { limitsFrom } from '../../src/renderer/src/screens/assistants/dayLimits.ts';
-import { draftOf, liveChanges } from '../../src/renderer/src/screens/items/review/liveChanges.ts';
-import { upgradeWay } from '../../src/renderer/src/screens/account/upgradeWay.ts';
+import { approvalOf, recordText } from '../../src/renderer/src/screens/approvals/record/RecordList.tsx';
+import { limitsFrom } from '../../src/renderer/src/screens/assistants/Limits.tsx';
+import { draftOf, liveChanges } from '../../src/renderer/src/screens/items/review/LiveEdit.tsx';
+import { upgradeOption } from '../../src/renderer/src/screens/account/Plans.tsx';
 
 const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', price: 5_900, quantity: 1 };
 
@@ -40,17 +40,17 @@ test('policies are found in one list, in a list for each kind, and under their o
 });
 
 test('the way to a bigger plan is read as the service says it', () => {
-  expect(upgradeWay({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
+  expect(upgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
     kind: 'checkout',
     body: { tier: 'pro', trial: true },
   });
-  expect(upgradeWay({ body: { tier: 'pro' } })).toEqual({ kind: 'checkout', body: { tier: 'pro' } });
-  expect(upgradeWay({ path: '/subscriptions/portal' })).toEqual({ kind: 'portal', body: {} });
-  expect(upgradeWay({ openApp: true, tellThePerson: 'In the store.' })).toEqual({
+  expect(upgradeOption({ body: { tier: 'pro' } })).toEqual({ kind: 'checkout', body: { tier: 'pro' } });
+  expect(upgradeOption({ path: '/subscriptions/portal' })).toEqual({ kind: 'portal', body: {} });
+  expect(upgradeOption({ openApp: true, tellThePerson: 'In the store.' })).toEqual({
     kind: 'words',
     words: 'In the store.',
   });
-  for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(upgradeWay(unknown)).toBeNull();
+  for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(upgradeOption(unknown)).toBeNull();
 });
 
 test('limits of an assistant: nothing is no limit', () => {
@@ -69,11 +69,11 @@ test('a row of the record is a sentence, also when its kind is new', () => {
     title: null,
     act: null,
   });
-  expect(recordWords(row('approval.asked', { act: 'Publish on MKT_US' }))).toBe('Asked: Publish on MKT_US');
-  expect(recordWords(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
-  expect(recordWords(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toContain('(MARKET_REFUSED)');
-  expect(recordWords(row('approval.refuse', { code: null }))).toBe('Refused by the service');
-  expect(recordWords(row('moon.landed_on'))).toBe('Moon landed on');
+  expect(recordText(row('approval.asked', { act: 'Publish on MKT_US' }))).toBe('Asked: Publish on MKT_US');
+  expect(recordText(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
+  expect(recordText(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toContain('(MARKET_REFUSED)');
+  expect(recordText(row('approval.refuse', { code: null }))).toBe('Refused by the service');
+  expect(recordText(row('moon.landed_on'))).toBe('Moon landed on');
   expect(approvalOf(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
   expect(approvalOf(row('x', { approvalId: 7 }))).toBeNull();
 });
@@ -94,12 +94,12 @@ test('news that come quickly are acted on at once and then once more', () => {
   vi.useFakeTimers();
   const acted: string[] = [];
   const beats = throttleByTopic((topic) => acted.push(topic));
-  for (let at = 0; at < 50; at += 1) beats.hear('approvals');
-  beats.hear('items');
+  for (let at = 0; at < 50; at += 1) beats.notify('approvals');
+  beats.notify('items');
   expect(acted).toEqual(['approvals', 'items']);
   vi.advanceTimersByTime(1_000);
   expect(acted).toEqual(['approvals', 'items', 'approvals']);
-  beats.hear('approvals');
+  beats.notify('approvals');
   expect(acted).toHaveLength(4);
   beats.stop();
   vi.useRealTimers();

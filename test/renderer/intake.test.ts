@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathsOf, mayBePhoto } from '../../src/renderer/src/api/droppedFiles.ts';
+import { pathsOf, mayBePhoto } from '../../src/renderer/src/api/addPhotos.ts';
 
 const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;

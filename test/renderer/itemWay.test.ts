@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isMoving, markStates } from '../../src/renderer/src/components/ItemProgress.tsx';
-import { fromRows, toRows, twice } from '../../src/renderer/src/screens/items/review/fields/specifics.ts';
+import { isMoving, markStates } from '../../src/renderer/src/screens/items/NextSteps.tsx';
+import { fromRows, toRows, duplicateName } from '../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 
@@ -28,7 +28,7 @@ test('specifics go through the editor unchanged, empty rows say nothing, a name 
     ]),
   ).toEqual({ Brand: 'Nike' });
   expect(
-    twice([
+    duplicateName([
       { key: 1, name: 'A', value: '1' },
       { key: 2, name: 'A ', value: '2' },
     ]),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ListingRow } from '../../src/renderer/src/api/types.ts';
-import { newPrice, priceChanges } from '../../src/renderer/src/screens/listings/newPrice.ts';
-import { askedOf, noFilter } from '../../src/renderer/src/screens/listings/useListingSearch.ts';
+import type { ListingRow } from '../../src/renderer/src/api/call.ts';
+import { newPrice, priceChanges } from '../../src/renderer/src/screens/listings/useBulk.ts';
+import { askedOf, noFilter } from '../../src/renderer/src/screens/listings/useListings.ts';
 import { fakeRows } from './fakeListingCalls.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  asTaken,
+  originalDraft,
   draftOf,
   editsOf,
   filling,
@@ -12,7 +12,7 @@ import {
   moved,
   partOf,
   turnedBy,
-  whole,
+  wholePicture,
   withCut,
 } from '../../src/renderer/src/screens/items/photo/photoDraft.ts';
 import { noEdits, photoEdits, type PhotoEdits } from '../../src/core/storage/tables/itemRecord.ts';
@@ -31,7 +31,7 @@ describe('the part of a picture that is kept', () => {
   });
 
   test('a side moves alone, and never past the side opposite', () => {
-    const part = withCut(withCut(whole, 'left', 0.2), 'bottom', 0.3);
+    const part = withCut(withCut(wholePicture, 'left', 0.2), 'bottom', 0.3);
     expect(part.left).toBeCloseTo(0.2);
     expect(part.width).toBeCloseTo(0.8);
     expect(cutAt(part, 'bottom')).toBeCloseTo(0.3);
@@ -45,7 +45,7 @@ describe('the part of a picture that is kept', () => {
   });
 
   test('a part of a part is never too small, or outside, for the core', () => {
-    let part = whole;
+    let part = wholePicture;
     for (let time = 0; time < 12; time += 1) part = partOf(part, { left: 0.9, top: 0.9, width: 0.1, height: 0.1 });
     expect(photoEdits.safeParse({ ...noEdits, crop: part }).success).toBe(true);
   });
@@ -70,7 +70,7 @@ describe('edits from what was done to the picture that is shown', () => {
 
   test('as taken is without edits', () => {
     const kept: PhotoEdits = { quarterTurns: 3, straightenDeg: 4, brighten: 30, crop: left.crop };
-    expect(editsOf(kept, asTaken(kept))).toEqual(noEdits);
+    expect(editsOf(kept, originalDraft(kept))).toEqual(noEdits);
   });
 
   test('the picture fills its frame when straightened, and brightening is told from what is kept', () => {

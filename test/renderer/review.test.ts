@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { listing, type Listing } from '../../src/contract/index.ts';
-import { middleOf, pile, scaleOf } from '../../src/renderer/src/screens/items/review/comps.ts';
+import { middleOf, stackDots, scaleOf } from '../../src/renderer/src/screens/items/review/compStatistics.ts';
 import { offersOf } from '../../src/renderer/src/screens/items/review/fields/offers.ts';
-import { changesSince } from '../../src/renderer/src/screens/items/review/since.ts';
+import { changesSince } from '../../src/renderer/src/screens/items/review/SinceWritten.tsx';
 import {
   blockersByName,
   fromRows,
-  inOrder,
+  requiredFirst,
   toRows,
-} from '../../src/renderer/src/screens/items/review/fields/specifics.ts';
+} from '../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 import { fakeListings } from './fakeData.ts';
 
 const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
@@ -55,7 +55,7 @@ test('what was there first cannot be put back when there was nothing', () => {
 
 test('required specifics come first, the missing ones with nothing in them, and no blank is saved', () => {
   const rows = toRows({ Colour: 'Red', Material: 'Clay' });
-  const shown = inOrder(rows, ['Material', 'Brand']);
+  const shown = requiredFirst(rows, ['Material', 'Brand']);
   expect(shown.map(({ name, value, required }) => [name, value, required])).toEqual([
     ['Material', 'Clay', true],
     ['Brand', '', true],
@@ -94,7 +94,7 @@ test('asking prices stand on a line with round amounts, none over another', () =
   const cents = [1_899, 2_100, 2_100, 2_100, 5_595];
   const { x, ticks } = scaleOf(cents);
   expect(ticks).toEqual([2_000, 3_000, 4_000, 5_000]);
-  const dots = pile(cents.map(x), 3.4);
+  const dots = stackDots(cents.map(x), 3.4);
   expect(dots.map(({ up }) => up)).toEqual([0, 0, 1, 2, 0]);
   expect(dots.every((dot) => dot.x > 0 && dot.x < 100)).toBe(true);
   expect(scaleOf([900]).ticks.length).toBeGreaterThan(0);

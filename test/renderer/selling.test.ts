@@ -10,8 +10,14 @@ import {
   pageIn,
   templatesIn,
 } from '../../src/renderer/src/screens/selling/answers.ts';
-import { bodyOf, changedIn, valuesOf, wrongIn, type Field } from '../../src/renderer/src/screens/selling/fields.ts';
-import { factsIn, fieldWords } from '../../src/renderer/src/api/unknownRecord.ts';
+import {
+  bodyOf,
+  changedIn,
+  valuesOf,
+  wrongIn,
+  type Field,
+} from '../../src/renderer/src/screens/selling/useRecordForm.ts';
+import { factsIn, fieldLabel } from '../../src/renderer/src/api/unknownRecord.ts';
 
 const fields: Field[] = [
   { path: 'location.country', kind: 'code', label: '' },
@@ -116,5 +122,5 @@ test('what no form shows is shown by the names it came with', () => {
     ['a.b', '1'],
     ['tags', 'x, y'],
   ]);
-  expect(fieldWords('handlingDays')).toBe('Handling days');
+  expect(fieldLabel('handlingDays')).toBe('Handling days');
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldParts, lengthOf } from '../../src/renderer/src/components/text/ChangedWords.tsx';
-import { wordDiff } from '../../src/renderer/src/components/text/wordDiff.ts';
+import { foldParts, lengthOf, wordDiff } from '../../src/renderer/src/components/text/ChangedWords.tsx';
 
 const marked = (parts: { text: string; changed: boolean }[]): string =>
   parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');

@@ -1,4 +1,4 @@
-import { t } from '../../../../i18n/t.ts';
+import { t } from '../../../../i18n.ts';
 import { entryOf } from '../../../../../../contract/foreign.ts';
 
 /** One thing that must be fixed before a publish, as the service answers it. */
