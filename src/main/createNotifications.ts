@@ -1,8 +1,8 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
-import { shownWords, shownYes } from '../host/noticeShown.ts';
-import type { HostWords } from '../host/words.ts';
+import { noticeText, noticeActionLabel } from '../host/noticeText.ts';
+import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApprovals } from './tray/pendingApprovals.ts';
 
 type NotificationsContext = {
@@ -12,7 +12,7 @@ type NotificationsContext = {
   reviewBatch: (batchId: string) => void;
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
-  words: HostWords;
+  words: HostTranslator;
 };
 
 /** News that asks for nothing. */
@@ -30,8 +30,8 @@ export type Notifications = {
   keep: (waiting: PendingApprovals) => void;
 };
 
-const textsOf = (words: HostWords, shown: PlainNotice, maxLength?: number): { title: string; body: string } => {
-  const { title, text } = shownWords(words, shown, maxLength);
+const textsOf = (words: HostTranslator, shown: PlainNotice, maxLength?: number): { title: string; body: string } => {
+  const { title, text } = noticeText(words, shown, maxLength);
   return { title, body: text };
 };
 
@@ -59,13 +59,13 @@ type ApprovalActions = {
 };
 
 /** Notifications about an approval or a batch, by its id: one each, until it is withdrawn. */
-const createApprovalNotifications = (words: HostWords) => {
+const createApprovalNotifications = (words: HostTranslator) => {
   const byId = new Map<string, Notification>();
   return {
     show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
       if (byId.has(id) || !Notification.isSupported()) return;
-      const [reviewLabel, notNow] = [words.say('shell.review'), words.say('shell.notNow')];
-      const yes = shownYes(words, notice);
+      const [reviewLabel, notNow] = [words.format('shell.review'), words.format('shell.notNow')];
+      const yes = noticeActionLabel(words, notice);
       const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
       const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
       const actions = labels.map((text) => ({ type: 'button' as const, text }));
@@ -110,7 +110,7 @@ export const createNotifications = ({ showWindow, review, reviewBatch, approve, 
     else
       show({
         title: now.prompt.target?.title ?? words.translate(now.prompt.says?.act, now.prompt.act),
-        text: now.outcome ? words.translate(now.outcome.says, now.outcome.sentence) : words.say('shell.decided'),
+        text: now.outcome ? words.translate(now.outcome.says, now.outcome.sentence) : words.format('shell.decided'),
       });
   };
 

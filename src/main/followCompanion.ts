@@ -1,11 +1,10 @@
 import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
-import { type WorkShown, watchWork } from '../host/watchWork.ts';
-import type { Say, HostWords } from '../host/words.ts';
+import { type Progress, watchProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
+import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
 import { pendingLabel, countPending, pendingApprovals } from './tray/pendingApprovals.ts';
 import { pendingPng } from './tray/trayImage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
-import { watchWaiting } from '../host/watchWaiting.ts';
 import type { Notifications } from './createNotifications.ts';
 import { createTray, type CompanionTray } from './tray/createTray.ts';
 import type { ReviewWindow } from './window/createReviewWindow.ts';
@@ -13,14 +12,14 @@ import type { MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 
 /** How many requests wait, on the dock or the launcher; on Windows as a small picture over the taskbar's, with words. */
-export const showBadge = (count: number, window: BrowserWindow | null, say: Say): void => {
+export const showBadge = (count: number, window: BrowserWindow | null, say: FormatMessage): void => {
   app.setBadgeCount(count);
   if (process.platform !== 'win32' || window === null) return;
   window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, say));
 };
 
 /** How far everything on its way is, on the dock or the taskbar; gone when nothing runs. */
-export const showProgress = ({ running, done, paused }: WorkShown, window: BrowserWindow | null): void =>
+export const showProgress = ({ running, done, paused }: Progress, window: BrowserWindow | null): void =>
   window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
 
 /** Menus, dialogs and the first paint of windows are as light or dark as the person has set. */
@@ -37,7 +36,7 @@ type FollowContext = {
   main: MainWindow;
   review: ReviewWindow;
   notices: Notifications;
-  words: HostWords;
+  words: HostTranslator;
 };
 
 /**
@@ -63,14 +62,14 @@ export const followCompanion = (
     const pending = pendingApprovals(waiting, batches);
     tray.showPending(pending);
     notices.keep(pending);
-    showBadge(countPending(pending), main.current(), words.say);
+    showBadge(countPending(pending), main.current(), words.format);
   };
-  watchWaiting(running, (waiting) => {
+  watchPendingApprovals(running, (waiting) => {
     review.keep(waiting);
     void show(waiting);
     void updates?.retryInstall();
   });
-  watchWork(running, (work) => {
+  watchProgress(running, (work) => {
     tray.showWork(work);
     showProgress(work, main.current());
     void updates?.retryInstall();

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
-import { createHostWords } from '../host/words.ts';
+import { createHostTranslator } from '../host/hostTranslator.ts';
 import { openRequestOfSecondInstance, openRequestOf, createOpenRequests, type OpenRequest, type OpenRequests, linkScheme } from './openRequests/openRequests.ts';
 import { needsFile, writeOpenRequestFile, removeStaleFiles, resolveOpenRequest } from './openRequests/openRequestFile.ts';
 import { readCommandLine } from './commandLine.ts';
@@ -15,10 +15,10 @@ import { userModelId } from './installedCopy.ts';
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
   console.error(sentence);
-  const words = createHostWords([app.getLocale()]);
-  await words.turnTo('system');
+  const words = createHostTranslator([app.getLocale()]);
+  await words.setLanguage('system');
   const says = error instanceof Problem ? error.says : undefined;
-  dialog.showErrorBox(words.say('shell.cannotStart'), words.translate(says, sentence));
+  dialog.showErrorBox(words.format('shell.cannotStart'), words.translate(says, sentence));
   app.exit(1);
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { problemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
-import { createHostWords, type HostWords } from '../host/words.ts';
+import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
 import type { OpenRequests } from './openRequests/openRequests.ts';
 import { batchPath } from './tray/pendingApprovals.ts';
 import { createNotifications } from './createNotifications.ts';
@@ -43,11 +43,11 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** The windows and what they may ask, all of it before the companion runs; `backend` settles when it does. */
 const openWindows = (
   options: Options,
-  words: HostWords,
+  words: HostTranslator,
   backend: Promise<Backend>,
   callHandler: Promise<WindowCallHandler>,
 ) => {
-  const { say } = words;
+  const { format: say } = words;
   const crashes = createCrashLog(backend.then(({ log }) => log.log));
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => unknownBounds, isShown: true };
@@ -91,8 +91,8 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   const loading = loadBackend();
   await app.whenReady();
   guardContents();
-  const words = createHostWords([app.getLocale()]);
-  await words.turnTo('system');
+  const words = createHostTranslator([app.getLocale()]);
+  await words.setLanguage('system');
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
   const opened = openWindows(options, words, started.promise, callHandler.promise);
@@ -105,7 +105,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     const { updates, running } = await started.promise;
     // A copy that does not update itself says so.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await guideUpdate(updates, words.say);
+    else await guideUpdate(updates, words.format);
   };
   const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, words });
   setMenu(main, words, acts);
@@ -115,7 +115,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   const { running, log } = backend;
   started.resolve(backend);
   callHandler.resolve(answerCalls({ running, onAnswer: review.answered }));
-  stopBeforeQuit({ running, log, say: words.say });
+  stopBeforeQuit({ running, log, say: words.format });
   Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, words }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
   words.follow(running);
@@ -125,7 +125,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     show: main.show,
     failed: (error) => {
       const { says, sentence } = problemView(error);
-      notices.show({ title: words.say('shell.nothingAdded'), text: words.translate(says, sentence) });
+      notices.show({ title: words.format('shell.nothingAdded'), text: words.translate(says, sentence) });
     },
   });
 };

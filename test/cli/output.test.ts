@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createOutput, shown } from '../../src/cli/output.ts';
+import { createOutput, terminalText } from '../../src/cli/command.ts';
 
 /** What is heard on stderr and stdout while photos come in and a result is said. */
 const heard = async (isTTY: boolean, json = false): Promise<[string, string]> => {
@@ -31,6 +31,6 @@ test('elsewhere there is a line for each change, and in JSON nothing but the res
 });
 
 test('texts of others are one plain line', () => {
-  expect(shown('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
-  expect(shown(undefined)).toBe('');
+  expect(terminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
+  expect(terminalText(undefined)).toBe('');
 });

@@ -12,8 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/bridge/mcp/tools/index.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { identityVariable } from '../../src/cli/identity.ts';
-import { tokenVariable } from '../../src/cli/tokens.ts';
+import { identityVariable, tokenVariable } from '../../src/cli/clientTokens.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../src/contract/index.ts';
 import { createBoundPhotos } from '../../src/core/photos/boundPhotos.ts';
 import { openDatabase } from '../../src/core/storage/database.ts';
-import { photoPath } from '../../src/host/photoPath.ts';
+import { parsePhotoPath } from '../../src/host/photoPath.ts';
 import { photoReads } from '../helpers/photoReads.ts';
 import { drawnPhoto } from '../helpers/practice.ts';
 import { testClock } from '../helpers/testClock.ts';
@@ -104,7 +104,7 @@ test('the window gets exactly the bytes that are bound, and none that were chang
   const listing = await reviewed();
   const [first = '', second = ''] = await hashes(listing);
   const [bytes] = await served(listing);
-  const ref = photoPath(`/bound-photos/${first}`);
+  const ref = parsePhotoPath(`/bound-photos/${first}`);
   expect(ref && (await world.companion().photo(ref))).toEqual({ bytes, contentType: 'image/jpeg' });
   const path = join(world.dataDir, 'bound-photos', first);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -120,7 +120,7 @@ test('the window gets exactly the bytes that are bound, and none that were chang
 
 test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photos/${'a'.repeat(64)}/full`])(
   '%s names no photo',
-  (path) => expect(photoPath(path)).toBeNull(),
+  (path) => expect(parsePhotoPath(path)).toBeNull(),
 );
 
 test('a photo that is no picture, is gone, or cannot be reached is named in a sentence for the seller', async () => {

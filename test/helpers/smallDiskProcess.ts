@@ -10,7 +10,7 @@ import { createCompanion, type Companion } from '../../src/core/companion/create
 import { problemView } from '../../src/core/base/problem.ts';
 import { lockFolder } from '../../src/core/storage/folderLock.ts';
 import { createLog } from '../../src/host/createLog.ts';
-import { handlersOf } from '../../src/host/handlers.ts';
+import { createHandlers } from '../../src/host/handlers.ts';
 import { noShell } from '../../src/host/shell.ts';
 import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import { hastyClock } from './hastyClock.ts';
@@ -48,7 +48,7 @@ const start = async (): Promise<null> => {
     );
     await companion.start();
     if (companion.state(null).connection === 'none') await companion.connect.practice();
-    const handlers = handlersOf(companion, {
+    const handlers = createHandlers(companion, {
       shell: noShell,
       log,
       bridgeUrl: () => '',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { desktopNotifier } from '../../src/headless/desktopNotifier.ts';
-import { shownWords } from '../../src/host/noticeShown.ts';
-import { createHostWords } from '../../src/host/words.ts';
+import { noticeText } from '../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../src/host/hostTranslator.ts';
 
-const words = createHostWords(['en']);
+const words = createHostTranslator(['en']);
 
 let folder: string;
 let env: Record<string, string>;
@@ -44,7 +44,7 @@ onLinux('a notice is shown by notify-send, whose options no text can become', as
 onLinux('controls, markup, backslashes and a shell’s own characters do nothing', async () => {
   installNotifySend();
   const text = '<a href="x">free</a>\u001b[2J\u202e $(touch owned) `id` \\n; \n& more';
-  desktopNotifier({ platform: 'linux', env })(shownWords(words, { title: 'A\u0000\u0007B', text }));
+  desktopNotifier({ platform: 'linux', env })(noticeText(words, { title: 'A\u0000\u0007B', text }));
   expect((await shown()).slice(2)).toEqual([
     'A‹U+0000›‹U+0007›B',
     '‹a href="x"›free‹/a›‹U+001B›[2J‹U+202E› $(touch owned) `id` ∖n; & more',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../../src/core/base/ports.ts';
-import { shownWords, shownYes } from '../../src/host/noticeShown.ts';
-import { createHostWords } from '../../src/host/words.ts';
+import { noticeText, noticeActionLabel } from '../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../src/host/hostTranslator.ts';
 
-const words = createHostWords(['en']);
-const shown = (text: string): string[] => Object.values(shownWords(words, { title: text, text }));
+const words = createHostTranslator(['en']);
+const shown = (text: string): string[] => Object.values(noticeText(words, { title: text, text }));
 
 test.each([
   ['<b>free</b>', '‹b›free‹/b›'],
@@ -46,13 +46,13 @@ const offer = (differs: Partial<Notice>): Notice => ({
 });
 
 test('a yes is offered only where everything is shown as it is said', () => {
-  expect(shownYes(words, offer({}))).toBe('Publish for US$0.35');
+  expect(noticeActionLabel(words, offer({}))).toBe('Publish for US$0.35');
   const { yes: _yes, ...without } = offer({});
-  expect(shownYes(words, without)).toBe(null);
+  expect(noticeActionLabel(words, without)).toBe(null);
   for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
-    expect([odd, shownYes(words, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
-    expect([odd, shownYes(words, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
-    expect([odd, shownYes(words, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([odd, null]);
   }
-  expect(shownYes(words, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
+  expect(noticeActionLabel(words, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
 });

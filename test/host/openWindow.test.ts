@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { linkFolder, linkOpener, openWindow, sweepLinks } from '../../src/headless/openWindow.ts';
-import { openPage } from '../../src/host/openInBrowser.ts';
+import { linkFolder, createLinkOpener, openWindow, removeStaleLinks, openFileInBrowser } from '../../src/headless/openWindow.ts';
 import { settled, testClock, type TestClock } from '../helpers/testClock.ts';
 
 const url = 'http://127.0.0.1:4711/?token=T0ken-of_this&x="><script>1</script>';
@@ -152,7 +151,7 @@ test('what a crash left behind goes at the next start; what another companion st
   const before = new Date(clock.now() - 61_000);
   utimesSync(old, before, before);
   utimesSync(own, before, before);
-  await sweepLinks(folder, clock.now());
+  await removeStaleLinks(folder, clock.now());
   expect(
     readdirSync(folder)
       .map((file) => join(folder, file))
@@ -161,9 +160,9 @@ test('what a crash left behind goes at the next start; what another companion st
   rmSync(own);
   rmSync(living);
   writeFileSync(crashed, '');
-  await sweepLinks(folder, clock.now());
+  await removeStaleLinks(folder, clock.now());
   expect(isGone()).toBe(true);
-  await sweepLinks(folder, clock.now());
+  await removeStaleLinks(folder, clock.now());
 });
 
 /** A program in the place of xdg-open that writes down what it was started with. */
@@ -182,10 +181,10 @@ onLinux('what opens the browser is started with the path of a page, and with not
       require('node:fs').renameSync(${JSON.stringify(`${seen}.part`)}, ${JSON.stringify(seen)})`),
   };
   const page = join(home, 'page.html');
-  expect(await openPage(page, env)).toBe(true);
+  expect(await openFileInBrowser(page, env)).toBe(true);
   expect(await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener')).toBe(page);
-  for (const never of [url, 'page.html', '--help']) expect(await openPage(never, env)).toBe(false);
-  expect(await openPage(page, { PATH: join(home, 'nowhere') })).toBe(false);
+  for (const never of [url, 'page.html', '--help']) expect(await openFileInBrowser(never, env)).toBe(false);
+  expect(await openFileInBrowser(page, { PATH: join(home, 'nowhere') })).toBe(false);
 });
 
 onLinux('an address to sign in or to pay goes to the browser by a page, too: no argument holds it', async () => {
@@ -193,8 +192,8 @@ onLinux('an address to sign in or to pay goes to the browser by a page, too: no 
   const env = {
     PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),
   };
-  const parts = { folder, clock, heading: 'Opening…', language: 'en', open: (path: string) => openPage(path, env) };
-  const links = linkOpener(() => parts);
+  const parts = { folder, clock, heading: 'Opening…', language: 'en', open: (path: string) => openFileInBrowser(path, env) };
+  const links = createLinkOpener(() => parts);
   const address = 'https://shop.example/checkout?session=S3cret';
   for (const never of ['file:///etc/passwd', 'javascript:alert(1)', '--help', home]) await links.open(never);
   expect(isGone()).toBe(true);

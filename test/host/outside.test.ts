@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
-import { plainLine } from '../../src/host/plainLine.ts';
-import { createHostWords } from '../../src/host/words.ts';
-import { watchWaiting } from '../../src/host/watchWaiting.ts';
+import { plainLine } from '../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../src/host/hostTranslator.ts';
+import { watchPendingApprovals } from '../../src/host/watchCompanion.ts';
 import { isOwnAddress, isOwnFrame } from '../../src/main/appAddress.ts';
 import { reviewWindowBounds } from '../../src/main/window/windowBounds.ts';
 import { approvalLabel, pendingLabel } from '../../src/main/tray/pendingApprovals.ts';
@@ -40,12 +40,12 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
 
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
-  const words = createHostWords(['de']);
+  const words = createHostTranslator(['de']);
   expect(approvalLabel({ act: 'Publish on the US site', target }, words)).toBe(
     'Publish on the US site: Salt && pepper‹U+202E›',
   );
   expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
-  expect([0, 1, 2].map((count) => pendingLabel(count, words.say))).toEqual([
+  expect([0, 1, 2].map((count) => pendingLabel(count, words.format))).toEqual([
     'Nothing waits for you',
     '1 request waits for you',
     '2 requests wait for you',
@@ -90,7 +90,7 @@ const listing = () => {
 test('what waits is told at once and after changes, in the order in which it came', async () => {
   const { running, state } = listing();
   const told: string[][] = [];
-  const stop = watchWaiting(running, (waiting) => told.push(waiting.map(({ approvalId }) => approvalId)));
+  const stop = watchPendingApprovals(running, (waiting) => told.push(waiting.map(({ approvalId }) => approvalId)));
   await settled();
   state.list = [approval('c', 1, 'sending'), approval('b', 3), approval('a', 2)];
   running.change('items');
@@ -115,7 +115,7 @@ test('what waits is told at once and after changes, in the order in which it cam
 test('a list that was read before a further change is not told', async () => {
   const { running, state } = listing();
   const told: number[] = [];
-  watchWaiting(running, (waiting) => told.push(waiting.length));
+  watchPendingApprovals(running, (waiting) => told.push(waiting.length));
   state.list = [approval('a', 1)];
   for (let change = 0; change < 5; change += 1) running.change('approvals');
   await settled();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact, redactFacts } from '../../src/host/redact.ts';
+import { redact, redactFacts } from '../../src/host/createLog.ts';
 
 const hidden = '‹hidden›';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answering } from '../../src/host/openCalls.ts';
+import { trackPendingCalls } from '../../src/host/processLifetime.ts';
 import { parseOptions } from '../../src/host/options.ts';
 import { runCompanion, type Running } from '../../src/host/runCompanion.ts';
 import { memorySecrets } from '../helpers/memorySecrets.ts';
@@ -65,7 +65,7 @@ test('stopped twice, both wait for the one end; nothing is on the way after it, 
 test('a keychain is waited for until everything that it was asked is answered, well or not', async () => {
   const asked = Promise.withResolvers<void>();
   const kept = memorySecrets();
-  const secrets = answering({ ...kept, set: () => asked.promise, get: () => Promise.reject(new Error('locked')) });
+  const secrets = trackPendingCalls({ ...kept, set: () => asked.promise, get: () => Promise.reject(new Error('locked')) });
   await secrets.answered();
   const written = secrets.set('a', 'b');
   await expect(secrets.get('a')).rejects.toThrow('locked');

@@ -28,7 +28,7 @@ beforeEach(async () => {
   running = fakeRunning();
   clock = testClock();
   triedAgain = 0;
-  ui = await startUi({ running, rendererDir, port: 0, clock, onLinkTriedAgain: () => (triedAgain += 1) });
+  ui = await startUi({ running, rendererDir, port: 0, clock, onLinkReused: () => (triedAgain += 1) });
   client = uiClient(ui.url);
 });
 

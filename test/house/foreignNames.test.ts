@@ -4,7 +4,7 @@ import {
   codeIn,
   currencyOf,
   entryOf,
-  isBeyond,
+  exceedsJsonBounds,
   parseJson,
   publishFixOf,
   sentenceIn,
@@ -66,7 +66,7 @@ test.each<[string, boolean]>([
   ['"[[[[[', false],
   ['', false],
 ])('%s goes too far: %s', (text, beyond) => {
-  expect(isBeyond(text, bounds)).toBe(beyond);
+  expect(exceedsJsonBounds(text, bounds)).toBe(beyond);
 });
 
 test('codes and sentences are what they are, or nothing', () => {

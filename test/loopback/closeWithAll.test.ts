@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { closeWithAll } from '../../src/loopback/closeWithAll.ts';
+import { closeWithAll } from '../../src/loopback/http.ts';
 
 const sockets: Socket[] = [];
 afterEach(() => {

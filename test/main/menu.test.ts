@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createHostWords, type Say } from '../../src/host/words.ts';
+import { createHostTranslator, type FormatMessage } from '../../src/host/hostTranslator.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../src/ipc/screens.ts';
 import { menuTable, type MenuColumn, type MenuLine, menuTemplate } from '../../src/main/menu/menuTable.ts';
 
 /** Says what a host does, in a language. */
-const sayIn = async (language: string): Promise<Say> => {
-  const words = createHostWords(['en']);
-  await words.turnTo(language);
-  return words.say;
+const sayIn = async (language: string): Promise<FormatMessage> => {
+  const words = createHostTranslator(['en']);
+  await words.setLanguage(language);
+  return words.format;
 };
 const english = await sayIn('en');
 const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>

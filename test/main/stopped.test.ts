@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createHostWords } from '../../src/host/words.ts';
+import { createHostTranslator } from '../../src/host/hostTranslator.ts';
 import { createReloadLimit } from '../../src/main/window/createPage.ts';
 import { isCrashPage, crashPageAddress, crashPage } from '../../src/main/window/crashPage.ts';
 import { languages } from '../../src/i18n/languages.ts';
 import { testClock } from '../helpers/testClock.ts';
 
-const english = createHostWords([]);
+const english = createHostTranslator([]);
 const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
 const leadingTo = (at: string): string =>
   formOf(crashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
@@ -50,11 +50,11 @@ test('what it is given is shown as text', () => {
 });
 
 test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
-  const words = createHostWords([]);
-  await words.turnTo(language);
+  const words = createHostTranslator([]);
+  await words.setLanguage(language);
   const html = crashPage(crashPageAddress(''), 'n', words);
   expect(html).toContain(`<html lang="${language}">`);
-  expect(html).toContain(`<h1>${words.say('shell.windowStopped')}</h1>`);
+  expect(html).toContain(`<h1>${words.format('shell.windowStopped')}</h1>`);
   expect(html.includes('This window keeps failing')).toBe(language === 'en');
   expect(html).toContain('prefers-color-scheme: dark');
 });

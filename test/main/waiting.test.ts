@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHostWords } from '../../src/host/words.ts';
+import { createHostTranslator } from '../../src/host/hostTranslator.ts';
 import { batchPath, batchLabel, countPending, pendingApprovals } from '../../src/main/tray/pendingApprovals.ts';
 import { endApproval, publishApproval } from '../renderer/fakeApprovals.ts';
 import { assistantBatch, mixedBatch } from '../renderer/fakeBatch.ts';
@@ -20,7 +20,7 @@ test('a batch that is held or sent asks for nothing, and its rows are not asked 
 });
 
 test('a batch is one line of the tray, with its acts', () => {
-  const words = createHostWords(['en']);
+  const words = createHostTranslator(['en']);
   expect(batchLabel(mixedBatch(), words)).toMatch(/^Publish on the US site \(2\)/);
   expect(batchPath('bat 1')).toBe('/approvals?batch=bat%201');
 });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { problemView } from '../../src/core/base/problem.ts';
-import { handlersOf } from '../../src/host/handlers.ts';
+import { createHandlers } from '../../src/host/handlers.ts';
 import { noShell } from '../../src/host/shell.ts';
 import { serveCalls } from '../../src/ipc/serveCalls.ts';
 import { memorySecrets } from '../helpers/memorySecrets.ts';
@@ -55,7 +55,7 @@ const companion = await createCompanion(
 await companion.start();
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' });
-const handlers = handlersOf(companion, {
+const handlers = createHandlers(companion, {
   shell: noShell,
   log: { log: () => undefined, dir: args.dataDir, newest: async () => [], close: async () => undefined },
   bridgeUrl: () => bridge.url,

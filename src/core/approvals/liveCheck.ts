@@ -10,7 +10,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
 import { ownLabel, valueText } from './prompts/values.ts';
 import { boundListing } from './subject.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** Acts after which something is live that a yes was bound to. */
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];

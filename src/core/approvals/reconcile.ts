@@ -5,7 +5,7 @@ import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from '../base/json.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** What reading the service tells of a request whose answer was lost. */
 export type Verdict = { done: boolean; body: unknown } | null;

@@ -10,7 +10,7 @@ import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
 import { uploadStep } from './uploadStep.ts';
-import { codeIn, sentenceIn } from '../../contract/foreign.ts';
+import { codeIn, sentenceIn } from '../../contract/untrusted.ts';
 
 /**
  * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones; the person can take it back.

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isBeyond, isRepeatable, parseJson, pathOf, routeOf, type AnswerOf, type ParsedInput, type Route, type RouteName, inputOf } from '../../contract/index.ts';
+import { exceedsJsonBounds, isRepeatable, parseJson, pathOf, routeOf, type AnswerOf, type ParsedInput, type Route, type RouteName, inputOf } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText, type ProblemText } from '../base/problem.ts';
@@ -163,7 +163,7 @@ const readReply = (
   const { headers, status, text } = reply;
   if (!isGood(status)) throw refusalOf(route, reply);
   if (text === null) throw unexpected(status, problemText('UNEXPECTED_ANSWER.large'), null);
-  if (isBeyond(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
+  if (exceedsJsonBounds(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
   const { body, isJson } = parseBody(text);
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), parsed.error);

@@ -1,6 +1,6 @@
 import { Problem, problemText, type ProblemText } from '../base/problem.ts';
 import type { Message } from '../../i18n/message.ts';
-import { codeIn, errorBody, isBeyond, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
+import { codeIn, errorBody, exceedsJsonBounds, parseJson, sentenceIn, type Route } from '../../contract/index.ts';
 
 /**
  * What is known of the effect of a request that did not succeed.
@@ -81,7 +81,7 @@ export const refusalOf = (route: Route, { status, headers, text }: Reply): Servi
 };
 
 const jsonOf = (text: string | null): unknown => {
-  if (text === null || text.length > mostCharacters || isBeyond(text, bounds)) return undefined;
+  if (text === null || text.length > mostCharacters || exceedsJsonBounds(text, bounds)) return undefined;
   try {
     return parseJson(text);
   } catch {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problemView } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
-import type { HostWords } from '../../host/words.ts';
+import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { type MenuAction, menuTable, type MenuKey, menuTemplate } from './menuTable.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
 
@@ -12,7 +12,7 @@ type MenuActionsContext = {
   /** Takes photos and folders in, and shows them. */
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
-  words: HostWords;
+  words: HostTranslator;
 };
 
 /** What the lines of the menu do. What fails is said in a sentence. */
@@ -20,7 +20,7 @@ export const menuActions = ({
   running,
   add,
   checkForUpdates,
-  words: { say, translate },
+  words: { format: say, translate },
 }: MenuActionsContext): ((act: MenuAction) => void) => {
   const acts: Record<MenuAction, () => Promise<void>> = {
     addPhotos: async () => {
@@ -59,7 +59,7 @@ const sendKey = (contents: WebContents, { key, withControl }: MenuKey): void => 
 };
 
 /** Gives the app its menus, in the language that is spoken, and anew when that changes. A line that needs the window opens it. */
-export const setMenu = (main: MainWindow, words: HostWords, act: (act: MenuAction) => void): void => {
+export const setMenu = (main: MainWindow, words: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();
     const contents = main.current()?.webContents;
@@ -68,9 +68,9 @@ export const setMenu = (main: MainWindow, words: HostWords, act: (act: MenuActio
     else sendKey(contents, key);
   };
   const set = (): void => {
-    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.say);
+    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.format);
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
   };
   set();
-  words.onTurned(set);
+  words.onLanguageChanged(set);
 };

@@ -7,15 +7,15 @@ import {
   type NativeImage,
   type Rectangle,
 } from 'electron';
-import type { WorkShown } from '../../host/watchWork.ts';
-import type { HostWords } from '../../host/words.ts';
+import type { Progress } from '../../host/watchCompanion.ts';
+import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { batchPath, approvalLabel, batchLabel, pendingLabel, workLabel, countPending, type PendingApprovals } from './pendingApprovals.ts';
 import { trayImageFor, type TrayImage } from './trayImage.ts';
 
 /** The companion's place beside the clock. */
 export type CompanionTray = {
   showPending: (questions: PendingApprovals) => void;
-  showWork: (work: WorkShown) => void;
+  showWork: (work: Progress) => void;
   /** Where it is on the screen; empty where the system does not tell. */
   bounds: () => Rectangle;
 };
@@ -24,7 +24,7 @@ type TrayContext = {
   showWindow: (place?: string) => void;
   review: (approvalId?: string) => void;
   pause: (paused: boolean) => void;
-  words: HostWords;
+  words: HostTranslator;
 };
 
 /** More would not fit on a screen; the last line stands for the others. */
@@ -48,10 +48,10 @@ const pendingMenuItems = (
     })),
   ];
   return [
-    { id: 'waiting', label: pendingLabel(count, words.say), enabled: count > 0, click: () => review() },
+    { id: 'waiting', label: pendingLabel(count, words.format), enabled: count > 0, click: () => review() },
     ...lines.slice(0, maxLines),
     ...(count > maxLines
-      ? [{ label: words.say('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
+      ? [{ label: words.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
       : []),
   ];
 };
@@ -71,10 +71,10 @@ export const createTray = ({ showWindow, review, pause, words }: TrayContext): C
     quiet: toNativeImage(trayImageFor('quiet', process.platform)),
     waiting: toNativeImage(trayImageFor('waiting', process.platform)),
   };
-  const { say } = words;
+  const { format: say } = words;
   const tray = new Tray(pictures.quiet);
   let waiting: PendingApprovals = { approvals: [], batches: [] };
-  let work: Pick<WorkShown, 'running' | 'paused'> = { running: 0, paused: false };
+  let work: Pick<Progress, 'running' | 'paused'> = { running: 0, paused: false };
 
   const show = (): void => {
     if (tray.isDestroyed()) return;
@@ -103,7 +103,7 @@ export const createTray = ({ showWindow, review, pause, words }: TrayContext): C
   };
 
   show();
-  words.onTurned(show);
+  words.onLanguageChanged(show);
   tray.on('click', () => (countPending(waiting) > 0 ? review() : showWindow()));
   return {
     showPending: (questions) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { Say } from '../../host/words.ts';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
 import type { PlainNotice } from '../createNotifications.ts';
 import type { WindowStateStore } from '../window/windowState.ts';
 
@@ -55,7 +55,7 @@ export const isTrayShown = async (platform: NodeJS.Platform = process.platform, 
 export const explainTray = (
   windowState: WindowStateStore,
   show: (notice: PlainNotice) => void,
-  { say, isTrayShown }: { say: Say; isTrayShown: boolean },
+  { say, isTrayShown }: { say: FormatMessage; isTrayShown: boolean },
 ): void => {
   // On a Mac, closing a window never ends an app.
   if (process.platform === 'darwin' || windowState.now().trayExplained) return;

@@ -1,8 +1,8 @@
 import type { ApprovalView, Prompt } from '../../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../core/approvals/batches.ts';
-import { plainLine } from '../../host/plainLine.ts';
-import type { WorkShown } from '../../host/watchWork.ts';
-import type { HostWords, Say } from '../../host/words.ts';
+import { plainLine } from '../../host/noticeText.ts';
+import type { Progress } from '../../host/watchCompanion.ts';
+import type { HostTranslator, FormatMessage } from '../../host/hostTranslator.ts';
 
 /** What waits for the person: single approvals, and batches, each of which counts once. */
 export type PendingApprovals = { approvals: readonly ApprovalView[]; batches: readonly BatchView[] };
@@ -24,11 +24,11 @@ export const countPending = ({ approvals, batches }: PendingApprovals): number =
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
 /** How many requests wait, in words. */
-export const pendingLabel = (count: number, say: Say): string =>
+export const pendingLabel = (count: number, say: FormatMessage): string =>
   count === 0 ? say('shell.nothingWaits') : say('shell.waiting', { count });
 
 /** What runs by itself, in words. */
-export const workLabel = ({ running, paused }: Pick<WorkShown, 'running' | 'paused'>, say: Say): string => {
+export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, say: FormatMessage): string => {
   const work = running === 0 ? say('shell.nothingRuns') : say('shell.running', { count: running });
   return paused ? say('shell.runningPaused', { work }) : work;
 };
@@ -39,7 +39,7 @@ const menuLabel = (line: string): string => plainLine(line, 70).replaceAll('&', 
 /** A waiting approval as a line of the menu. */
 export const approvalLabel = (
   { act, target, says }: Pick<Prompt, 'act' | 'target' | 'says'>,
-  words: HostWords,
+  words: HostTranslator,
 ): string => {
   const asked = words.translate(says?.act, act);
   const line = target === null ? asked : `${asked}: ${words.translate(says?.title, target.title)}`;
@@ -47,7 +47,7 @@ export const approvalLabel = (
 };
 
 /** A waiting batch as a line of the menu: each of its acts, and of how many listings. */
-export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, words: HostWords): string => {
+export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, words: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {
     if (!approval) continue;

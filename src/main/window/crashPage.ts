@@ -1,4 +1,4 @@
-import type { HostWords } from '../../host/words.ts';
+import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { appOrigin, isOwnAddress } from '../appAddress.ts';
 
 const path = '/stopped';
@@ -43,7 +43,7 @@ export const crashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page itself: without a script, as whatever made the window fail must not be in it. */
-export const crashPage = (address: string, nonce: string, { say, language }: HostWords) => {
+export const crashPage = (address: string, nonce: string, { format: say, language }: HostTranslator) => {
   const place = placeOf(address);
   const fields = [...place.searchParams].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,

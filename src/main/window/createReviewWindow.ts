@@ -1,6 +1,6 @@
 import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
 import type { ApprovalView } from '../../core/storage/tables/approvalRecord.ts';
-import type { Say } from '../../host/words.ts';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { appOrigin } from '../appAddress.ts';
 import { isTrayKnown, reviewWindowBounds } from './windowBounds.ts';
 import type { CrashLog } from '../system/crashLog.ts';
@@ -20,7 +20,7 @@ type ReviewContext = {
   outDir: string;
   trayBounds: () => Rectangle;
   showWindow: (place?: string) => void;
-  say: Say;
+  say: FormatMessage;
   crashes: CrashLog;
 };
 

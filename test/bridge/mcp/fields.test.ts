@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { asCode, pageUrl } from '../../../src/bridge/mcp/fields.ts';
-import { detailOf } from '../../../src/bridge/mcp/listingShape.ts';
-import { portable } from '../../../src/bridge/mcp/portableSchema.ts';
+import { asCode, pageUrl, detailOf } from '../../../src/bridge/mcp/fields.ts';
+import { portable } from '../../../src/bridge/mcp/mcpServer.ts';
 import { stepAfterRefusal } from '../../../src/bridge/mcp/nextSteps.ts';
-import { toolProblemOf } from '../../../src/bridge/mcp/toolProblem.ts';
+import { toolProblemOf } from '../../../src/bridge/mcp/callTool.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { ServiceError } from '../../../src/core/service/serviceError.ts';
 

@@ -10,7 +10,7 @@ import { moneyOf } from './draw.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Moment, Reads, Seen } from './prompt.ts';
 import { find } from './setup.ts';
-import { sentenceIn } from '../../../contract/foreign.ts';
+import { sentenceIn } from '../../../contract/untrusted.ts';
 
 type Policy = Record<string, unknown>;
 

@@ -7,7 +7,7 @@ import { rowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
 import { receiptHolds, receiptShape, type Receipt, statementHolds, statementLine } from '../ledger/signedExports.ts';
 import { fingerprintOf, openVerifier } from '../ledger/signatures.ts';
 import { exactly, type Line, finding, type Finding, type Report } from './report.ts';
-import { entryOf } from '../../../contract/foreign.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
 
 /** Where each last step leads. Steps that are not here say nothing about the end. */
 const ends: Partial<Record<string, ApprovalState>> = {

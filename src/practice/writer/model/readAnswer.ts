@@ -1,5 +1,5 @@
 import { visible, plain } from '../plainText.ts';
-import { entryOf } from '../../../contract/foreign.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
 import { categoryOf, conditionsOf, type Category } from '../../market/taxonomy.ts';

@@ -7,7 +7,7 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './notifications.module.css';
-import { entryOf } from '../../../../contract/foreign.ts';
+import { entryOf } from '../../../../contract/untrusted.ts';
 import { useKeys } from '../../components/Keys.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';

@@ -4,7 +4,7 @@ import { conditionText, formatCents } from '../../../components/text/format.ts';
 import { htmlText } from '../../../../../text/htmlText.ts';
 import { t } from '../../../i18n.ts';
 import type { Edits, Save } from './HeldEdits.tsx';
-import { entryOf } from '../../../../../contract/foreign.ts';
+import { entryOf } from '../../../../../contract/untrusted.ts';
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useWritten } from '../../../api/queries.ts';

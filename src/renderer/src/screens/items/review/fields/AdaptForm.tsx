@@ -1,5 +1,5 @@
 import { locale, t } from '../../../../i18n.ts';
-import { entryOf } from '../../../../../../contract/foreign.ts';
+import { entryOf } from '../../../../../../contract/untrusted.ts';
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
