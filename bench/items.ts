@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { createHandlers } from '../src/host/handlers.ts';
 import { serveCalls } from '../src/ipc/serveCalls.ts';
 import { accountIn, putManyItemsIn } from '../test/helpers/manyItems.ts';
-import { memorySecrets } from '../test/helpers/memorySecrets.ts';
+import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';

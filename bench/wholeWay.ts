@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { createCompanion, type Companion } from '../src/core/companion/createCompanion.ts';
 import { systemClock } from '../src/core/base/ports.ts';
-import { memorySecrets } from '../test/helpers/memorySecrets.ts';
+import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import type { Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
