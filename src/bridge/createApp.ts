@@ -1,4 +1,11 @@
-import express, { Router, type Request, type Response, type Express, type NextFunction, type RequestHandler } from 'express';
+import express, {
+  Router,
+  type Request,
+  type Response,
+  type Express,
+  type NextFunction,
+  type RequestHandler,
+} from 'express';
 import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';

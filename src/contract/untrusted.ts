@@ -1,5 +1,3 @@
-
-
 /** The entry of a table under a name that somebody else chose; never what every object has from its prototype. */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -10,7 +10,14 @@ import { topics, type Clock } from '../core/base/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
-import { companionWindow, windowConnection, type WindowProblems, enterByLink, otherTabs, windowSecret } from './companionWindow.ts';
+import {
+  companionWindow,
+  windowConnection,
+  type WindowProblems,
+  enterByLink,
+  otherTabs,
+  windowSecret,
+} from './companionWindow.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
 import { receiveUpload, servePhoto } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';

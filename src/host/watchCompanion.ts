@@ -50,7 +50,10 @@ const throttleMs = 500;
 type Source = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
 
 /** Tells what is on its way: at once, and when that has changed. Answers how to stop. */
-export const watchProgress = ({ handlers, onChanged, work }: Source, onWork: (work: Progress) => void): (() => void) => {
+export const watchProgress = (
+  { handlers, onChanged, work }: Source,
+  onWork: (work: Progress) => void,
+): (() => void) => {
   let last = '';
   let finished = 0;
   let before = 0;

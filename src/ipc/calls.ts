@@ -5,7 +5,17 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batches.ts';
 import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
-import type { BarcodeView, ItemView, LastChange, ChosenItems, ItemCounts, ItemPage, ItemPlace, ReadyItems, SettledItems } from '../core/storage/tables/itemRecord.ts';
+import type {
+  BarcodeView,
+  ItemView,
+  LastChange,
+  ChosenItems,
+  ItemCounts,
+  ItemPage,
+  ItemPlace,
+  ReadyItems,
+  SettledItems,
+} from '../core/storage/tables/itemRecord.ts';
 import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
 import type { Written } from '../core/storage/tables/listingsTable.ts';
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';

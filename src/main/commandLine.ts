@@ -28,7 +28,8 @@ const maxDistance = (own: string): number => (own.length > 5 ? 2 : 1);
 const suggestOption = (given: string): string | null => {
   const name = given.toLowerCase();
   const near = (own: string): boolean =>
-    own.startsWith(`${name}-`) || (Math.abs(own.length - name.length) <= 2 && editDistance(own, name) <= maxDistance(own));
+    own.startsWith(`${name}-`) ||
+    (Math.abs(own.length - name.length) <= 2 && editDistance(own, name) <= maxDistance(own));
   return Object.keys(known).find(near) ?? null;
 };
 
@@ -83,7 +84,9 @@ const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => bo
   const end = argv.indexOf('--');
   const given = argv.slice(0, end === -1 ? argv.length : end).map(switchNameOf);
   return (
-    given.find((name) => name !== null && (unsafeSwitches.includes(name) || unsafeSwitchFamilies.test(name))) ?? unsafeSwitches.find(hasSwitch) ?? null
+    given.find((name) => name !== null && (unsafeSwitches.includes(name) || unsafeSwitchFamilies.test(name))) ??
+    unsafeSwitches.find(hasSwitch) ??
+    null
   );
 };
 

@@ -99,7 +99,13 @@ const createApprovalNotifications = (words: HostTranslator) => {
  * Shows notices outside the window. One about an approval has its buttons, comes once, and is withdrawn when the
  * approval or the batch waits no more; "Not now" only puts it away.
  */
-export const createNotifications = ({ showWindow, review, reviewBatch, approve, words }: NotificationsContext): Notifications => {
+export const createNotifications = ({
+  showWindow,
+  review,
+  reviewBatch,
+  approve,
+  words,
+}: NotificationsContext): Notifications => {
   const show = createPlainNotifications({ showWindow, words });
   const approvalNotices = createApprovalNotifications(words);
 

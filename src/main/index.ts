@@ -4,8 +4,20 @@ import { join } from 'node:path';
 import { Problem } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
 import { createHostTranslator } from '../host/hostTranslator.ts';
-import { openRequestOfSecondInstance, openRequestOf, createOpenRequests, type OpenRequest, type OpenRequests, linkScheme } from './openRequests/openRequests.ts';
-import { needsFile, writeOpenRequestFile, removeStaleFiles, resolveOpenRequest } from './openRequests/openRequestFile.ts';
+import {
+  openRequestOfSecondInstance,
+  openRequestOf,
+  createOpenRequests,
+  type OpenRequest,
+  type OpenRequests,
+  linkScheme,
+} from './openRequests/openRequests.ts';
+import {
+  needsFile,
+  writeOpenRequestFile,
+  removeStaleFiles,
+  resolveOpenRequest,
+} from './openRequests/openRequestFile.ts';
 import { readCommandLine } from './commandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';

@@ -78,11 +78,8 @@ const openWindows = (
 /** Loads what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
 const loadBackend = async () => {
   await setImmediate();
-  const [{ startBackend: startBehind }, { createWindowCallHandler: answerCalls }, { followCompanion: showOutside }] = await Promise.all([
-    import('./startBackend.ts'),
-    import('./windowCallHandler.ts'),
-    import('./followCompanion.ts'),
-  ]);
+  const [{ startBackend: startBehind }, { createWindowCallHandler: answerCalls }, { followCompanion: showOutside }] =
+    await Promise.all([import('./startBackend.ts'), import('./windowCallHandler.ts'), import('./followCompanion.ts')]);
   return { startBehind, answerCalls, showOutside };
 };
 

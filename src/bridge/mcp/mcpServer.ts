@@ -1,4 +1,11 @@
-import { type Tool as WireTool, CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  type Tool as WireTool,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Tool } from './tool.ts';
 import { toolProblem } from './callTool.ts';

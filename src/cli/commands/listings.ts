@@ -86,7 +86,9 @@ export const listingLine = (one: Listing): string =>
 export const listingLines = (one: Listing): string[] => [
   terminalText(one.title ?? '(no title)', 120),
   `${one.status}  ${one.marketplaceId ?? ''}  ${priceOf(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
-  ...Object.entries(one.itemSpecifics ?? {}).map(([name, value]) => `  ${terminalText(name, 30)}: ${terminalText(value, 70)}`),
+  ...Object.entries(one.itemSpecifics ?? {}).map(
+    ([name, value]) => `  ${terminalText(name, 30)}: ${terminalText(value, 70)}`,
+  ),
   ...(one.publishBlockers ?? []).map(({ message, code }) => `  To mend: ${terminalText(message ?? code, 120)}`),
   ...(one.description ? [terminalText(one.description, 600)] : []),
   ...(one.marketListingUrl ? [terminalText(one.marketListingUrl, 200)] : []),

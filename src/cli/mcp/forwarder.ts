@@ -38,11 +38,7 @@ export type ClientAccess = {
  * The token of this process's client: kept in the keychain under the client's identity, and asked for at the first call
  * that needs one. The name that the client gives itself is shown to the person and decides nothing.
  */
-const createClientAccess = (
-  bridge: Bridge,
-  identity: string | null,
-  note: (line: string) => void,
-): ClientAccess => {
+const createClientAccess = (bridge: Bridge, identity: string | null, note: (line: string) => void): ClientAccess => {
   let opened: Promise<Tokens> | undefined;
   const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
   const hint = identity === null ? ` ${withoutIdentity}` : '';

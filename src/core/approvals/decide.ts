@@ -2,7 +2,20 @@ import { inputOf, rawInput } from '../../contract/index.ts';
 import { problem, type ProblemText } from '../base/problem.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { confirm, holds, acquire, end, expired, expireDue, latest, need, needShown, settleHold, withdrawAll, type DecideContext } from './decision.ts';
+import {
+  confirm,
+  holds,
+  acquire,
+  end,
+  expired,
+  expireDue,
+  latest,
+  need,
+  needShown,
+  settleHold,
+  withdrawAll,
+  type DecideContext,
+} from './decision.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import { approveTogether, isHeld, keepBack, takeBack, type Chosen } from './heldActs.ts';

@@ -40,8 +40,7 @@ export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow
   return next ? latest(context, next) : row;
 };
 
-const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean =>
-  row.account === context.account();
+const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
 /** Its listing; an act that is about none takes the whole account, as others may depend on what it does. */
 export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<Hold> =>

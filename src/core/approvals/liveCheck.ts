@@ -63,7 +63,10 @@ const isSold = (expected: unknown, live: Bound, soldBefore: number): boolean =>
   numberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
 
 const changeOf = (field: string, expected: unknown, live: unknown, currency: string | null): Change => {
-  const [before, after] = [valueText(field, expected ?? undefined, currency), valueText(field, live ?? undefined, currency)];
+  const [before, after] = [
+    valueText(field, expected ?? undefined, currency),
+    valueText(field, live ?? undefined, currency),
+  ];
   const name = entryOf(names, field);
   return {
     key: field,

@@ -1,4 +1,15 @@
-import { feeAnswer, inputOf, listing as listingShape, routeOf, type FeeAnswer, type ParsedInput, type RawInput, type RouteName, type AnswerOf, type Listing } from '../../contract/index.ts';
+import {
+  feeAnswer,
+  inputOf,
+  listing as listingShape,
+  routeOf,
+  type FeeAnswer,
+  type ParsedInput,
+  type RawInput,
+  type RouteName,
+  type AnswerOf,
+  type Listing,
+} from '../../contract/index.ts';
 import { writes } from '../service/throttle/floors.ts';
 import { listingIdOf, digestOf } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';

@@ -1,7 +1,12 @@
 import { type Asker, askerIdOf } from '../base/request.ts';
 import { problem, problemView } from '../base/problem.ts';
 import { paramsOf } from '../base/json.ts';
-import { type ApprovalRow, approvalView, listingIdOfSubject, type NewApproval } from '../storage/tables/approvalsTable.ts';
+import {
+  type ApprovalRow,
+  approvalView,
+  listingIdOfSubject,
+  type NewApproval,
+} from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { isReconcilable } from './reconcile.ts';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,3 @@
-
-
 /**
  * Letters outside of ASCII by the letter or digit they look like, each case by its own look: a capital may look like
  * another letter than its small one. After the table of confusables of Unicode (UTS #39), with the small capitals, the

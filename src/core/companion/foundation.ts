@@ -21,7 +21,13 @@ import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { openConnection, type Connection } from '../service/connection.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
-import { noteSlots, paceClient, createServiceClient, type ServiceClient, withFailpoints } from '../service/serviceClient.ts';
+import {
+  noteSlots,
+  paceClient,
+  createServiceClient,
+  type ServiceClient,
+  withFailpoints,
+} from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';

@@ -19,7 +19,14 @@ import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
 import type { CheckAsker } from './askerCheck.ts';
-import { pageOf, storedAnswer, visibleError, withoutPage, type OpenPage, type OpenPages } from '../service/personPages.ts';
+import {
+  pageOf,
+  storedAnswer,
+  visibleError,
+  withoutPage,
+  type OpenPage,
+  type OpenPages,
+} from '../service/personPages.ts';
 import { type Scope, visibleTo } from '../assistants/scope.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';

@@ -1,7 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglish } from '../../i18n/english.ts';
 import { createTranslator, type Translator } from '../../i18n/format.ts';
-import type { Step, ItemSummary, ChosenItems, ItemPage, ItemPlace, ReadyItems, SettledItems } from '../storage/tables/itemRecord.ts';
+import type {
+  Step,
+  ItemSummary,
+  ChosenItems,
+  ItemPage,
+  ItemPlace,
+  ReadyItems,
+  SettledItems,
+} from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, Only, Wanted } from '../storage/tables/itemQueries.ts';
 import { itemText, type Trouble } from './itemState.ts';
 import { loadCore, type Language } from '../../i18n/languages.ts';

@@ -90,7 +90,8 @@ const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 const draft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   if (item.listing_id !== null) return advance(context, item, 'upload');
-  if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs) throw itemErrorFor('DRAFT_UNKNOWN');
+  if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs)
+    throw itemErrorFor('DRAFT_UNKNOWN');
   const { marketAccountId, marketplaceId: usualSite } = context.settings();
   const marketplaceId = item.marketplace_id ?? usualSite;
   const additionalContext = contextFor(item.note, identifiersOf(barcodesOf(item, table.photos(item.item_id))));

@@ -91,7 +91,12 @@ const putAll = async (
     for (let next = line.shift(); next !== undefined; next = line.shift()) {
       const id = next;
       try {
-        await pacing.storage.runUnattended('put', () => putOne(context, listingIdOf(item), id, signal), signal, gate.pass);
+        await pacing.storage.runUnattended(
+          'put',
+          () => putOne(context, listingIdOf(item), id, signal),
+          signal,
+          gate.pass,
+        );
       } catch (error) {
         signal.throwIfAborted();
         if (error === notSent) continue;

@@ -8,7 +8,12 @@ import type { ListingsTable, Written, WrittenTable } from '../storage/tables/lis
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
-import { type ListingCounts, type ListingFilter, type ListingRow, createListingSearch } from '../storage/tables/listingSearch.ts';
+import {
+  type ListingCounts,
+  type ListingFilter,
+  type ListingRow,
+  createListingSearch,
+} from '../storage/tables/listingSearch.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
 import { csv } from '../../text/csv.ts';

@@ -1,5 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { fromWorker, type ToWorker, type WorkerJob, type WorkerResult, type WorkerStart } from './decode/workerMessages.ts';
+import {
+  fromWorker,
+  type ToWorker,
+  type WorkerJob,
+  type WorkerResult,
+  type WorkerStart,
+} from './decode/workerMessages.ts';
 
 /** A place in the room; leaving twice is harmless. */
 type Place = { leave(): void };

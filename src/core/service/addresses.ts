@@ -34,7 +34,8 @@ const rightsOf = (address: string): string[] => {
   ].flatMap(readings);
 };
 
-const isWebAddress = (text: string): boolean => readings(text).some((reading) => /[a-z][a-z0-9+.-]*:\/\//i.test(reading));
+const isWebAddress = (text: string): boolean =>
+  readings(text).some((reading) => /[a-z][a-z0-9+.-]*:\/\//i.test(reading));
 
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 

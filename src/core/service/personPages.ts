@@ -60,8 +60,7 @@ export const withoutPage = (route: RouteName, answer: unknown): { answer: unknow
 };
 
 /** A sentence without addresses; one of ours where nothing else is left of it. */
-export const plainSentence = (sentence: string): string =>
-  maskAddresses(sentence) ?? problemText('REFUSED').sentence;
+export const plainSentence = (sentence: string): string => maskAddresses(sentence) ?? problemText('REFUSED').sentence;
 
 /** What the service said with a refusal, as an assistant may read it. */
 const refusedBody = (route: RouteName, body: unknown): unknown => {

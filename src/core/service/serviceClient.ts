@@ -1,5 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { exceedsJsonBounds, isRepeatable, parseJson, pathOf, routeOf, type AnswerOf, type ParsedInput, type Route, type RouteName, inputOf } from '../../contract/index.ts';
+import {
+  exceedsJsonBounds,
+  isRepeatable,
+  parseJson,
+  pathOf,
+  routeOf,
+  type AnswerOf,
+  type ParsedInput,
+  type Route,
+  type RouteName,
+  inputOf,
+} from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText, type ProblemText } from '../base/problem.ts';

@@ -1,6 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';

@@ -16,7 +16,8 @@ const fileNamePattern = /^given-[0-9a-f-]{36}\.json$/;
 const dirOf = (dataDir: string): string => join(dataDir, 'arriving');
 
 /** Whether words of a command line are more than is surely handed over. */
-export const needsFile = (given: readonly string[]): boolean => Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
+export const needsFile = (given: readonly string[]): boolean =>
+  Buffer.byteLength(given.join('\0')) > maxCommandLineBytes;
 
 /** Puts what was given into a file that only this user reads; answers its path, which is to be given in its place. */
 export const writeOpenRequestFile = (dataDir: string, arrival: OpenRequest): string => {

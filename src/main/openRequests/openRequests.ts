@@ -67,7 +67,9 @@ export type OpenRequests = {
  * by a link. What comes before the companion runs is kept until there is a receiver. `resolveFile` gives the request
  * that a file stands for.
  */
-export const createOpenRequests = (resolveFile: (request: OpenRequest) => OpenRequest = (request) => request): OpenRequests => {
+export const createOpenRequests = (
+  resolveFile: (request: OpenRequest) => OpenRequest = (request) => request,
+): OpenRequests => {
   const early: OpenRequest[] = [];
   let receiver: OpenRequestReceiver | null = null;
 

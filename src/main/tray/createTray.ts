@@ -9,7 +9,15 @@ import {
 } from 'electron';
 import type { Progress } from '../../host/watchCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
-import { batchPath, approvalLabel, batchLabel, pendingLabel, workLabel, countPending, type PendingApprovals } from './pendingApprovals.ts';
+import {
+  batchPath,
+  approvalLabel,
+  batchLabel,
+  pendingLabel,
+  workLabel,
+  countPending,
+  type PendingApprovals,
+} from './pendingApprovals.ts';
 import { trayImageFor, type TrayImage } from './trayImage.ts';
 
 /** The companion's place beside the clock. */

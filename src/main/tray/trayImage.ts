@@ -1,5 +1,3 @@
-
-
 /** A price tag, 32 pixels square: in the code, as the tray needs it before anything of the disk is read. */
 const trayPng =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAh1BMVEVMaXEuak4ua1Ava08uaU8va0' +

@@ -14,10 +14,7 @@ const timeOf = (text: string, field: string): number => {
 };
 
 /** The period that a query names; the last 30 days when it names none. A day without a time counts whole. */
-const periodOfQuery = (
-  { clock }: World,
-  query: { from?: string | undefined; to?: string | undefined },
-): Period => {
+const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
   const now = clock.now();
   const wholeDay = query.to !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(query.to) ? dayMs : 0;
   const to = query.to === undefined ? now + 1 : timeOf(query.to, 'to') + wholeDay;

@@ -1,12 +1,38 @@
 import { refuse, parseOpen } from '../refusal.ts';
 import { comparables, suggestPrice } from '../market/comps.ts';
 import { siteOf, type Site } from '../market/sites.ts';
-import { categories, categoryName, categoryOf, categoryPath, conditionsOf, everythingElseId, searchCategories, specificName, type Category } from '../market/taxonomy.ts';
+import {
+  categories,
+  categoryName,
+  categoryOf,
+  categoryPath,
+  conditionsOf,
+  everythingElseId,
+  searchCategories,
+  specificName,
+  type Category,
+} from '../market/taxonomy.ts';
 import type { Person } from '../world/people.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 import { atomically, run } from '../database.ts';
-import { policiesOf, bootstrapPolicies, toApiPolicy, disconnectMarket, missingForPublishing, saveSellerDefaults } from '../world/marketAccount.ts';
-import { updateTemplate, requireOwnTemplate, deleteTemplate, saveTemplate, toApiTemplate, templateFacts, templatesOf, type TemplateFacts } from '../world/templates.ts';
+import {
+  policiesOf,
+  bootstrapPolicies,
+  toApiPolicy,
+  disconnectMarket,
+  missingForPublishing,
+  saveSellerDefaults,
+} from '../world/marketAccount.ts';
+import {
+  updateTemplate,
+  requireOwnTemplate,
+  deleteTemplate,
+  saveTemplate,
+  toApiTemplate,
+  templateFacts,
+  templatesOf,
+  type TemplateFacts,
+} from '../world/templates.ts';
 import type { World } from '../world/world.ts';
 import * as z from 'zod';
 import { siteId } from '../../contract/index.ts';

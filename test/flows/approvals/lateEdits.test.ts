@@ -3,7 +3,14 @@ import { afterEach, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { letIn } from '../../helpers/assistant.ts';
 import { askFor, held, writtenListing } from '../../helpers/approvals/decisions.ts';
-import { atService, lateEdit, makeEdit, otherThanShown, type Editor, type LateEdit } from '../../helpers/approvals/lateEdits.ts';
+import {
+  atService,
+  lateEdit,
+  makeEdit,
+  otherThanShown,
+  type Editor,
+  type LateEdit,
+} from '../../helpers/approvals/lateEdits.ts';
 import { approvalRuns, timeFor } from '../../helpers/approvals/oddBodies.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';

@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { letIn } from '../../helpers/assistant.ts';
-import { askFor, connectAs, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import {
+  askFor,
+  connectAs,
+  held,
+  performAs,
+  sentTo,
+  serviceKey,
+  writtenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';

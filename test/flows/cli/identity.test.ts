@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { identityOf, identityVariable, installedIdentity, newIdentity, tokenNameOf } from '../../../src/cli/clientTokens.ts';
+import {
+  identityOf,
+  identityVariable,
+  installedIdentity,
+  newIdentity,
+  tokenNameOf,
+} from '../../../src/cli/clientTokens.ts';
 import { newIdentity as shownIdentity } from '../../../src/renderer/src/screens/assistants/Connect.tsx';
 import { command } from './command.ts';
 

@@ -13,7 +13,7 @@ import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const launcher = (file: string): string =>
-  pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher',  file)).href;
+  pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', file)).href;
 const node = (code: string, ...args: string[]): string[] => [
   process.execPath,
   ...['--input-type=module', '-e', code, '--', ...args],

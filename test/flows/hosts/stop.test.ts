@@ -65,7 +65,11 @@ test('stopped twice, both wait for the one end; nothing is on the way after it, 
 test('a keychain is waited for until everything that it was asked is answered, well or not', async () => {
   const asked = Promise.withResolvers<void>();
   const kept = memorySecrets();
-  const secrets = trackPendingCalls({ ...kept, set: () => asked.promise, get: () => Promise.reject(new Error('locked')) });
+  const secrets = trackPendingCalls({
+    ...kept,
+    set: () => asked.promise,
+    get: () => Promise.reject(new Error('locked')),
+  });
   await secrets.answered();
   const written = secrets.set('a', 'b');
   await expect(secrets.get('a')).rejects.toThrow('locked');

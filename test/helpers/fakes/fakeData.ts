@@ -47,7 +47,12 @@ const item = (itemId: string, name: string, given: Given): ItemView => ({
   ...given,
 });
 
-const stop = (code: string, sentence: string, next: ItemError['next'], kind: ItemError['kind'] = 'failed'): ItemError => ({
+const stop = (
+  code: string,
+  sentence: string,
+  next: ItemError['next'],
+  kind: ItemError['kind'] = 'failed',
+): ItemError => ({
   kind,
   code,
   sentence,

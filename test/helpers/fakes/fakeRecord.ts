@@ -1,6 +1,5 @@
 import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
 
-
 const kinds: readonly (readonly [string, Record<string, unknown>])[] = [
   ['approval.asked', { by: 'ast_1', route: 'publishListing', act: 'Publish on MKT_US' }],
   ['approval.approve', { digest: 'digest-1' }],

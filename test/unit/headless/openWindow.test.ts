@@ -15,7 +15,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { linkFolder, createLinkOpener, openWindow, removeStaleLinks, openFileInBrowser } from '../../../src/headless/openWindow.ts';
+import {
+  linkFolder,
+  createLinkOpener,
+  openWindow,
+  removeStaleLinks,
+  openFileInBrowser,
+} from '../../../src/headless/openWindow.ts';
 import { settled, testClock, type TestClock } from '../../helpers/testClock.ts';
 
 const url = 'http://127.0.0.1:4711/?token=T0ken-of_this&x="><script>1</script>';
@@ -192,7 +198,13 @@ onLinux('an address to sign in or to pay goes to the browser by a page, too: no 
   const env = {
     PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),
   };
-  const parts = { folder, clock, heading: 'Opening…', language: 'en', open: (path: string) => openFileInBrowser(path, env) };
+  const parts = {
+    folder,
+    clock,
+    heading: 'Opening…',
+    language: 'en',
+    open: (path: string) => openFileInBrowser(path, env),
+  };
   const links = createLinkOpener(() => parts);
   const address = 'https://shop.example/checkout?session=S3cret';
   for (const never of ['file:///etc/passwd', 'javascript:alert(1)', '--help', home]) await links.open(never);

@@ -52,7 +52,10 @@ test('a yes is offered only where everything is shown as it is said', () => {
   for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
     expect([odd, noticeActionLabel(words, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
     expect([odd, noticeActionLabel(words, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
-    expect([odd, noticeActionLabel(words, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
+      odd,
+      null,
+    ]);
   }
   expect(noticeActionLabel(words, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
 });

@@ -2,8 +2,18 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRequestOfSecondInstance, openRequestOf, createOpenRequests, pathOfLink } from '../../../src/main/openRequests/openRequests.ts';
-import { needsFile, writeOpenRequestFile, removeStaleFiles, resolveOpenRequest } from '../../../src/main/openRequests/openRequestFile.ts';
+import {
+  openRequestOfSecondInstance,
+  openRequestOf,
+  createOpenRequests,
+  pathOfLink,
+} from '../../../src/main/openRequests/openRequests.ts';
+import {
+  needsFile,
+  writeOpenRequestFile,
+  removeStaleFiles,
+  resolveOpenRequest,
+} from '../../../src/main/openRequests/openRequestFile.ts';
 import { readCommandLine } from '../../../src/main/commandLine.ts';
 
 test.each([

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { isMoving, markStates } from '../../../src/renderer/src/screens/items/NextSteps.tsx';
-import { fromRows, toRows, duplicateName } from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
+import {
+  fromRows,
+  toRows,
+  duplicateName,
+} from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { currencyOf } from '../../../src/contract/index.ts';
-import { centsToText, formatCents, formatMinor, textToCents } from '../../../src/renderer/src/components/text/format.ts';
+import {
+  centsToText,
+  formatCents,
+  formatMinor,
+  textToCents,
+} from '../../../src/renderer/src/components/text/format.ts';
 
 test('an amount never stands without its currency', () => {
   expect(formatMinor(35, 'USD')).toBe('US$0.35');

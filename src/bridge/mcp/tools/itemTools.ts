@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { quantity } from '../../../contract/index.ts';
 import { Problem } from '../../../core/base/problem.ts';
-import { marketplaceId, asCode, nextStep, pageUrl, untrusted, untrustedJson, waitS, itemAnswer, itemOutput } from '../fields.ts';
+import {
+  marketplaceId,
+  asCode,
+  nextStep,
+  pageUrl,
+  untrusted,
+  untrustedJson,
+  waitS,
+  itemAnswer,
+  itemOutput,
+} from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import type { ApprovalRecord } from '../../assistantRecords.ts';
 import { stepOfApproval } from '../nextSteps.ts';

@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
 import { withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
-import { ageS, listingId, nextStep, cents, reason, listingSummary, summaryOf, detailOf, listingDetail } from '../fields.ts';
+import {
+  ageS,
+  listingId,
+  nextStep,
+  cents,
+  reason,
+  listingSummary,
+  summaryOf,
+  detailOf,
+  listingDetail,
+} from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import { entryOf } from '../../../contract/untrusted.ts';
 import { Problem } from '../../../core/base/problem.ts';

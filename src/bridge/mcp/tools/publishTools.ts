@@ -1,7 +1,18 @@
 import * as z from 'zod';
 import { feeAnswer, policyChoice, publishAnswer, bestOffer, listingChanges } from '../../../contract/index.ts';
 import { readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
-import { ageS, cents, asCode, currency, listingId, marketplaceId, nextStep, untrusted, pageUrl, reason } from '../fields.ts';
+import {
+  ageS,
+  cents,
+  asCode,
+  currency,
+  listingId,
+  marketplaceId,
+  nextStep,
+  untrusted,
+  pageUrl,
+  reason,
+} from '../fields.ts';
 import { hints, tool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
 

@@ -9,7 +9,17 @@ import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
 import { ledger, type Ledger } from './ledger.ts';
 import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
-import { alarmOf, alarmView, compareWithKept, noFacts, openAlarm, type AlarmFacts, type LedgerAlarm, createHeadKeeper, readHead } from './ledgerAlarm.ts';
+import {
+  alarmOf,
+  alarmView,
+  compareWithKept,
+  noFacts,
+  openAlarm,
+  type AlarmFacts,
+  type LedgerAlarm,
+  createHeadKeeper,
+  readHead,
+} from './ledgerAlarm.ts';
 
 /** The name of the private key in the keychain. */
 const secretName = 'ledger-key';

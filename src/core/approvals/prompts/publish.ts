@@ -31,12 +31,7 @@ type Named = Readonly<Record<string, unknown>>;
  * The policies that a publish may take: those that it names, or its template where it is silent, and of the site any
  * other where neither names one. Null where they could not be read.
  */
-const policiesIn = (
-  answer: unknown,
-  site: string | null,
-  body: Named,
-  template: Named | null,
-): Policy[] | null => {
+const policiesIn = (answer: unknown, site: string | null, body: Named, template: Named | null): Policy[] | null => {
   if (answer === null) return null;
   const named = idFields.map((field) => body[field] ?? template?.[field]).filter((id) => typeof id === 'string');
   const all = allIn(answer);

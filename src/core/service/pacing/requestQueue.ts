@@ -126,7 +126,8 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
     wasDown: false,
   };
   return {
-    runUnattended: async (lane, work, signal, hold) => runWith(state, await pass(state, lane, signal, hold), work, verdictOf),
+    runUnattended: async (lane, work, signal, hold) =>
+      runWith(state, await pass(state, lane, signal, hold), work, verdictOf),
     runAttended: (lane, work) => runWith(state, breaker.begin(lane, true), work, upOrNull),
     counts: (error) => error instanceof Error && state.counted.has(error),
     isDown: breaker.isDown,

@@ -6,7 +6,15 @@ import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import { ServiceError } from '../serviceError.ts';
-import { callOf, type Call, createCallLimits, isKeepable, type CallLimits, createHeldRefusals, type HeldRefusals } from './callLimits.ts';
+import {
+  callOf,
+  type Call,
+  createCallLimits,
+  isKeepable,
+  type CallLimits,
+  createHeldRefusals,
+  type HeldRefusals,
+} from './callLimits.ts';
 import { isWriting, maxAgeMs, writes, type Floor } from './floors.ts';
 
 type Flight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
@@ -203,7 +211,11 @@ const sendNoting = async <N extends RouteName>(
   }
 };
 
-const cachedAnswer = <N extends RouteName>(state: CacheState, route: N, input: ParsedInput<N>): CachedAnswer<N> | null => {
+const cachedAnswer = <N extends RouteName>(
+  state: CacheState,
+  route: N,
+  input: ParsedInput<N>,
+): CachedAnswer<N> | null => {
   const { kept, clock, isPageOpen } = state;
   const call = callOf(route, input);
   if (!call?.isDeclared) return null;

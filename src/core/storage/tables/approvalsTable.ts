@@ -4,7 +4,21 @@ import type { NameLike } from '../../base/similarNames.ts';
 import { listingIdOf, canonical } from '../../base/json.ts';
 import { json, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
-import { namespaces, type ApprovalOutcome, type ApprovalState, type ApprovalView, type Change, type Prompt, isFinal, moveOf, type ApprovalEvent, routeName, subjectShape, type StoredSubject, type Subject } from './approvalRecord.ts';
+import {
+  namespaces,
+  type ApprovalOutcome,
+  type ApprovalState,
+  type ApprovalView,
+  type Change,
+  type Prompt,
+  isFinal,
+  moveOf,
+  type ApprovalEvent,
+  routeName,
+  subjectShape,
+  type StoredSubject,
+  type Subject,
+} from './approvalRecord.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { messageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';

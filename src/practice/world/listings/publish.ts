@@ -2,7 +2,14 @@ import type { PublishRefusal } from '../../../contract/index.ts';
 import { siteOf } from '../../market/sites.ts';
 import { acceptsCondition, categoryOf, specificName, type Category } from '../../market/taxonomy.ts';
 import { type ListingRow, requireOwnListing, requireState, updateListing } from './listings.ts';
-import { calculatedMaxGrams, type Policy, bootstrapPolicies, policiesOf, policyKinds, type PolicyKind } from '../marketAccount.ts';
+import {
+  calculatedMaxGrams,
+  type Policy,
+  bootstrapPolicies,
+  policiesOf,
+  policyKinds,
+  type PolicyKind,
+} from '../marketAccount.ts';
 import { randomInt } from 'node:crypto';
 import { atomically, run } from '../../database.ts';
 import { quoteFor, type Quote } from '../../market/fees.ts';

@@ -10,7 +10,18 @@ import { sampledBy, sampleOf } from '../../../helpers/sample.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 const inspector = join(
-  import.meta.dirname, '..', '..', '..', '..', 'node_modules', '@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js', 
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'node_modules',
+  '@modelcontextprotocol',
+  'inspector',
+  'clients',
+  'launcher',
+  'build',
+  'index.js',
 );
 
 let world: World;

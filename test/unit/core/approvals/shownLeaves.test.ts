@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listing as listingShape, parseInput, pathOf, routeOf, type RouteName } from '../../../../src/contract/index.ts';
+import {
+  listing as listingShape,
+  parseInput,
+  pathOf,
+  routeOf,
+  type RouteName,
+} from '../../../../src/contract/index.ts';
 import { drawPrompt, gatherSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
 import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
 import { canonical } from '../../../../src/core/base/json.ts';

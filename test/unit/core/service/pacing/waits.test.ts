@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, retryAfterMs, waits, type Wait } from '../../../../../src/core/service/pacing/waits.ts';
+import {
+  drawn,
+  listingsDueAt,
+  newBudgetsAt,
+  pauseMs,
+  secondTryMs,
+  retryAfterMs,
+  waits,
+  type Wait,
+} from '../../../../../src/core/service/pacing/waits.ts';
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
