@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { handlersOf } from '../src/host/handlers.ts';
+import { createHandlers } from '../src/host/handlers.ts';
 import { serveCalls } from '../src/ipc/serveCalls.ts';
 import { accountIn, putManyItemsIn } from '../test/helpers/manyItems.ts';
-import { memorySecrets } from '../test/helpers/memorySecrets.ts';
+import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
 import { problemView } from '../src/core/base/problem.ts';
-import { systemClock } from '../src/core/base/systemClock.ts';
+import { systemClock } from '../src/core/base/ports.ts';
 
 const count = 10_000;
 const goalMs = 50;
@@ -74,7 +74,7 @@ export const benchItems = async (): Promise<Compared[]> => {
     throw new Error('Nothing here needs a shell.');
   };
   const serve = serveCalls(
-    handlersOf(companion, {
+    createHandlers(companion, {
       ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
       ...{ bridgeUrl: () => '', openLink: unused, samplesDir: '', mayOpen: () => false },
     }),

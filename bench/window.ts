@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright';
-import type { Scenario } from '../test/renderer/fakeCompanion.ts';
-import { serveRenderer } from '../test/renderer/serveRenderer.ts';
+import type { Scenario } from '../test/helpers/fakes/fakeCompanion.ts';
+import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { chromiumPath } from '../test/e2e/chromiumPath.ts';
 import { against, compare, type Compared } from './compare.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { pairAssistant } from '../test/e2e/assistant.ts';
 import { chromiumPath } from '../test/e2e/chromiumPath.ts';
-import { startHeadless, testFlags } from '../test/helpers/startHeadless.ts';
+import { startHeadless, testFlags } from '../test/helpers/hosts/startHeadless.ts';
 
 const folder = join(import.meta.dirname, '..', 'resources', 'readme');
 const dataDir = mkdtempSync(join(tmpdir(), 'readme-'));

@@ -2,7 +2,7 @@
 // PHOTOS names a folder with the corpus of photos; without it, photos are drawn.
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
-import { serveRenderer } from '../test/renderer/serveRenderer.ts';
+import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { shots } from './shotTable.mjs';
 
 const [folder = 'artefacts/shots', ...only] = process.argv.slice(2);

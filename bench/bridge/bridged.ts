@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
-import { systemClock } from '../../src/core/base/systemClock.ts';
-import { memorySecrets } from '../../test/helpers/memorySecrets.ts';
+import { systemClock } from '../../src/core/base/ports.ts';
+import { memorySecrets } from '../../test/helpers/hosts/memorySecrets.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));
 const companion = await createCompanion(

@@ -3,9 +3,9 @@ import { issueSentence, matchRoute, type RawInput, type RouteName } from '../con
 import type { Assistants } from '../core/assistants/assistants.ts';
 import { plainSentence } from '../core/service/personPages.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { AssistantApi } from './door.ts';
-import { caller, closeSignal, waitMsOf } from './guard.ts';
-import { reasonOf } from './mirror.ts';
+import type { AssistantApi } from './assistantApi.ts';
+import { authenticate, closeSignal, waitMsOf } from './guard.ts';
+import { reasonOf } from './serviceProxy.ts';
 import { batchBody } from './ownOperations.ts';
 
 const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => {
@@ -27,7 +27,7 @@ const parsedBatch = (body: unknown): { route: RouteName; input: RawInput }[] => 
 /** `/companion/approvals`: an assistant's own questions to the person, and nobody else's. */
 export const approvalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
   const router = Router();
-  const by = (request: Request) => caller(assistants, request);
+  const by = (request: Request) => authenticate(assistants, request);
 
   router.get('/', (request: Request, response: Response) => {
     response.json({ approvals: api.approvals(by(request)) });

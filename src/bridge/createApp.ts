@@ -1,15 +1,68 @@
-import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import type { Assistants } from '../core/assistants/assistants.ts';
+import express, {
+  Router,
+  type Request,
+  type Response,
+  type Express,
+  type NextFunction,
+  type RequestHandler,
+} from 'express';
+import { issueSentence } from '../contract/index.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
+import { approvalRoutes } from './approvalRoutes.ts';
+import type { AssistantApi } from './assistantApi.ts';
+import { eventRoutes } from './eventRoutes.ts';
+import { authenticate, pathOf } from './guard.ts';
+import { itemRoutes, uploadRoute } from './itemRoutes.ts';
+import { pairingBody, checkOperation, needsNoToken } from './ownOperations.ts';
+import type { Assistants } from '../core/assistants/assistants.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { checkOperation, needsNoToken } from './checkOwn.ts';
-import { companionRoutes } from './companionRoutes.ts';
-import type { AssistantApi } from './door.ts';
-import { caller, pathOf } from './guard.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { openDocuments } from './openDocuments.ts';
+import { publicDocuments } from './publicDocuments.ts';
 import { pairedBodyLimit, unpairedBodyLimit, readJson } from './readBody.ts';
-import { uploadRoute } from './uploadRoute.ts';
+
+/** What anybody on this machine may know of the companion; nothing of the person. */
+const openLinks = {
+  guide: '/companion/guide',
+  openapi: '/companion/openapi.json',
+  mcp: '/mcp',
+  llms: '/llms.txt',
+  health: '/health',
+  pairings: '/companion/pairings',
+  approvals: '/companion/approvals',
+  items: '/companion/items',
+  events: '/companion/events',
+  me: '/companion/me',
+} as const;
+
+/** `/companion`: what is the companion's own, beside the routes of the service. */
+export const companionRoutes = (companion: Companion, api: AssistantApi, version: string): Router => {
+  const router = Router();
+  router.get('/', (_request: Request, response: Response) => {
+    response.json({ name: 'Listing Companion', version, links: openLinks });
+  });
+
+  router.post('/pairings', (request: Request, response: Response) => {
+    const parsed = pairingBody.safeParse(request.body);
+    if (!parsed.success) throw new Problem('INVALID_REQUEST', issueSentence(parsed.error.issues[0]), { field: 'name' });
+    const { expiresAt, ...pairing } = companion.assistants.ask(parsed.data.name);
+    response.status(201).json({ ...pairing, expiresAt: new Date(expiresAt).toISOString(), pollAfterMs: 2_000 });
+  });
+  router.get('/pairings/:id', (request: Request, response: Response) => {
+    const [, secret] = /^Pairing (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (secret === undefined)
+      throw new Problem('UNAUTHORIZED', 'Send the secret of the pairing as Authorization: Pairing.');
+    response.json(companion.assistants.poll(String(request.params['id']), secret));
+  });
+
+  router.get('/me', (request: Request, response: Response) => {
+    response.json(api.me(authenticate(companion.assistants, request)));
+  });
+  router.use('/approvals', approvalRoutes(api, companion.assistants));
+  router.use('/events', eventRoutes(companion, api));
+  router.use(itemRoutes(api, companion));
+  return router;
+};
 
 type About = { version: string; url: () => string };
 
@@ -26,7 +79,7 @@ const lazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
 /** How much body is read: of somebody unknown no more than a name needs. Throws when only somebody known may call this. */
 const mostBytesOf = (assistants: Assistants, request: Request): number => {
   if (needsNoToken(request.method, pathOf(request))) return unpairedBodyLimit;
-  caller(assistants, request);
+  authenticate(assistants, request);
   return pairedBodyLimit;
 };
 
@@ -48,10 +101,10 @@ export const createApp = (companion: Companion, api: AssistantApi, about: About)
   app.get('/health', (_request: Request, response: Response) => {
     response.json({ status: 'ok' });
   });
-  app.use(openDocuments(about));
+  app.use(publicDocuments(about));
   app.use(
     '/mcp',
-    lazyMcpRoute({ api, version: about.version, caller: (request) => caller(companion.assistants, request) }),
+    lazyMcpRoute({ api, version: about.version, caller: (request) => authenticate(companion.assistants, request) }),
   );
   app.use('/companion', companionRoutes(companion, api, about.version));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => sendProblem(response, error));

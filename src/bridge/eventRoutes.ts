@@ -1,10 +1,123 @@
-import { Router, type Request, type Response } from 'express';
+import { randomUUID } from 'node:crypto';
 import type { Assistant } from '../core/assistants/assistantWork.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
+import type { AssistantApi } from './assistantApi.ts';
+import type { ApprovalRecord, ItemRecord } from './assistantRecords.ts';
+import { Router, type Request, type Response } from 'express';
 import { Problem } from '../core/base/problem.ts';
-import type { AssistantApi } from './door.ts';
-import { createEventFeeds, type FeedEvent } from './feeds.ts';
-import { caller } from './guard.ts';
+import { authenticate } from './guard.ts';
+
+/** How one approval or item stands now. */
+type FeedEvent = { id: string } & FeedState;
+type FeedState =
+  { type: 'approval'; data: { approval: ApprovalRecord } } | { type: 'item'; data: { item: ItemRecord } };
+type Listener = (event: FeedEvent) => void;
+
+/** The newest events of one assistant, and who listens to them. */
+type Feed = {
+  by: Assistant;
+  /** The newest event of each approval and item, with its data as text: only what differs from it is news. */
+  newest: Map<string, { text: string; event: FeedEvent }>;
+  events: FeedEvent[];
+  listeners: Set<Listener>;
+  /** Up to here its items are known; null for not at all. */
+  mark: string | null;
+};
+
+type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nextId: () => string };
+
+/** The event feeds of all assistants. */
+export type EventFeeds = {
+  /** Answers what was missed since `lastId`, or how everything stands; tells from then on what is new, until `stop`. */
+  listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
+};
+
+const mostRemembered = 500;
+
+/**
+ * What happens to each assistant's own approvals and items. The core only says that something changed, so a feed reads
+ * what its assistant may see and tells what is new. Ids count up within one run of the companion; after a restart, or
+ * when too much was missed, a listener is told how everything stands.
+ */
+const createEventFeeds = (companion: Pick<Companion, 'onChanged' | 'state'>, api: AssistantApi): EventFeeds => {
+  const run = randomUUID().slice(0, 8);
+  const feeds = new Map<string, Feed>();
+  let count = 0;
+  const context: FeedsContext = { api, nextId: () => `${run}-${(count += 1)}` };
+  const updateAll = (): void => {
+    if (companion.state(null).connection === 'none') return;
+    for (const feed of feeds.values()) {
+      try {
+        update(context, feed);
+      } catch {
+        // Its listeners are told with the next change; how everything stands can be read besides.
+      }
+    }
+  };
+
+  let scheduled = false;
+  companion.onChanged((topic) => {
+    if (scheduled || feeds.size === 0 || (topic !== 'approvals' && topic !== 'items')) return;
+    scheduled = true;
+    // Many changes of one moment are read once.
+    setImmediate(() => {
+      scheduled = false;
+      updateAll();
+    });
+  });
+
+  const feedOf = (by: Assistant): Feed => {
+    const found = feeds.get(by.assistantId);
+    if (found) return found;
+    const made: Feed = { newest: new Map(), events: [], listeners: new Set(), by, mark: null };
+    update(context, made);
+    feeds.set(by.assistantId, made);
+    return made;
+  };
+
+  return {
+    listen: (by, lastId, listener) => {
+      const feed = feedOf(by);
+      update(context, feed);
+      const at = feed.events.findIndex(({ id }) => id === lastId);
+      const missed = at === -1 ? snapshot(feed) : feed.events.slice(at + 1);
+      feed.listeners.add(listener);
+      return { missed, stop: () => void feed.listeners.delete(listener) };
+    },
+  };
+};
+
+/** Reads what an assistant may see and tells its listeners what is new. */
+const update = ({ api, nextId }: FeedsContext, feed: Feed): void => {
+  const approvals = api.approvals(feed.by).toReversed();
+  // Only the items that may stand otherwise than when this was last asked.
+  const { mark, items } = api.changedItems(feed.by, feed.mark);
+  const states: { key: string; state: FeedState }[] = [
+    ...approvals.map((approval) => ({
+      key: `approval ${approval.id}`,
+      state: { type: 'approval' as const, data: { approval } },
+    })),
+    ...items.map((item) => ({ key: `item ${item.itemId}`, state: { type: 'item' as const, data: { item } } })),
+  ];
+  for (const { key, state } of states) {
+    const text = JSON.stringify(state.data);
+    if (feed.newest.get(key)?.text === text) continue;
+    const event = { id: nextId(), ...state };
+    feed.newest.set(key, { text, event });
+    feed.events.push(event);
+    if (feed.events.length > mostRemembered) feed.events.shift();
+    for (const listener of feed.listeners) listener(event);
+  }
+  feed.mark = mark;
+};
+
+/** The newest event of each approval and item, oldest first. */
+const snapshot = (feed: Feed): FeedEvent[] => {
+  const newest = [...feed.newest.values()].map(({ event }) => event);
+  return newest.sort((a, b) => numberOf(a.id) - numberOf(b.id));
+};
+
+const numberOf = (id: string): number => Number(id.split('-')[1]);
 
 const mostStreams = { anAssistant: 4, all: 40 };
 const keepAliveMs = 25_000;
@@ -32,7 +145,7 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
   /** Paused or turned away while it listens, an assistant hears no more. */
   const isStillAllowed = (request: Request): boolean => {
     try {
-      caller(companion.assistants, request);
+      authenticate(companion.assistants, request);
       return true;
     } catch {
       return false;
@@ -40,7 +153,7 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
   };
 
   router.get('/', (request: Request, response: Response) => {
-    const by = caller(companion.assistants, request);
+    const by = authenticate(companion.assistants, request);
     response.once('close', openStream(by));
     const last = request.headers['last-event-id'];
     const { missed, stop } = feeds.listen(by, typeof last === 'string' ? last : null, (event) => send(event));

@@ -53,7 +53,7 @@ export const queryOf = ({ url = '/' }: IncomingMessage): URLSearchParams => {
 };
 
 /** The assistant that calls. Throws when the token is missing, unknown, or its assistant paused. */
-export const caller = (assistants: Assistants, request: IncomingMessage): Assistant => {
+export const authenticate = (assistants: Assistants, request: IncomingMessage): Assistant => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : assistants.whose(token);
   if (!found) {

@@ -1,12 +1,33 @@
-import { Router, type Request, type Response } from 'express';
+import { type Request, type Response, Router } from 'express';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { ServiceError } from '../core/service/serviceError.ts';
+import { problemBody, sendJson } from './bridgeProblem.ts';
+import { closeSignal, authenticate, waitMsOf } from './guard.ts';
+import { photoBody } from './readBody.ts';
 import type * as z from 'zod';
 import { issueSentence } from '../contract/index.ts';
-import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { AssistantApi } from './door.ts';
-import { caller, closeSignal, waitMsOf } from './guard.ts';
+import type { AssistantApi } from './assistantApi.ts';
 import { itemBody, photosBody } from './ownOperations.ts';
-import { photoBody } from './readBody.ts';
+
+/** `PUT /uploads/{token}`: takes the bytes of one photo for the slot behind that address. The path is its only right. */
+export const uploadRoute =
+  ({ uploads }: Companion) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const token = String(request.params['token']);
+    const signal = closeSignal(request, response);
+    try {
+      const taken = await uploads.take(token, request.headers['content-type'], photoBody(request), signal);
+      response.json({ stored: true, ...taken });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      sendJson(response, error.status, JSON.stringify(problemBody(error).body));
+    }
+  };
+
+/** A no of the service to these bytes, which comes back as it would have come from the slot itself. */
+const isRefusal = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'UPLOAD_REFUSED' && error.status >= 400;
 
 const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const result = schema.safeParse(body ?? {});
@@ -20,7 +41,7 @@ const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> =
 /** `/companion/items` and `/companion/listings/{listingId}/photos`: what an assistant does with photos on this machine. */
 export const itemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
-  const by = (request: Request) => caller(companion.assistants, request);
+  const by = (request: Request) => authenticate(companion.assistants, request);
 
   router.get('/items', async (request: Request, response: Response) => {
     response.type('json').send(await api.itemsJson(by(request)));

@@ -1,16 +1,30 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import { oneAtATime, createServer, portOf } from '../loopback/http.ts';
-import { closeWithAll } from '../loopback/closeWithAll.ts';
-import { fromFirstUse } from '../loopback/fromFirstUse.ts';
+import { oneAtATime, createServer, portOf, closeWithAll, lazyHandler } from '../loopback/http.ts';
 import { sendProblem } from './bridgeProblem.ts';
-import { capConnections } from './capConnections.ts';
-import { removeDiscovery, writeDiscovery } from './discovery.ts';
-import { createAssistantApi } from './door.ts';
+import { capConnections, malformed, refuseMalformed } from './connections.ts';
+import { createAssistantApi } from './assistantApi.ts';
 import { guard, pathOf } from './guard.ts';
-import { createServiceProxy } from './mirror.ts';
-import { malformed, refuseMalformed } from './refuseMalformed.ts';
+import { createServiceProxy } from './serviceProxy.ts';
+
+/** Where assistants find the bridge. The file holds no token. */
+export type Discovery = { url: string; mcpUrl: string; pid: number; version: string; startedAt: string };
+
+const fileOf = (dataDir: string): string => join(dataDir, 'bridge.json');
+
+/** Writes the discovery file, readable by this user only, whole or not at all. */
+const writeDiscovery = async (dataDir: string, discovery: Discovery): Promise<void> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const partial = `${fileOf(dataDir)}.${process.pid}.part`;
+  await writeFile(partial, `${JSON.stringify(discovery, null, 2)}\n`, { mode: 0o600 });
+  await rename(partial, fileOf(dataDir));
+};
+
+/** Removes the discovery file; it is no error where there is none. */
+const removeDiscovery = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true });
 
 type BridgeContext = { companion: Companion; dataDir: string; port: number; version: string };
 
@@ -41,7 +55,7 @@ export const startBridge = async ({ companion, dataDir, port, version }: BridgeC
   let url = '';
   let actualPort = port;
   const api = createAssistantApi(companion, () => url);
-  const own = fromFirstUse(async () => {
+  const own = lazyHandler(async () => {
     const { createApp } = await import('./createApp.ts');
     return createApp(companion, api, { version, url: () => url });
   });

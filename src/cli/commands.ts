@@ -1,5 +1,4 @@
-import type { Command } from './command.ts';
-import type { Streams } from './output.ts';
+import type { Command, Streams } from './command.ts';
 
 /** A command that needs no companion parses its arguments itself and answers the exit code. */
 type StandaloneCommand = (args: readonly string[], streams: Streams) => Promise<number>;
@@ -9,7 +8,7 @@ type Row = { summary: string } & ({ load: () => Promise<Command> } | { standalon
 export const commands: Readonly<Record<string, Row>> = {
   status: {
     summary: 'Is the companion running, am I paired, what is left of the allowance',
-    load: async () => (await import('./commands/status.ts')).status,
+    load: async () => (await import('./commands/pair.ts')).status,
   },
   pair: {
     summary: 'Ask the person to let this command line in',
@@ -17,17 +16,17 @@ export const commands: Readonly<Record<string, Row>> = {
   },
   add: {
     summary: 'Turn a folder of photos into a listing to review',
-    load: async () => (await import('./commands/add.ts')).add,
+    load: async () => (await import('./commands/listings.ts')).add,
   },
-  list: { summary: 'List the listings', load: async () => (await import('./commands/list.ts')).list },
-  show: { summary: 'Show a listing or an item', load: async () => (await import('./commands/show.ts')).show },
+  list: { summary: 'List the listings', load: async () => (await import('./commands/listings.ts')).list },
+  show: { summary: 'Show a listing or an item', load: async () => (await import('./commands/listings.ts')).show },
   publish: {
     summary: 'Ask the person to publish a listing, and wait for their answer',
     load: async () => (await import('./commands/publish.ts')).publish,
   },
   approvals: {
     summary: 'List what was asked of the person, and how it stands',
-    load: async () => (await import('./commands/approvals.ts')).approvals,
+    load: async () => (await import('./commands/publish.ts')).approvals,
   },
   verify: {
     summary: 'Verify a receipt or the exported history, without the companion',
@@ -39,6 +38,6 @@ export const commands: Readonly<Record<string, Row>> = {
   },
   mcp: {
     summary: 'Serve the tools over stdio, for clients that start a process',
-    load: async () => (await import('./commands/mcp.ts')).mcp,
+    load: async () => (await import('./mcp/serveTools.ts')).mcp,
   },
 };

@@ -1,3 +1,5 @@
+import { entryOf } from './untrusted.ts';
+
 /** Codes that a publish may be refused with, in the interface's order. */
 export const publishRefusals = [
   'MISSING_PACKAGE_WEIGHT',
@@ -49,3 +51,119 @@ export const operationCodes = {
   publishListing: publishRefusals,
   publishChannel: publishRefusals,
 } as const;
+
+/**
+ * What a person can do about a refused publish. `edit` saves a field of the listing, `ask` leads to a request that asks
+ * by itself, `choose` picks from what the service offers, `wait` tries again later, `again` tries again at once,
+ * `outside` is done on the marketplace.
+ */
+export type Remedy =
+  | { kind: 'edit'; field: 'packageWeightGrams' | 'condition' }
+  | { kind: 'ask'; route: 'bootstrapPolicies' | 'updateSellerDefaults' }
+  | { kind: 'choose'; what: 'policies' }
+  | { kind: 'signIn' }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'again' }
+  | { kind: 'outside' }
+  | { kind: 'relist' };
+
+/** What a refusal means, the first way out of it, and others. */
+export type PublishFix = {
+  sentence: string;
+  label: string;
+  remedy: Remedy;
+  more?: readonly { label: string; remedy: Remedy }[];
+};
+
+const minute = 60_000;
+
+/** Every refusal of a publish as a guided fix: what it means for the seller, and the steps that lead out of it. */
+export const publishFixes: Record<PublishRefusal, PublishFix> = {
+  MISSING_PACKAGE_WEIGHT: {
+    sentence: 'Postage is counted by weight, and the packed weight is missing.',
+    label: 'Enter the packed weight',
+    remedy: { kind: 'edit', field: 'packageWeightGrams' },
+  },
+  PACKAGE_WEIGHT_TOO_HEAVY: {
+    sentence: 'The packed weight is more than the shipping service of this policy takes.',
+    label: 'Check the packed weight',
+    remedy: { kind: 'edit', field: 'packageWeightGrams' },
+    more: [{ label: 'Choose another shipping policy', remedy: { kind: 'choose', what: 'policies' } }],
+  },
+  MARKET_TOKEN_EXPIRED: {
+    sentence: 'The marketplace account is not connected any more.',
+    label: 'Sign in to the marketplace',
+    remedy: { kind: 'signIn' },
+  },
+  MARKET_TRANSIENT: {
+    sentence: 'The marketplace could not be reached. This usually passes within a minute.',
+    label: 'Try again in a minute',
+    remedy: { kind: 'wait', ms: minute },
+  },
+  MISSING_POLICIES: {
+    sentence: 'There are no shipping, payment and return policies for this site yet, or an old record of them.',
+    label: 'Try once more',
+    remedy: { kind: 'again' },
+    more: [{ label: 'Create starter policies', remedy: { kind: 'ask', route: 'bootstrapPolicies' } }],
+  },
+  POLICY_MARKETPLACE_MISMATCH: {
+    sentence: 'One of the policies belongs to a different site.',
+    label: 'Choose policies of this site',
+    remedy: { kind: 'choose', what: 'policies' },
+  },
+  CONDITION_NOT_ALLOWED: {
+    sentence: 'This category does not take this condition.',
+    label: 'Choose a condition that it takes',
+    remedy: { kind: 'edit', field: 'condition' },
+  },
+  MISSING_LOCATION: {
+    sentence: 'The marketplace needs to know where the item is.',
+    label: 'Enter country and postcode',
+    remedy: { kind: 'ask', route: 'updateSellerDefaults' },
+  },
+  UNSUPPORTED_LISTING_MARKETPLACE: {
+    sentence: 'This listing was made for a site that cannot be published to.',
+    label: 'Make it again for another site',
+    remedy: { kind: 'relist' },
+  },
+  TARGET_POLICIES_REQUIRED: {
+    sentence: 'You have no policies on this site yet.',
+    label: 'Create starter policies',
+    remedy: { kind: 'ask', route: 'bootstrapPolicies' },
+  },
+  TEMPLATE_POLICY_MARKETPLACE_MISMATCH: {
+    sentence: 'The template names a policy that this site does not have.',
+    label: 'Choose policies of this site',
+    remedy: { kind: 'choose', what: 'policies' },
+  },
+  POLICY_REPAIR_FAILED: {
+    sentence:
+      'The marketplace did not let the policies be repaired. Look at your business policies there, or ask its support.',
+    label: 'I have looked at them, try again',
+    remedy: { kind: 'outside' },
+  },
+  SELLER_SETUP_REQUIRED: {
+    sentence: 'Your seller account on the marketplace is not finished. Finish it there first.',
+    label: 'I have finished it, try again',
+    remedy: { kind: 'outside' },
+  },
+  INLINE_SHIPPING_OTHER_SITE: {
+    sentence: 'Shipping that is set in the listing works on your home site only.',
+    label: 'Choose shipping policies of this site',
+    remedy: { kind: 'choose', what: 'policies' },
+  },
+  TARGET_POLICIES_CHOOSE: {
+    sentence: 'This site has several policies, and none is guessed.',
+    label: 'Choose the policies',
+    remedy: { kind: 'choose', what: 'policies' },
+  },
+  MARKET_REFUSED: {
+    sentence: 'The marketplace refused the listing for the reason it names. Change that in the listing.',
+    label: 'I have changed it, try again',
+    remedy: { kind: 'outside' },
+  },
+};
+
+/** The fix of a code, when it is one of a publish. */
+export const publishFixOf = (code: string | null | undefined): PublishFix | null =>
+  entryOf<PublishFix>(publishFixes, code ?? '') ?? null;

@@ -23,7 +23,7 @@ export const idempotencyKey = z
   .regex(/^[\x21-\x7e]{1,64}$/, 'The key has 1 to 64 printable ASCII characters and no spaces.');
 
 /** A shape that the interface leaves open: every field is kept as it came. */
-export const open = z.looseObject({});
+export const openObject = z.looseObject({});
 
 /** The account and policies that a publish or a quote may name. */
 export const policyChoice = {

@@ -1,4 +1,4 @@
-import { refusedRoutes, type RefusedRoute } from './refused.ts';
+import { refusedRoutes, type RefusedRoute } from './notForAssistants.ts';
 import { routeNames, routes, type RouteName } from './routes/index.ts';
 
 /** What a method and a concrete path mean in the interface. */

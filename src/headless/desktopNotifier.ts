@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NoticeText } from '../host/noticeShown.ts';
+import type { NoticeText } from '../host/noticeText.ts';
 
 type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv };
 

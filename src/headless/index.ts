@@ -3,22 +3,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { Notify } from '../core/base/ports.ts';
+import { type Notify, systemClock } from '../core/base/ports.ts';
 import { Problem, problem } from '../core/base/problem.ts';
-import { systemClock } from '../core/base/systemClock.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
-import { endProcess } from '../host/endProcess.ts';
-import { hasOpenCalls } from '../host/openCalls.ts';
-import { openPage } from '../host/openInBrowser.ts';
+import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
+import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { parseOptions, type Options } from '../host/options.ts';
-import { shownWords } from '../host/noticeShown.ts';
-import { plainLine } from '../host/plainLine.ts';
+import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
-import { createHostWords } from '../host/words.ts';
+import { createHostTranslator } from '../host/hostTranslator.ts';
 import { desktopNotifier } from './desktopNotifier.ts';
-import { linkFolder, linkOpener, openWindow, sweepLinks } from './openWindow.ts';
 import { startUi } from './startUi.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,27 +23,27 @@ const rendererDir = join(root, 'out', 'renderer');
 const showOnDesktop = desktopNotifier();
 /** The languages of a terminal's session, as POSIX names them. */
 const { env } = process;
-const texts = createHostWords([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
+const texts = createHostTranslator([env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en']);
 const notify: Notify = (notice) => {
   const title = texts.translate(notice.says?.title, notice.title);
   console.error(`For you: ${plainLine(title, 120)}`);
-  showOnDesktop(shownWords(texts, notice));
+  showOnDesktop(noticeText(texts, notice));
 };
 
 /** Somebody came by a link of the window that was used before. */
 const notifyLinkReused = (): void => {
-  const [title, text] = [texts.say('shell.linkTriedAgain'), texts.say('shell.linkTriedAgainText')];
+  const [title, text] = [texts.format('shell.linkTriedAgain'), texts.format('shell.linkTriedAgainText')];
   console.error(text);
-  showOnDesktop(shownWords(texts, { title, text }));
+  showOnDesktop(noticeText(texts, { title, text }));
 };
 
 const folder = linkFolder(homedir());
-const links = linkOpener(() => ({
+const links = createLinkOpener(() => ({
   folder,
   clock: systemClock,
-  heading: texts.say('shell.linkOpening'),
+  heading: texts.format('shell.linkOpening'),
   language: texts.language(),
-  open: openPage,
+  open: openFileInBrowser,
 }));
 
 const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => ({
@@ -67,7 +63,7 @@ const stopOnSignal = (parts: readonly Part[], log: HostLog): void => {
   let stopping = false;
   const stop = async (): Promise<void> => {
     const unstopped = await stopParts(parts, { clock: systemClock, log: log.log });
-    if (unstopped.length > 0 || (await hasOpenCalls(systemClock))) endProcess();
+    if (unstopped.length > 0 || (await hasPendingSystemCalls(systemClock))) endProcess();
     process.exit(0);
   };
   const onSignal = (): void => {
@@ -86,13 +82,13 @@ const start = async (options: Options): Promise<void> => {
   const log = createLog(options);
   const running = await runCompanion(options, await hostParts(options, log));
   texts.follow(running);
-  await sweepLinks(folder, systemClock.now());
+  await removeStaleLinks(folder, systemClock.now());
   const ui = await startUi({
     running,
     rendererDir,
     port: options.uiPort,
     clock: systemClock,
-    onLinkTriedAgain: notifyLinkReused,
+    onLinkReused: notifyLinkReused,
   }).catch(async (error: unknown) => {
     await running.stop();
     throw error;
@@ -115,11 +111,11 @@ const start = async (options: Options): Promise<void> => {
       link: ui.newLink(),
       folder,
       clock: systemClock,
-      heading: texts.say('shell.windowOpening'),
-      label: texts.say('shell.open'),
+      heading: texts.format('shell.windowOpening'),
+      label: texts.format('shell.open'),
       language: texts.language(),
-      open: openPage,
-      notShown: () => console.error(texts.say('shell.windowNotShown', { link: ui.url })),
+      open: openFileInBrowser,
+      notShown: () => console.error(texts.format('shell.windowNotShown', { link: ui.url })),
     }),
   );
 };

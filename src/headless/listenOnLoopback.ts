@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Problem } from '../core/base/problem.ts';
-import { closeWithAll } from '../loopback/closeWithAll.ts';
-import { portOf, systemCodeOf } from '../loopback/http.ts';
+import { closeWithAll, portOf, systemCodeOf } from '../loopback/http.ts';
 
 const mostTries = 20;
 

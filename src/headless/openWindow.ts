@@ -1,10 +1,36 @@
+import { spawn } from 'node:child_process';
+import { isAbsolute, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../core/base/ports.ts';
 import { newNonce } from '../host/rendererPage.ts';
 import { systemCodeOf } from '../loopback/http.ts';
 import type { WindowLink } from './startUi.ts';
+
+const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, string[]]>> = {
+  darwin: (target) => ['open', [target]],
+  win32: (target) => ['rundll32', ['url.dll,FileProtocolHandler', target]],
+};
+
+/** Hands something to the system's opener, never through a shell. Answers whether there is one. */
+const open = (target: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
+  const [command, args] = openers[process.platform]?.(target) ?? ['xdg-open', [target]];
+  return new Promise((resolve) => {
+    const opener = spawn(command, args, { detached: true, stdio: 'ignore', env });
+    opener.once('error', () => resolve(false));
+    opener.once('spawn', () => {
+      opener.unref();
+      resolve(true);
+    });
+  });
+};
+
+/**
+ * Opens a page that lies in a file, by its whole path. Answers whether something was there to open it with. What is opened
+ * stands among the arguments of a process, where other users of the machine can read it: so never an address.
+ */
+export const openFileInBrowser = async (path: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> =>
+  isAbsolute(path) && (await open(path, env));
 
 const name = /^open-(\d+)-[\w-]{22}\.html$/;
 const showAfterMs = 10_000;
@@ -30,7 +56,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** Removes pages that a crash left behind: those of companions that do not run, and those older than a page may be. */
-export const sweepLinks = async (folder: string, now: number): Promise<void> => {
+export const removeStaleLinks = async (folder: string, now: number): Promise<void> => {
   for (const file of await readdir(folder).catch(() => [])) {
     const pid = name.exec(file)?.[1];
     if (pid === undefined) continue;
@@ -155,7 +181,7 @@ export const openWindow = async (parts: Parts): Promise<{ stop: () => Promise<vo
  * Opens web addresses in the person's browser, as those to sign in and to pay: whoever reads one of these may use it, so
  * none stands in an argument. Does nothing with other addresses, and where nothing opens pages.
  */
-export const linkOpener = (
+export const createLinkOpener = (
   opener: () => Opener,
 ): { open: (address: string) => Promise<void>; stop: () => Promise<void> } => {
   const open = new Set<Opened>();

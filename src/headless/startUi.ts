@@ -1,6 +1,7 @@
+import { type IncomingMessage, createServer } from 'node:http';
+import { hostsIn, isForUs, oneAtATime } from '../loopback/http.ts';
 import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
-import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -9,15 +10,53 @@ import { topics, type Clock } from '../core/base/ports.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import { serveCalls } from '../ipc/serveCalls.ts';
-import { oneAtATime } from '../loopback/http.ts';
-import { companionWindow, windowConnection, type WindowProblems } from './companionWindow.ts';
-import { refusalOf } from './guard.ts';
+import {
+  companionWindow,
+  windowConnection,
+  type WindowProblems,
+  enterByLink,
+  otherTabs,
+  windowSecret,
+} from './companionWindow.ts';
 import { listenOnLoopback } from './listenOnLoopback.ts';
-import { receiveUpload } from './receiveUpload.ts';
-import { servePhoto } from './servePhoto.ts';
+import { receiveUpload, servePhoto } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 import { createSession, type Session } from './session.ts';
-import { enterByLink, otherTabs, windowSecret } from './windowSecret.ts';
+
+/** Why a request is not answered at all. */
+type Refusal = { status: number; sentence: string };
+
+const header = (request: IncomingMessage, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+/**
+ * Looks at where a request comes from, before anything of it is read: the Host must be ours, which nobody
+ * can guess (a foreign name that resolves to this machine is not, nor is its address: others may have had that), and no
+ * other site may have made a browser send it.
+ */
+const refusalOf = (request: IncomingMessage, host: string): Refusal | null => {
+  if (!isForUs(request)) return { status: 400, sentence: 'The request is not well formed.' };
+  if (header(request, 'host') !== host || hostsIn(request) > 1)
+    return {
+      status: 421,
+      sentence: 'This address does not open the companion: open the link that its terminal shows.',
+    };
+  const origin = header(request, 'origin');
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  const socket = header(request, 'upgrade') !== undefined;
+  const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
+  const site = header(request, 'sec-fetch-site');
+  const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  // Following a link to the page itself from elsewhere is harmless: without the secret it shows nothing.
+  const opened =
+    !changes && header(request, 'sec-fetch-mode') === 'navigate' && header(request, 'sec-fetch-dest') === 'document';
+  if (foreign || (crossSite && !opened)) {
+    return { status: 403, sentence: 'Only the window of the companion may ask for this.' };
+  }
+  return null;
+};
 
 type UiContext = {
   running: Running;
@@ -25,7 +64,7 @@ type UiContext = {
   port: number;
   clock: Clock;
   /** Somebody came by a link that was used before; at most every ten seconds. */
-  onLinkTriedAgain?: () => void;
+  onLinkReused?: () => void;
 };
 
 /** The whole address of a link; `used` settles when a page has come by it. */
@@ -132,7 +171,7 @@ const atMostEvery = (clock: Clock, ms: number, work: () => void): (() => void) =
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
-  const { running, clock, onLinkTriedAgain = () => undefined } = parts;
+  const { running, clock, onLinkReused: onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
   const listening = await listenOnLoopback(server, parts.port);
   const session = createSession();

@@ -1,9 +1,8 @@
 import { arch, cpus, freemem, release, totalmem, type } from 'node:os';
 import type { AppState } from '../core/companion/appState.ts';
-import type { Work } from '../core/storage/tables/itemCounts.ts';
+import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { SavedFile } from '../ipc/shell.ts';
-import type { HostLog } from './createLog.ts';
-import { redact } from './redact.ts';
+import { type HostLog, redact } from './createLog.ts';
 import type { Crash } from './shell.ts';
 
 type Parts = { state: AppState; work: Work; crashes: readonly Crash[]; log: Pick<HostLog, 'newest'>; at: number };

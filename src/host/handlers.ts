@@ -31,7 +31,7 @@ type HandlerContext = {
 type HandlersOf<Topic extends string> = Pick<Handlers, Extract<keyof Handlers, `${Topic}.${string}`>>;
 
 /** Serves every call of a screen by the core; the one table for Electron's IPC and for the headless WebSocket. */
-export const handlersOf = (companion: Companion, host: Host): Handlers => {
+export const createHandlers = (companion: Companion, host: Host): Handlers => {
   const context: HandlerContext = {
     companion,
     host,

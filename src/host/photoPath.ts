@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PhotoRef } from '../core/companion/findPhoto.ts';
+import type { PhotoRef } from '../core/companion/openPhotos.ts';
 
 const photo = z.tuple([z.literal('photos'), z.string().min(1).max(100), z.enum(['thumb', 'full'])]);
 const listingPhoto = z.tuple([
@@ -18,7 +18,7 @@ const decoded = (part: string): string => {
 };
 
 /** The picture that a path names: `/photos/{photoId}/{thumb|full}`, `/listing-photos/{listingId}/{index}` or `/bound-photos/{sha256}`. */
-export const photoPath = (pathname: string): PhotoRef | null => {
+export const parsePhotoPath = (pathname: string): PhotoRef | null => {
   const parts = pathname.split('/').slice(1).map(decoded);
   const own = photo.safeParse(parts);
   if (own.success) return { photoId: own.data[1], size: own.data[2] };

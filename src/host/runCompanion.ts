@@ -1,22 +1,52 @@
 import { join } from 'node:path';
+import { startPractice } from '../practice/startPractice.ts';
+import { Problem } from '../core/base/problem.ts';
+import { chooseWriter } from '../practice/writer/chooseWriter.ts';
+import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion } from '../core/companion/createCompanion.ts';
-import type { FoundPhoto, PhotoRef } from '../core/companion/findPhoto.ts';
-import type { Notify, Secrets, Topic } from '../core/base/ports.ts';
+import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
+import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreWished } from '../core/storage/restore.ts';
-import { systemClock } from '../core/base/systemClock.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import type { Handlers } from '../ipc/calls.ts';
-import type { Work } from '../core/storage/tables/itemCounts.ts';
+import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
-import { embedPractice } from './embedPractice.ts';
-import { handlersOf } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
-import { answering } from './openCalls.ts';
-import { outliveRejections } from './outliveRejections.ts';
+import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
+
+/** Who practises: one person with a plan that is large enough to try everything. */
+const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
+
+/** Starts the practice service inside this process, on a free port, with its state below the data folder. */
+const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
+  const writer = await openWriter(writerWorkerUrl);
+  const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
+  return {
+    url: practice.url,
+    /** The practice person, or a new key for the one who is there. */
+    person: async () => ({ ...practice.person(practicePerson), email: practicePerson.email }),
+    parts: [
+      { name: 'practice service', stop: practice.close },
+      { name: 'writer of the practice service', stop: () => writer.close() },
+    ],
+  };
+};
+
+/** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
+const openWriter = async (workerUrl: URL): Promise<Writer> => {
+  try {
+    return await chooseWriter({ workerUrl, env: process.env });
+  } catch (error) {
+    throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
+      cause: error,
+    });
+  }
+};
 
 /** What Electron or the headless host gives. */
 export type HostParts = {
@@ -61,10 +91,10 @@ export type Running = {
 export const runCompanion = async (options: Options, host: HostParts): Promise<Running> => {
   // Nobody else on this machine reads what is written from here on, wherever the folder lies.
   process.umask(0o077);
-  const undo = outliveRejections(host.log.log);
+  const undo = logUnhandledRejections(host.log.log);
   /** The first one first: what was begun last is to be stopped first. */
   const ending: Part[] = [{ name: 'watch over rejections', stop: undo }];
-  const secrets = answering(host.secrets);
+  const secrets = trackPendingCalls(host.secrets);
   let stopping: Promise<string[]> | null = null;
   const stop = (): Promise<string[]> => (stopping ??= stopParts(ending, { clock: systemClock, log: host.log.log }));
   try {
@@ -95,7 +125,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
-    const handlers = handlersOf(companion, {
+    const handlers = createHandlers(companion, {
       bridgeUrl: () => bridge.url,
       openLink: host.openLink,
       shell: host.shell ?? noShell,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { listingStatuses, rawInput, routeNames } from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
-import type { BatchView, HistoryRow } from '../core/approvals/batch.ts';
-import type { LedgerAlarm } from '../core/approvals/signed/ledgerAlarm.ts';
+import type { BatchView } from '../core/approvals/batches.ts';
+import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
 import type { ActivityRow, AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
 import type {
   BarcodeView,
@@ -16,9 +16,9 @@ import type {
   ReadyItems,
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
-import type { ListingCounts, ListingPage } from '../core/storage/tables/listingRow.ts';
-import type { Written } from '../core/storage/tables/writtenTable.ts';
-import type { NotificationsView } from '../core/notifications/notification.ts';
+import type { ListingCounts, ListingPage } from '../core/storage/tables/listingSearch.ts';
+import type { Written } from '../core/storage/tables/listingsTable.ts';
+import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
@@ -26,6 +26,7 @@ import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
+import type { HistoryRow } from '../core/approvals/ledger/history.ts';
 
 /** One call a screen may make: its input is parsed before anything else sees it; its answer is a type of the core. */
 type Call<S extends z.ZodType, A> = {

@@ -21,7 +21,7 @@ export const isForUs = ({ url = '', httpVersionMajor }: IncomingMessage): boolea
   url.startsWith('/') && !url.startsWith('//') && httpVersionMajor === 1;
 
 /** Serves one request, whenever it is done with it. */
-export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 type Waiting = { request: IncomingMessage; response: ServerResponse };
 
 /** So many requests may stand behind the one that is being answered; whoever sends more at once does not read. */
@@ -112,3 +112,31 @@ export const closeUnread = (response: ServerResponse, text: string): void => {
  * Node's own HTTP client: a twentieth of what the start of an empty window takes.
  */
 export const { createServer } = process.getBuiltinModule('node:http');
+
+/** Serves requests by what is loaded with the first of them: a start does without its code. */
+export const lazyHandler = (load: () => Promise<Serve>): ((...request: Parameters<Serve>) => Promise<void>) => {
+  let loading: Promise<Serve> | undefined;
+  return async (request, response) => {
+    loading ??= load();
+    const serve = await loading;
+    serve(request, response);
+  };
+};
+
+/**
+ * Answers how to close a server together with all of its connections. Node's own `closeAllConnections` knows only those
+ * that still speak HTTP: one that asked for a tunnel or another protocol, was refused, and keeps its half open would hold
+ * the end of the server for as long as the other side likes.
+ */
+export const closeWithAll = (server: Server): (() => Promise<void>) => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return async () => {
+    const closed = server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : Promise.resolve();
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
+};

@@ -1,6 +1,16 @@
-import { app, session, type WebContents } from 'electron';
-import { openLink } from './openLink.ts';
+import { shell, app, session, type WebContents } from 'electron';
 import { appOrigin, isOwnAddress } from './appAddress.ts';
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Opens a link that the person clicked in their browser: https, or plain http on this machine; nothing else. */
+export const openLink = async (address: string): Promise<void> => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) return;
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) {
+    await shell.openExternal(url.href);
+  }
+};
 
 const guard = (contents: WebContents): void => {
   contents.on('will-navigate', (event) => {

@@ -3,12 +3,12 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { photoHeaders, photoPath } from '../host/photoPath.ts';
+import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
-import type { HostWords } from '../host/words.ts';
+import type { HostTranslator } from '../host/hostTranslator.ts';
 import { appScheme, isOwnAddress } from './appAddress.ts';
-import { isStopped, stoppedPage, stoppedPolicy } from './window/stoppedPage.ts';
+import { isCrashPage, crashPage, crashPagePolicy } from './window/crashPage.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -50,13 +50,13 @@ const pageAnswer = async (rendererDir: string): Promise<Response> => {
   return htmlAnswer(rendererPage(html, nonce), contentSecurityPolicy(nonce));
 };
 
-const stoppedAnswer = (address: string, words: HostWords): Response => {
+const crashPageAnswer = (address: string, words: HostTranslator): Response => {
   const nonce = newNonce();
-  return htmlAnswer(stoppedPage(address, nonce, words), stoppedPolicy(nonce));
+  return htmlAnswer(crashPage(address, nonce, words), crashPagePolicy(nonce));
 };
 
 const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
-  const ref = photoPath(pathname);
+  const ref = parsePhotoPath(pathname);
   const found = ref === null ? null : await photo(ref);
   if (found === null) return notFound();
   const headers = { ...photoHeaders, 'Content-Type': found.contentType };
@@ -77,10 +77,10 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
 };
 
 /** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
-export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], words: HostWords): void =>
+export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], words: HostTranslator): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
-    if (isStopped(request.url)) return stoppedAnswer(request.url, words);
+    if (isCrashPage(request.url)) return crashPageAnswer(request.url, words);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
     if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);

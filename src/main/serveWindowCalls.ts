@@ -3,17 +3,17 @@ import type { Reply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
 /** Answers one call of a window. */
-export type AnswerCall = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
+export type WindowCallHandler = (contents: WebContents, name: unknown, input: unknown) => Promise<Reply>;
 
-const stranger: Reply = {
+const foreignFrameReply: Reply = {
   ok: false,
   problem: { code: 'NOT_THE_WINDOW', sentence: 'Only the window of the companion may ask for this.' },
 };
 
 /** Takes the windows' calls. They may ask before the companion runs, and are answered as soon as it does. */
-export const serveWindowCalls = (callHandler: Promise<AnswerCall>): void =>
+export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void =>
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown) => {
-    if (!isOwnFrame(event.senderFrame)) return stranger;
+    if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
     const { sender } = event;
     return (await callHandler)(sender, name, input);
   });

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { problemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
-import { createHostWords, type HostWords } from '../host/words.ts';
-import type { Arrivals } from './arriving/arrivals.ts';
-import { batchPlace } from './batchPlace.ts';
-import { createNotices } from './createNotices.ts';
+import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
+import type { OpenRequests } from './openRequests/openRequests.ts';
+import { batchPath } from './tray/pendingApprovals.ts';
+import { createNotifications } from './createNotifications.ts';
 import { guardContents } from './guardContents.ts';
-import { menuActs } from './menu/menuActs.ts';
-import { setMenu } from './menu/setMenu.ts';
-import { outDir } from './outDir.ts';
-import { createReview } from './reviewWindow.ts';
+import { menuActions, setMenu } from './menu/setMenu.ts';
+import { createReviewWindow } from './window/createReviewWindow.ts';
 import { serveAppProtocol } from './serveAppProtocol.ts';
-import { serveWindowCalls, type AnswerCall } from './serveWindowCalls.ts';
-import { createMainWindow } from './showWindow.ts';
-import type { Behind } from './startBehind.ts';
+import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts';
+import { createMainWindow } from './window/createMainWindow.ts';
+import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
-import { createCrashes } from './system/createCrashes.ts';
+import { createCrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
-import { isTrayShown } from './system/trayHost.ts';
+import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
 import { watchMachine } from './system/watchMachine.ts';
-import { askAboutUpdate } from './updates/askAboutUpdate.ts';
-import { explainTray } from './window/explainTray.ts';
-import { createWindowMemory } from './window/windowMemory.ts';
+import { guideUpdate } from './updates/askAboutUpdate.ts';
+import { createWindowStateStore } from './window/windowState.ts';
 
-const nowhere: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
+/** Where the built bundles lie: main, preload and renderer. */
+const outDir = join(app.getAppPath(), 'out');
+
+const unknownBounds: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
 /** A window that is not shown for so long is not waited for. */
 const maxWaitMs = 2_000;
@@ -43,14 +43,14 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** The windows and what they may ask, all of it before the companion runs; `backend` settles when it does. */
 const openWindows = (
   options: Options,
-  words: HostWords,
-  backend: Promise<Behind>,
-  callHandler: Promise<AnswerCall>,
+  words: HostTranslator,
+  backend: Promise<Backend>,
+  callHandler: Promise<WindowCallHandler>,
 ) => {
-  const { say } = words;
-  const crashes = createCrashes(backend.then(({ log }) => log.log));
-  const windowState = createWindowMemory(join(options.dataDir, 'window.json'));
-  const tray = { bounds: () => nowhere, isShown: true };
+  const { format: say } = words;
+  const crashes = createCrashLog(backend.then(({ log }) => log.log));
+  const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
+  const tray = { bounds: () => unknownBounds, isShown: true };
   let quitting = false;
   app.on('before-quit', () => (quitting = true));
   const main = createMainWindow({
@@ -59,11 +59,11 @@ const openWindows = (
     crashes,
     onClosed: () => quitting || explainTray(windowState, notices.show, { say, isTrayShown: tray.isShown }),
   });
-  const review = createReview({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
-  const notices = createNotices({
+  const review = createReviewWindow({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
+  const notices = createNotifications({
     showWindow: main.show,
     review: review.open,
-    reviewBatch: (batchId) => main.show(batchPlace(batchId)),
+    reviewBatch: (batchId) => main.show(batchPath(batchId)),
     approve: async (approvalId, digest) =>
       (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
     words,
@@ -76,25 +76,22 @@ const openWindows = (
 };
 
 /** Loads what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
-const loadBehind = async () => {
+const loadBackend = async () => {
   await setImmediate();
-  const [{ startBehind }, { answerCalls }, { showOutside }] = await Promise.all([
-    import('./startBehind.ts'),
-    import('./answerCalls.ts'),
-    import('./showOutside.ts'),
-  ]);
+  const [{ startBackend: startBehind }, { createWindowCallHandler: answerCalls }, { followCompanion: showOutside }] =
+    await Promise.all([import('./startBackend.ts'), import('./windowCallHandler.ts'), import('./followCompanion.ts')]);
   return { startBehind, answerCalls, showOutside };
 };
 
 /** Starts the desktop app: its window at once, and meanwhile what runs behind it. */
-export const startDesktop = async (options: Options, openRequests: Arrivals): Promise<void> => {
-  const loading = loadBehind();
+export const startDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
+  const loading = loadBackend();
   await app.whenReady();
   guardContents();
-  const words = createHostWords([app.getLocale()]);
-  await words.turnTo('system');
-  const started = Promise.withResolvers<Behind>();
-  const callHandler = Promise.withResolvers<AnswerCall>();
+  const words = createHostTranslator([app.getLocale()]);
+  await words.setLanguage('system');
+  const started = Promise.withResolvers<Backend>();
+  const callHandler = Promise.withResolvers<WindowCallHandler>();
   const opened = openWindows(options, words, started.promise, callHandler.promise);
   const { main, review, notices, tray } = opened;
   const add = async (paths: string[]): Promise<void> => {
@@ -105,9 +102,9 @@ export const startDesktop = async (options: Options, openRequests: Arrivals): Pr
     const { updates, running } = await started.promise;
     // A copy that does not update itself says so.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await askAboutUpdate(updates, words.say);
+    else await guideUpdate(updates, words.format);
   };
-  const acts = menuActs({ running: async () => (await started.promise).running, add, checkForUpdates, words });
+  const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, words });
   setMenu(main, words, acts);
 
   const { startBehind, answerCalls, showOutside } = await loading;
@@ -115,17 +112,17 @@ export const startDesktop = async (options: Options, openRequests: Arrivals): Pr
   const { running, log } = backend;
   started.resolve(backend);
   callHandler.resolve(answerCalls({ running, onAnswer: review.answered }));
-  stopBeforeQuit({ running, log, say: words.say });
+  stopBeforeQuit({ running, log, say: words.format });
   Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, words }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
   words.follow(running);
   watchMachine(running, { net, powerMonitor });
-  openRequests.open({
+  openRequests.deliverTo({
     add,
     show: main.show,
     failed: (error) => {
       const { says, sentence } = problemView(error);
-      notices.show({ title: words.say('shell.nothingAdded'), text: words.translate(says, sentence) });
+      notices.show({ title: words.format('shell.nothingAdded'), text: words.translate(says, sentence) });
     },
   });
 };

@@ -2,16 +2,15 @@ import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
 import type { HostLog } from '../host/createLog.ts';
-import { endProcess } from '../host/endProcess.ts';
-import { hasOpenCalls } from '../host/openCalls.ts';
+import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { Running } from '../host/runCompanion.ts';
-import type { Say } from '../host/words.ts';
-import { systemClock } from '../core/base/systemClock.ts';
+import type { FormatMessage } from '../host/hostTranslator.ts';
+import { systemClock } from '../core/base/ports.ts';
 
 type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
   log: Pick<HostLog, 'log' | 'close'>;
-  say: Say;
+  say: FormatMessage;
 };
 
 /** What the person said yes to is on its way to the service: its answer is worth a short wait. */
@@ -38,10 +37,10 @@ const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
     { name: 'log', stop: log.close },
   ];
   const left = await stopParts(parts, { clock: systemClock, log: log.log });
-  return left.length === 0 && !(await hasOpenCalls(systemClock));
+  return left.length === 0 && !(await hasPendingSystemCalls(systemClock));
 };
 
-const askToQuit = async (count: number, say: Say): Promise<boolean> => {
+const askToQuit = async (count: number, say: FormatMessage): Promise<boolean> => {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: say('shell.quitTitle'),

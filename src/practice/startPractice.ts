@@ -5,9 +5,7 @@ import type { Server } from 'node:http';
 import { createClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { routeRecords } from '../contract/project/routeRecords.ts';
-import { closeWithAll } from '../loopback/closeWithAll.ts';
-import { fromFirstUse } from '../loopback/fromFirstUse.ts';
-import { createServer, oneAtATime } from '../loopback/http.ts';
+import { closeWithAll, lazyHandler, createServer, oneAtATime } from '../loopback/http.ts';
 import { personInput, putPerson, type WantedPerson } from './controls/people.ts';
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
@@ -87,7 +85,7 @@ export const startPractice = async (config: PracticeConfig): Promise<Practice> =
   const host = config.host ?? '127.0.0.1';
   let port = config.port ?? 0;
   const world = openWorld(config, () => `http://${host}:${port}`);
-  const answer = fromFirstUse(async () =>
+  const answer = lazyHandler(async () =>
     (await import('./server/app.ts')).createApp(world, createFaults(), () => port),
   );
   const server = createServer(oneAtATime((request, response) => void answer(request, response)));

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { startHeadless, testFlags } from '../helpers/startHeadless.ts';
+import { startHeadless, testFlags } from '../helpers/hosts/startHeadless.ts';
 import type { Host } from './host.ts';
 
 /** Starts the headless host and opens its link in a browser, in a context that nothing else has been in. */

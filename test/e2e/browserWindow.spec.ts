@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { startHeadless, testFlags, type Headless } from '../helpers/startHeadless.ts';
+import { startHeadless, testFlags, type Headless } from '../helpers/hosts/startHeadless.ts';
 import { drawItem } from './drawItem.ts';
 import { expect, test } from './host.ts';
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import * as z from 'zod';
-import { testFlags } from '../helpers/startHeadless.ts';
+import { testFlags } from '../helpers/hosts/startHeadless.ts';
 import { chromiumPath } from './chromiumPath.ts';
 import type { Host } from './host.ts';
 

@@ -7,9 +7,9 @@ import { createCompanion, type Companion } from '../../src/core/companion/create
 import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.ts';
 import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
-import { drawnFolder } from './drawnFolder.ts';
-import { memorySecrets } from './memorySecrets.ts';
-import { photoWorkerUrl } from './photoWorkerUrl.ts';
+import { drawnFolder } from './photos/drawnFolder.ts';
+import { memorySecrets } from './hosts/memorySecrets.ts';
+import { photoWorkerUrl } from './photos/photoWorkerUrl.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
 import { testClock, until } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';

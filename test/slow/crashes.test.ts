@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { once, startCrashes } from '../helpers/crashes.ts';
-import { live } from '../helpers/life.ts';
+import { once, startCrashes } from '../helpers/hosts/crashes.ts';
+import { live } from '../helpers/hosts/life.ts';
 import { isWhole, sampledBy, sampleOf } from '../helpers/sample.ts';
 
 let crashes: Awaited<ReturnType<typeof startCrashes>>;

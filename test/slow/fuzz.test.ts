@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { callBridge } from '../helpers/assistant.ts';
 import { sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { fuzzRequests, type FuzzFacts, type FuzzRequest } from './fuzzRequests.ts';
-import { startScene, type Paired, type Scene } from '../bridge/scene.ts';
+import { startScene, type Paired, type Scene } from '../helpers/bridge/scene.ts';
 
 /** COMPANION_SEED=n runs the same requests again. */
 const seed = sampleSeed;

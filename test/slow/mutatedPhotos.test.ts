@@ -2,12 +2,12 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { corpus } from '../helpers/corpus.ts';
-import { fixtures } from '../helpers/fixtures.ts';
+import { corpus } from '../helpers/photos/corpus.ts';
+import { fixtures } from '../helpers/photos/fixtures.ts';
 import { randomFrom } from '../helpers/randomFrom.ts';
 import { sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { mutate } from './mutate.ts';
-import { ready, startWorkers, tempDir } from '../core/photos/photoWorld.ts';
+import { ready, startWorkers, tempDir } from '../helpers/photos/photoWorld.ts';
 
 /** COMPANION_SEED=n damages the same files in the same way again. */
 const seed = sampleSeed;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { siteId } from '../../contract/index.ts';
+import { siteId, currencyOf, listing as wireListing, type Listing } from '../../contract/index.ts';
+import type { ItemRecord } from '../assistantRecords.ts';
+import { stepOfItem } from './nextSteps.ts';
 
 /** Text that somebody else wrote. The name of every field that holds such text begins with `untrusted`. */
 export const untrusted = z
@@ -43,3 +45,106 @@ export const waitS = z
 const amount = z.int().nonnegative();
 export const cents = amount.describe('In cents (the smallest unit) of currency.');
 export const currency = z.string().nullable().describe('ISO 4217, or null when it is not known.');
+
+const text = untrusted.nullable();
+const code = z.string().nullable();
+
+/** A listing in a list. */
+export const listingSummary = z.object({
+  listingId,
+  status: z.string().describe('draft, processing, pending_review, published, ended, sold or failed.'),
+  untrustedTitle: text,
+  priceCents: cents.nullable(),
+  currency,
+  quantity: z.int().nullable(),
+  marketplaceId: code,
+  condition: code,
+  liveUrl: z.string().nullable().describe('The page of the live listing, for the person.'),
+});
+
+/** A listing with everything that a review needs. */
+export const listingDetail = listingSummary.extend({
+  suggestedPriceCents: cents.nullable(),
+  categoryId: code,
+  untrustedCategoryName: text,
+  untrustedDescription: text,
+  untrustedConditionNote: text,
+  untrustedItemSpecifics: z.record(z.string(), z.string()).describe(untrusted.description ?? ''),
+  untrustedSku: text,
+  packageWeightGrams: z.int().nullable(),
+  photos: z.int().describe('How many photos it has.'),
+  blockers: z
+    .array(z.object({ code, field: code, untrustedMessage: text }))
+    .describe('What must be mended before it can be published.'),
+  processingErrorCode: code,
+  untrustedProcessingError: text,
+});
+
+/** A listing of the service as a list of tools shows it. */
+export const summaryOf = (listing: Listing): z.input<typeof listingSummary> => ({
+  listingId: listing.listingId,
+  status: listing.status,
+  untrustedTitle: listing.title ?? null,
+  priceCents: listing.price ?? null,
+  currency: asCode(currencyOf(listing)),
+  quantity: listing.quantity ?? null,
+  marketplaceId: asCode(listing.marketplaceId),
+  condition: asCode(listing.condition),
+  liveUrl: pageUrl(listing.marketListingUrl),
+});
+
+/** A listing of the service as tools show it. Throws when it is none. */
+export const detailOf = (body: unknown): z.input<typeof listingDetail> => {
+  const listing = wireListing.parse(body);
+  return {
+    ...summaryOf(listing),
+    suggestedPriceCents: listing.suggestedPrice ?? null,
+    categoryId: asCode(listing.categoryId),
+    untrustedCategoryName: listing.categoryName ?? null,
+    untrustedDescription: listing.description ?? null,
+    untrustedConditionNote: listing.conditionDescription ?? null,
+    untrustedItemSpecifics: listing.itemSpecifics ?? {},
+    untrustedSku: listing.sku ?? null,
+    packageWeightGrams: listing.packageWeightGrams ?? null,
+    photos: listing.imageUrls?.length ?? 0,
+    blockers: (listing.publishBlockers ?? []).map((one) => ({
+      code: asCode(one.code),
+      field: asCode(one.field),
+      untrustedMessage: one.message ?? null,
+    })),
+    processingErrorCode: asCode(listing.processingErrorCode),
+    untrustedProcessingError: listing.processingError ?? null,
+  };
+};
+
+/** An item on its way from photos to a listing. */
+export const itemOutput = z.object({
+  itemId: z.string().describe('Give it to check_request.'),
+  step: z.string().describe('photos, arranging, draft, upload, line, writing, review, live or ended.'),
+  words: z.string().describe('Where it stands, in words.'),
+  listingId: z.string().nullable().describe('The listing, once there is one.'),
+  stoppedBecause: z.object({ code: z.string().nullable(), untrustedSentence: untrusted }).nullable(),
+  photosNotUsed: z
+    .array(z.object({ untrustedName: untrusted, error: z.string() }))
+    .describe('Photos that cannot be used, and why.'),
+  nextStep,
+});
+
+type NotUsed = { name: string; error: string };
+
+/** An item as tools answer it; `left` are the photos that were not taken in at all. */
+export const itemAnswer = (
+  { itemId, step, words, listingId, stop, photos }: ItemRecord,
+  left: readonly NotUsed[] = [],
+): z.input<typeof itemOutput> => {
+  const refused = photos.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
+  return {
+    itemId,
+    step,
+    words,
+    listingId,
+    stoppedBecause: stop && { code: asCode(stop.code), untrustedSentence: stop.error },
+    photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
+    nextStep: stepOfItem(step, stop !== null),
+  };
+};

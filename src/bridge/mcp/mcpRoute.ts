@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
 import { Problem } from '../../core/base/problem.ts';
 import { callTool } from './callTool.ts';
-import type { ToolApi } from './mcpDoor.ts';
+import type { ToolApi } from './tool.ts';
 import { mcpServer } from './mcpServer.ts';
 
 /** `caller` authenticates a request; it throws for one without a valid token. */

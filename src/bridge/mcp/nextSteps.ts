@@ -1,4 +1,4 @@
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** What an assistant does next when something was refused, by the code of the refusal. */
 const refusalSteps: Readonly<Record<string, string>> = {

@@ -1,7 +1,10 @@
+import type { AssistantApi } from '../assistantApi.ts';
 import type * as z from 'zod';
 import { Problem } from '../../core/base/problem.ts';
 import type { Assistant } from '../../core/assistants/assistantWork.ts';
-import type { ToolApi } from './mcpDoor.ts';
+
+/** What the tools use of the assistants' API: they have no other way to the service. */
+export type ToolApi = Pick<AssistantApi, 'call' | 'approval' | 'addItem' | 'item' | 'me'>;
 
 /** Who calls a tool, the API that it works through, and the signal that its caller has hung up. */
 export type ToolContext = { api: ToolApi; by: Assistant; signal?: AbortSignal | undefined };

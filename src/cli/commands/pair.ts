@@ -1,9 +1,40 @@
+import * as z from 'zod';
+import { problemView, Problem } from '../../core/base/problem.ts';
+import { type Command, terminalText } from '../command.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Problem } from '../../core/base/problem.ts';
 import { commandLineName } from '../../core/base/similarNames.ts';
-import type { Command } from '../command.ts';
-import { requestPairing, readPairing, type Pairing } from '../pairing.ts';
-import { tokenVariable } from '../tokens.ts';
+import { requestPairing, readPairing, type Pairing } from '../bridgeClient.ts';
+import { tokenVariable } from '../clientTokens.ts';
+
+const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
+const standing = z.looseObject({ allowance: z.looseObject({ remaining: z.int() }) });
+
+/** Is the companion running, is this command line paired, what is left of the allowance. */
+export const status: Command = {
+  takes: [],
+  flags: {},
+  help: '',
+  run: async ({ bridge, out }) => {
+    const { url, version } = await bridge.find();
+    const { name, waitingApprovals } = me.parse((await bridge.call('GET', '/companion/me')).body);
+    // Without a connection to the service the rest still holds.
+    const allowance = await bridge
+      .call('GET', '/agent/me')
+      .then(({ body }) => ({ remaining: standing.parse(body).allowance.remaining }))
+      .catch((error: unknown) => ({ problem: problemView(error) }));
+    const left =
+      'problem' in allowance ? allowance.problem.sentence : `${allowance.remaining} listings left in this period.`;
+    out.result(
+      [
+        `Listing Companion ${version} is running at ${url}.`,
+        `Paired as ${terminalText(name)}; ${waitingApprovals} questions wait for the person.`,
+        left,
+      ],
+      { running: true, url, version, pairedAs: name, waitingApprovals, ...allowance },
+    );
+    return 'ok';
+  },
+};
 
 const refusals = {
   refused: () => new Problem('PAIRING_REFUSED', 'The person did not let this command line in.'),

@@ -1,9 +1,26 @@
 import * as z from 'zod';
+import { type Command, terminalText } from '../command.ts';
 import { Problem } from '../../core/base/problem.ts';
-import type { Bridge } from '../bridge.ts';
-import type { Command } from '../command.ts';
-import { shown } from '../output.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import type { Bridge } from '../bridgeClient.ts';
+import { entryOf } from '../../contract/untrusted.ts';
+
+const approvalList = z.looseObject({
+  approvals: z.array(z.looseObject({ id: z.string(), state: z.string(), summary: z.string() })),
+});
+
+/** What this command line asked of the person, and how it stands. */
+export const approvals: Command = {
+  takes: [],
+  flags: {},
+  help: '',
+  run: async ({ bridge, out }) => {
+    const { body } = await bridge.call('GET', '/companion/approvals');
+    const rows = approvalList.parse(body).approvals;
+    const lines = rows.map(({ id, state, summary }) => `${id}  ${state}  ${terminalText(summary, 100)}`);
+    out.result(lines.length === 0 ? ['Nothing was asked.'] : lines, body);
+    return 'ok';
+  },
+};
 
 const approval = z.looseObject({
   id: z.string(),
@@ -33,7 +50,7 @@ const endings: Readonly<Record<string, { code: string; sentence: string }>> = {
 /** Why it was not published. */
 const notPublished = ({ state, code, outcome }: Approval): Problem => {
   const ending = entryOf(endings, state) ?? { code: 'NOT_DONE', sentence: 'It was not published.' };
-  return new Problem(code ?? ending.code, shown(outcome ?? ending.sentence, 300));
+  return new Problem(code ?? ending.code, terminalText(outcome ?? ending.sentence, 300));
 };
 
 const decided = async (bridge: Bridge, first: Approval): Promise<Approval> => {
@@ -67,11 +84,11 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     const asked = await bridge.call('POST', `/market/publish/${encodeURIComponent(id)}`, { body: {}, headers });
     if (asked.status !== 202) {
       const url = urlOf(asked.body);
-      out.result([`Live: ${shown(url, 200)}`], { state: 'done', url });
+      out.result([`Live: ${terminalText(url, 200)}`], { state: 'done', url });
       return 'ok';
     }
     const first = approvalAnswer.parse(asked.body).approval;
-    const summary = shown(first.summary, 160);
+    const summary = terminalText(first.summary, 160);
     if (flags['no-wait']) {
       out.result([`${summary}. It waits for the person: ${first.id}`], first);
       return 'waiting';
@@ -80,7 +97,7 @@ The person says yes or no in Listing Companion. Stopping this command leaves the
     const last = await decided(bridge, first);
     if (last.state !== 'done') throw notPublished(last);
     const url = urlOf(last.answer?.body);
-    out.result([`Live: ${shown(url, 200)}`], { state: 'done', approvalId: last.id, url });
+    out.result([`Live: ${terminalText(url, 200)}`], { state: 'done', approvalId: last.id, url });
     return 'ok';
   },
 };

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { shortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
 import { verifyFile } from '../../core/approvals/verify/verifyFile.ts';
 import { Problem } from '../../core/base/problem.ts';
-import type { Command } from '../command.ts';
-import { shown } from '../output.ts';
+import { type Command, terminalText } from '../command.ts';
 
 const misuse = (sentence: string): Problem => new Problem('MISUSE', sentence);
 
@@ -25,7 +24,7 @@ const read = async (file: string): Promise<Buffer> => {
   try {
     return await readFile(resolve(process.env['INIT_CWD'] ?? process.cwd(), file));
   } catch {
-    throw misuse(`"${shown(file)}" is not there, or may not be read.`);
+    throw misuse(`"${terminalText(file)}" is not there, or may not be read.`);
   }
 };
 

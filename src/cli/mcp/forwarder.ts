@@ -1,11 +1,84 @@
+import { Problem } from '../../core/base/problem.ts';
+import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
+import type { Tokens } from '../clientTokens.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { refused } from '../../bridge/mcp/callTool.ts';
-import { toolProblemOf } from '../../bridge/mcp/toolProblem.ts';
-import { Problem } from '../../core/base/problem.ts';
-import type { Bridge } from '../bridge.ts';
-import { callBridge } from '../callBridge.ts';
-import { createClientAccess } from './letIn.ts';
+import { refused, toolProblemOf } from '../../bridge/mcp/callTool.ts';
+
+/** What a client without an identity is told with each code. */
+const withoutIdentity =
+  'It has no identity in its configuration, so it is asked about anew each time it starts: Listing Companion, Assistants, shows the entry for it.';
+
+/** The person has not accepted the client yet; holds the code to compare. */
+class NotPaired extends Problem {
+  readonly pairingCode: string;
+
+  constructor(pairingCode: string, hint: string) {
+    super(
+      'NOT_PAIRED',
+      `The person has not let you in yet. Open Listing Companion, Assistants, and accept when it shows the code ${pairingCode}.${hint}`,
+    );
+    this.pairingCode = pairingCode;
+  }
+}
+
+const refusal = (): Problem =>
+  new Problem('PAIRING_REFUSED', 'The person did not let you in. Restart this client to ask again.');
+
+/** How the client of this process is known to the companion. */
+export type ClientAccess = {
+  /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
+  tokenFor: (name: string) => Promise<string>;
+  forget: () => Promise<void>;
+  /** The code to compare, where that is what an error says. */
+  codeOf: (error: unknown) => { pairingCode?: string };
+};
+
+/**
+ * The token of this process's client: kept in the keychain under the client's identity, and asked for at the first call
+ * that needs one. The name that the client gives itself is shown to the person and decides nothing.
+ */
+const createClientAccess = (bridge: Bridge, identity: string | null, note: (line: string) => void): ClientAccess => {
+  let opened: Promise<Tokens> | undefined;
+  const tokens = (): Promise<Tokens> => (opened ??= bridge.tokensOf(identity));
+  const hint = identity === null ? ` ${withoutIdentity}` : '';
+  let open: Pairing | null = null;
+  let wasRefused = false;
+
+  const ask = async (url: string, name: string): Promise<Pairing> => {
+    const pairing = await requestPairing(url, name);
+    note(`${name} asks to be let in. Compare this code in Listing Companion, Assistants: ${pairing.code}`);
+    if (identity === null) note(withoutIdentity);
+    return pairing;
+  };
+
+  const pair = async (name: string): Promise<string> => {
+    if (wasRefused) throw refusal();
+    const { url } = await bridge.find();
+    open ??= await ask(url, name);
+    const { state, token } = await readPairing(url, open);
+    const { code } = open;
+    if (state !== 'waiting') open = null;
+    if (token !== undefined) return token;
+    if (state === 'refused') wasRefused = true;
+    if (state === 'refused') throw refusal();
+    if (state === 'waiting') throw new NotPaired(code, hint);
+    open = await ask(url, name);
+    throw new NotPaired(open.code, hint);
+  };
+
+  return {
+    tokenFor: async (name) => {
+      const kept = await (await tokens()).get();
+      if (kept !== null) return kept;
+      const token = await pair(name);
+      await (await tokens()).set(token);
+      return token;
+    },
+    forget: async () => (await tokens()).remove(),
+    codeOf: (error) => (error instanceof NotPaired ? { pairingCode: error.pairingCode } : {}),
+  };
+};
 
 type ToolCall = { tool: string; args: Record<string, unknown>; signal: AbortSignal; clientName: string };
 

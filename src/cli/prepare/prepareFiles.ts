@@ -1,13 +1,78 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { stemOf } from '../../core/photos/groupFiles.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import type { PreparedPicture } from '../../core/photos/decode/workerMessages.ts';
 import { codeOfFileError, sentenceOf } from '../../core/photos/decode/refusals.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
-import { createOutputs, type PlaceOutput } from './placeOutput.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
 import { walkFiles, type FoundFile } from './walkFiles.ts';
+
+/** File systems allow names of 255 bytes; this leaves room for a number and the ending. */
+const stemBytes = 235;
+
+const shortened = (stem: string): string => {
+  let short = stem;
+  while (Buffer.byteLength(short) > stemBytes) short = [...short].slice(0, -1).join('');
+  return short;
+};
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/** Puts a file at a place where there is none yet, whole or not at all. Throws EEXIST otherwise. */
+const putNew = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isTaken(error)) throw error;
+    // Memory sticks and some network folders know no links.
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+};
+
+const isSame = async (one: string, other: string): Promise<boolean> => {
+  const [a, b] = await Promise.all([readFile(one), readFile(other).catch(() => null)]);
+  return b !== null && a.equals(b);
+};
+
+/**
+ * Puts a prepared file at its place and answers that. `inside` is the original's path in its folder, `ending` that of the
+ * format. Throws the error of the system where the folder takes no file.
+ */
+type PlaceOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
+
+/**
+ * Gives prepared files their places in a folder: like their originals, with the ending of their format. Nothing is ever
+ * overwritten: where another file has the name, a number is added; a file with the same bytes, as an earlier run left
+ * it, is taken as it is.
+ */
+const createOutputPlacer = (outDir: string): PlaceOutput => {
+  let folder = '';
+  let taken = new Set<string>();
+  return async (prepared, inside, ending) => {
+    const here = join(outDir, dirname(inside));
+    if (here !== folder) taken = new Set();
+    folder = here;
+    await mkdir(folder, { recursive: true });
+    const stem = shortened(stemOf(basename(inside)));
+    for (let number = 1; ; number += 1) {
+      const to = join(folder, `${stem}${number === 1 ? '' : ` (${number})`}.${ending}`);
+      if (taken.has(to)) continue;
+      const put = await putNew(prepared, to).then(
+        () => true,
+        (error: unknown) => {
+          if (isTaken(error)) return false;
+          throw error;
+        },
+      );
+      if (!put && !(await isSame(prepared, to))) continue;
+      taken.add(to);
+      return to;
+    }
+  };
+};
 
 /** What became of one file; paths as they were typed. */
 export type FileLine = {
@@ -122,7 +187,7 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
 export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
   const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/decode/worker.ts', import.meta.url) });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
-  const place = createOutputs(options.out.path);
+  const place = createOutputPlacer(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);
   try {
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, open } from '../fields.ts';
+import { id, openObject } from '../fields.ts';
 import { person } from '../resources.ts';
 import type { Route } from '../route.ts';
 
@@ -23,7 +23,7 @@ export const accountRoutes = {
     summary: 'Read the name, language and settings of the person.',
     access: 'agent',
     params: user,
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   updateUser: {
@@ -40,7 +40,7 @@ export const accountRoutes = {
       avatar: z.string().max(2_000).optional(),
       autoDelistDefault: z.boolean().optional(),
     }),
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   readUserNotificationPreferences: {
@@ -50,7 +50,7 @@ export const accountRoutes = {
     summary: 'Read which e-mails the person receives.',
     access: 'agent',
     params: user,
-    answer: open,
+    answer: openObject,
   },
   updateUserNotificationPreferences: {
     group,
@@ -59,8 +59,8 @@ export const accountRoutes = {
     summary: 'Change which e-mails the person receives.',
     access: 'agent',
     params: user,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
   listNotifications: {
     group,
@@ -83,7 +83,7 @@ export const accountRoutes = {
     summary: 'Mark a notification as read.',
     access: 'agent',
     params: z.object({ notifId: id }),
-    answer: open,
+    answer: openObject,
   },
   markNotificationsViewed: {
     group,
@@ -92,8 +92,8 @@ export const accountRoutes = {
     summary: 'Mark all notifications as seen.',
     access: 'agent',
     repeatable: true,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   readPushPreferences: {
     group,
@@ -101,7 +101,7 @@ export const accountRoutes = {
     path: '/notifications/preferences',
     summary: 'Read which push messages the person receives.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
   },
   updatePushPreferences: {
     group,
@@ -109,8 +109,8 @@ export const accountRoutes = {
     path: '/notifications/preferences',
     summary: 'Change which push messages the person receives.',
     access: 'agent',
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
   readReferrals: {
     group,
@@ -118,6 +118,6 @@ export const accountRoutes = {
     path: '/referrals',
     summary: 'Read the referral link and how many joined by it.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { open } from '../fields.ts';
+import { openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { routeRecord, standing } from '../resources.ts';
 import type { Route } from '../route.ts';
@@ -14,7 +14,7 @@ export const agentRoutes = {
     path: '/agent',
     summary: 'Read the index of links.',
     access: 'public_info',
-    answer: open,
+    answer: openObject,
   },
   readIndexJson: {
     group,
@@ -22,7 +22,7 @@ export const agentRoutes = {
     path: '/agent/index.json',
     summary: 'Read the index of links as JSON.',
     access: 'public_info',
-    answer: open,
+    answer: openObject,
   },
   readGuide: {
     group,
@@ -30,7 +30,7 @@ export const agentRoutes = {
     path: '/agent/guide',
     summary: 'Read the guide: Markdown, or JSON on Accept.',
     access: 'public_info',
-    answer: z.union([z.string(), open]),
+    answer: z.union([z.string(), openObject]),
   },
   readRoutes: {
     group,
@@ -46,7 +46,7 @@ export const agentRoutes = {
     path: '/agent/openapi.json',
     summary: 'Read the machine-readable description.',
     access: 'public_info',
-    answer: open,
+    answer: openObject,
   },
   listPlans: {
     group,
@@ -54,7 +54,7 @@ export const agentRoutes = {
     path: '/agent/plans',
     summary: 'Read the plans with their live numbers.',
     access: 'public_info',
-    answer: open,
+    answer: openObject,
   },
   startSignIn: {
     group,
@@ -103,7 +103,7 @@ export const agentRoutes = {
     path: '/agent/keys',
     summary: 'List the connected assistants.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   revokeCurrentKey: {
@@ -114,7 +114,7 @@ export const agentRoutes = {
     access: 'agent',
     askFirst: true,
     reversible: false,
-    answer: open,
+    answer: openObject,
   },
   sendContact: {
     group,
@@ -123,7 +123,7 @@ export const agentRoutes = {
     summary: "Send a message to the service's people, with the person's reply address.",
     access: 'public_info',
     askFirst: true,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cents, extrasApprovalId, open } from '../fields.ts';
+import { cents, extrasApprovalId, openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
 import type { Route } from '../route.ts';
 
@@ -27,7 +27,7 @@ export const billingRoutes = {
     summary: 'Read plan, usage of this period, credits and billing status.',
     access: 'agent',
     quota: 'payment',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   listInvoices: {
@@ -37,7 +37,7 @@ export const billingRoutes = {
     summary: 'List the invoices.',
     access: 'agent',
     quota: 'payment',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   createCheckout: {
@@ -48,8 +48,8 @@ export const billingRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'plan_charge',
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   createPortal: {
@@ -60,8 +60,8 @@ export const billingRoutes = {
     access: 'agent',
     askFirst: true,
     cost: 'plan_charge',
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   checkPromoCode: {
@@ -72,8 +72,8 @@ export const billingRoutes = {
     access: 'agent',
     quota: 'payment',
     repeatable: true,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
     namesPersonPages: true,
   },
   setExtras: {
@@ -87,7 +87,7 @@ export const billingRoutes = {
     quota: 'payment',
     body: z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
     bodyFields: ['enabled', 'acknowledgedRateCents'],
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   approveExtras: {
@@ -110,7 +110,7 @@ export const billingRoutes = {
     path: '/iap/credits',
     summary: 'Read the balance of prepaid listing credits.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   listProducts: {
@@ -119,7 +119,7 @@ export const billingRoutes = {
     path: '/iap/products',
     summary: 'List plans and credit packs, and whether a trial is offered.',
     access: 'public_info',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, open } from '../fields.ts';
+import { id, openObject } from '../fields.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Other channels';
@@ -12,7 +12,7 @@ export const channelRoutes = {
     path: '/channels/connections',
     summary: 'List channel accounts other than the marketplace.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   deleteConnection: {
@@ -23,7 +23,7 @@ export const channelRoutes = {
     access: 'agent',
     askFirst: true,
     params: connection,
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   connectChannel: {
@@ -33,7 +33,7 @@ export const channelRoutes = {
     summary: 'Get a link for the person to connect a channel.',
     access: 'agent',
     params: z.object({ channelId: id }),
-    answer: open,
+    answer: openObject,
     personPage: { address: 'connectUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   readConnectionOptions: {
@@ -43,7 +43,7 @@ export const channelRoutes = {
     summary: 'Read the publishing options of a channel account.',
     access: 'agent',
     params: connection,
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { open } from '../fields.ts';
+import { openObject } from '../fields.ts';
 import type { Route } from '../route.ts';
 
 const group = 'Insights';
@@ -13,7 +13,7 @@ export const insightRoutes = {
     summary: 'Read sales and listing totals of a period.',
     access: 'agent',
     query: period,
-    answer: open,
+    answer: openObject,
   },
   readInventory: {
     group,
@@ -22,7 +22,7 @@ export const insightRoutes = {
     summary: 'Read how many items are listed, sold and unsold.',
     access: 'agent',
     query: period,
-    answer: open,
+    answer: openObject,
   },
   readItemSales: {
     group,
@@ -32,7 +32,7 @@ export const insightRoutes = {
     access: 'agent',
     quota: 'fulfillment',
     query: period,
-    answer: open,
+    answer: openObject,
   },
   readDaySales: {
     group,
@@ -42,6 +42,6 @@ export const insightRoutes = {
     access: 'agent',
     quota: 'fulfillment',
     query: z.looseObject({ day: z.string().optional() }),
-    answer: open,
+    answer: openObject,
   },
 } as const satisfies Record<string, Route>;

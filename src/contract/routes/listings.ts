@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cents, extrasApprovalId, id, idempotencyKey, open, policyChoice, quantity, siteId } from '../fields.ts';
+import { cents, extrasApprovalId, id, idempotencyKey, openObject, policyChoice, quantity, siteId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { bestOffer, feeAnswer, listing, publishAnswer, uploadSlot } from '../resources.ts';
 import type { Route } from '../route.ts';
@@ -31,7 +31,7 @@ export const listingRoutes = {
     path: '/channels',
     summary: 'List the sales channels with their photo caps and title lengths.',
     access: 'agent',
-    answer: z.looseObject({ channels: z.array(open).default([]) }),
+    answer: z.looseObject({ channels: z.array(openObject).default([]) }),
     namesPersonPages: true,
   },
   listListings: {
@@ -102,7 +102,7 @@ export const listingRoutes = {
     askFirstWhen: ['bestOffer'],
     params: one,
     body: listingChanges,
-    answer: open,
+    answer: openObject,
   },
   deleteListing: {
     group,
@@ -113,7 +113,7 @@ export const listingRoutes = {
     askFirst: true,
     reversible: false,
     params: one,
-    answer: open,
+    answer: openObject,
   },
   generateListing: {
     group,
@@ -132,7 +132,7 @@ export const listingRoutes = {
       })
       .prefault({}),
     bodyFields: ['intent', 'targetMarketplaceId', 'targetLanguage', 'extrasApprovalId'],
-    answer: open,
+    answer: openObject,
   },
   relistListing: {
     group,
@@ -141,8 +141,8 @@ export const listingRoutes = {
     summary: 'Bring an ended or unsold listing back for review; does not publish.',
     access: 'agent',
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   setListingVisibility: {
     group,
@@ -153,7 +153,7 @@ export const listingRoutes = {
     repeatable: true,
     params: one,
     body: z.looseObject({ visible: z.boolean().optional() }).prefault({}),
-    answer: open,
+    answer: openObject,
   },
   revertListing: {
     group,
@@ -162,8 +162,8 @@ export const listingRoutes = {
     summary: 'Take a failed listing back to review, or to draft when it was never written.',
     access: 'agent',
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   readListingChannels: {
     group,
@@ -172,7 +172,7 @@ export const listingRoutes = {
     summary: 'Read where the listing is live.',
     access: 'agent',
     params: one,
-    answer: open,
+    answer: openObject,
   },
   publishChannels: {
     group,
@@ -183,7 +183,7 @@ export const listingRoutes = {
     askFirst: true,
     cost: 'market_fees',
     params: one,
-    body: open.prefault({}),
+    body: openObject.prefault({}),
     answer: publishAnswer,
   },
   reviseChannels: {
@@ -195,8 +195,8 @@ export const listingRoutes = {
     askFirst: true,
     quota: 'trading',
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   endChannels: {
     group,
@@ -208,8 +208,8 @@ export const listingRoutes = {
     reversible: false,
     quota: 'trading',
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   deleteFromChannels: {
     group,
@@ -219,8 +219,8 @@ export const listingRoutes = {
     access: 'agent',
     askFirst: true,
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   quoteFees: {
     group,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cents, id, open, policyChoice, quantity } from '../fields.ts';
+import { cents, id, openObject, policyChoice, quantity } from '../fields.ts';
 import { bestOffer, publishAnswer } from '../resources.ts';
 import type { Route } from '../route.ts';
 
@@ -31,8 +31,8 @@ export const marketRoutes = {
     summary: 'Disconnect the marketplace account.',
     access: 'agent',
     askFirst: true,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
     namesPersonPages: true,
   },
   readMarketStatus: {
@@ -56,8 +56,8 @@ export const marketRoutes = {
     summary: 'Acknowledge what the marketplace asks of the seller.',
     access: 'agent',
     askFirst: true,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
     namesPersonPages: true,
   },
   listMarketAccounts: {
@@ -66,7 +66,7 @@ export const marketRoutes = {
     path: '/market/accounts',
     summary: 'List the connected marketplace accounts.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
     namesPersonPages: true,
   },
   readRateLimits: {
@@ -75,7 +75,7 @@ export const marketRoutes = {
     path: '/market/rate-limits',
     summary: 'Read what is left of some daily budgets.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
   },
   publishListing: {
     group,
@@ -123,7 +123,7 @@ export const marketRoutes = {
       })
       .refine((changes) => Object.keys(changes).length > 0, 'Name at least one field to change.'),
     bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
-    answer: open,
+    answer: openObject,
   },
   endListing: {
     group,
@@ -135,8 +135,8 @@ export const marketRoutes = {
     reversible: false,
     quota: 'trading',
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   hydrateListing: {
     group,
@@ -147,8 +147,8 @@ export const marketRoutes = {
     quota: 'trading',
     repeatable: true,
     params: one,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   listPolicies: {
     group,
@@ -158,7 +158,7 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'account',
     query: z.looseObject({ marketplaceId: z.string().optional() }),
-    answer: open,
+    answer: openObject,
   },
   bootstrapPolicies: {
     group,
@@ -168,8 +168,8 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     quota: 'account',
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   readSellerDefaults: {
     group,
@@ -177,7 +177,7 @@ export const marketRoutes = {
     path: '/market/seller-defaults',
     summary: 'Read the default location, shipping, returns and site.',
     access: 'agent',
-    answer: open,
+    answer: openObject,
   },
   updateSellerDefaults: {
     group,
@@ -186,8 +186,8 @@ export const marketRoutes = {
     summary: 'Save default location, shipping, returns, site, format and Best Offer limits.',
     access: 'agent',
     askFirst: true,
-    body: open.prefault({}),
-    answer: open,
+    body: openObject.prefault({}),
+    answer: openObject,
   },
   searchCategories: {
     group,
@@ -221,7 +221,7 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'browse',
     query: search,
-    answer: open,
+    answer: openObject,
   },
   listTemplates: {
     group,
@@ -229,7 +229,7 @@ export const marketRoutes = {
     path: '/market/templates/list',
     summary: "List the person's templates.",
     access: 'agent',
-    answer: open,
+    answer: openObject,
   },
   createTemplate: {
     group,
@@ -238,8 +238,8 @@ export const marketRoutes = {
     summary: 'Save a new template.',
     access: 'agent',
     askFirst: true,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
   validateTemplate: {
     group,
@@ -249,8 +249,8 @@ export const marketRoutes = {
     access: 'agent',
     quota: 'trading',
     repeatable: true,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
   updateTemplate: {
     group,
@@ -260,8 +260,8 @@ export const marketRoutes = {
     access: 'agent',
     askFirst: true,
     params: template,
-    body: open,
-    answer: open,
+    body: openObject,
+    answer: openObject,
   },
   deleteTemplate: {
     group,
@@ -272,6 +272,6 @@ export const marketRoutes = {
     askFirst: true,
     reversible: false,
     params: template,
-    answer: open,
+    answer: openObject,
   },
 } as const satisfies Record<string, Route>;

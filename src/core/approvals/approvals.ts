@@ -1,7 +1,7 @@
-import { isPassing } from '../service/serviceError.ts';
+import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext, Ask } from './context.ts';
+import type { ApprovalsContext, Ask } from './approvalsContext.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { createRequester, type Requester } from './request.ts';
@@ -78,7 +78,7 @@ const askAgain = async ({ decider, requester }: EngineContext, row: ApprovalRow)
     // A prompt that still tells the truth stays; a yes that was given but not used must be given again.
     if (row.state === 'approved' || !requester.stands(row, fresh)) requester.replace(row, fresh);
   } catch (error) {
-    if (!isPassing(error) && !isHeldHere()) requester.drop(row, error);
+    if (!isTransient(error) && !isHeldHere()) requester.drop(row, error);
   }
 };
 

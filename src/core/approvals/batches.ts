@@ -1,17 +1,43 @@
-import { randomUUID } from 'node:crypto';
-import { routeOf, type RawInput, type RouteName } from '../../contract/index.ts';
+import { type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
+import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
+import type { Asker } from '../base/request.ts';
+import { type Message, message } from '../../i18n/message.ts';
+import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { problem, problemView } from '../base/problem.ts';
 import type { Changed, Clock, Notify } from '../base/ports.ts';
-import { noticeText } from '../base/noticeText.ts';
-import { message, type Message } from '../../i18n/message.ts';
-import type { BatchRow, BatchView } from './batch.ts';
+import { noticeText } from '../base/messages.ts';
 import { batchesTable, type Batch, type BatchesTable, type StoredRow } from '../storage/tables/batchesTable.ts';
 import { isHeld, type Chosen } from './heldActs.ts';
 import type { Approvals } from './approvals.ts';
-import type { Asker } from '../base/asker.ts';
+
+/** One line of a batch: an approval of its own, or why it cannot be asked for. */
+export type BatchRow = {
+  listingId: string;
+  route: RouteName;
+  title: string;
+  approval: ApprovalView | null;
+  /** Why this one cannot be done now, in words; it is not sent. */
+  problem: { code: string; sentence: string; says?: Message | undefined } | null;
+};
+
+/** Several requests of one asker in one prompt, which the window groups by act. An assistant's holds one kind of act. */
+export type BatchView = {
+  batchId: string;
+  by: Asker;
+  /** The assistant's own words, shown as such. */
+  reason: string | null;
+  /** Why the asker's name is easily taken for another one's; null when it is not. */
+  nameLike: NameLike | null;
+  rows: BatchRow[];
+  /** `held`: the yes is given and can be taken back until `heldUntil`. */
+  state: 'waiting' | 'held' | 'sending' | 'stopping' | 'over';
+  heldUntil: number | null;
+  askedAt: number;
+  shownAt: number;
+};
 
 /** What batches work with. */
 export type BatchesContext = {

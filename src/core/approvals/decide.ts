@@ -2,9 +2,9 @@ import { inputOf, rawInput } from '../../contract/index.ts';
 import { problem, type ProblemText } from '../base/problem.ts';
 import type { ApprovalView, DeclineReason } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { confirm, holds } from './confirm.ts';
-import type { ApprovalsContext } from './context.ts';
 import {
+  confirm,
+  holds,
   acquire,
   end,
   expired,
@@ -16,6 +16,7 @@ import {
   withdrawAll,
   type DecideContext,
 } from './decision.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import { approveTogether, isHeld, keepBack, takeBack, type Chosen } from './heldActs.ts';
 import type { Requester } from './request.ts';

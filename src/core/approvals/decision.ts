@@ -1,10 +1,11 @@
-import { diskProblem, problem, problemText, type ProblemText } from '../base/problem.ts';
+import { diskProblem, problem, problemText, type ProblemText, Problem } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext } from './context.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
 import type { Hold } from './listingLocks.ts';
-import type { Requester } from './request.ts';
+import type { Requester, Read } from './request.ts';
+import { isTransient } from '../service/serviceError.ts';
 
 /** What the functions that decide work with: the engine's context, and what is being decided in this run. */
 export type DecideContext = ApprovalsContext & {
@@ -39,8 +40,7 @@ export const latest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow
   return next ? latest(context, next) : row;
 };
 
-export const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean =>
-  row.account === context.account();
+const isSameAccount = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
 /** Its listing; an act that is about none takes the whole account, as others may depend on what it does. */
 export const acquire = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<Hold> =>
@@ -97,7 +97,7 @@ const withdrawn = (row: ApprovalRow, reason: ProblemText): End => ({
 });
 
 /** Another account is connected by now: what was asked for the one is never done to the other. */
-export const leave = (context: DecideContext, row: ApprovalRow): null => {
+const leave = (context: DecideContext, row: ApprovalRow): null => {
   end(context, row, withdrawn(row, problemText('ACCOUNT_CHANGED')));
   return null;
 };
@@ -114,4 +114,44 @@ export const withdrawAll = (
     end(context, row, withdrawn(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
   }
+};
+
+/** Reads everything shown again; null when it may not be sent any more, which is then on disk and shown. */
+export const confirm = async (context: DecideContext, row: ApprovalRow): Promise<Read | null> => {
+  const { readAgain, stands, replace, drop } = context.requester;
+  let fresh: Read;
+  try {
+    if (!isSameAccount(context, row)) return leave(context, row);
+    fresh = await readAgain(row, context.readsAtYes);
+  } catch (error) {
+    // Not being able to look is no reason to take the prompt away; the yes can be given again.
+    if (isTransient(error) || !(error instanceof Problem)) throw error;
+    drop(row, error);
+    return null;
+  }
+  // Read with one key, it is nothing that another may say.
+  if (!isSameAccount(context, row) || fresh.subject.key !== context.keyPrint()) return leave(context, row);
+  if (!stands(row, fresh)) {
+    replace(row, fresh);
+    return null;
+  }
+  try {
+    context.checkAsker(row.asker, row.route, row.subject.request.input);
+    context.checkBudget(row.asker, row.route, row.prompt.money, row.approval_id);
+  } catch (error) {
+    drop(row, error);
+    return null;
+  }
+  return fresh;
+};
+
+const keyOf = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
+
+/** Whether all of it still is as it was said yes to; throws where that cannot be told. */
+export const holds = async (context: DecideContext, row: ApprovalRow): Promise<boolean> => {
+  const { readAgain, stands } = context.requester;
+  const fresh = await readAgain(row, context.readsAfterNotice);
+  if (!isSameAccount(context, row) || fresh.subject.key !== keyOf(row)) throw problem('ACCOUNT_CHANGED');
+  context.checkAsker(row.asker, row.route, row.subject.request.input);
+  return stands(row, fresh);
 };

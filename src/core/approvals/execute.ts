@@ -1,15 +1,14 @@
 import { parseInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
 import { problem, problemView, problemText } from '../base/problem.ts';
-import { bodyOf, recordOf } from '../base/unknownRecord.ts';
+import { bodyOf, recordOf } from '../base/json.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ServiceAnswer } from '../service/serviceClient.ts';
-import type { ApprovalOutcome } from '../storage/tables/approvalRecord.ts';
-import type { ApprovalEvent } from '../storage/tables/approvalStates.ts';
+import type { ApprovalOutcome, ApprovalEvent } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext } from './context.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
 import { isReconcilable, reconcile } from './reconcile.ts';
 import type { Hold } from './listingLocks.ts';
 import { liveCheck, type LiveCheck } from './liveCheck.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
-import { bodyOf, recordOf } from '../base/unknownRecord.ts';
+import { bodyOf, recordOf } from '../base/json.ts';
 import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { type Asker, askerIdOf } from '../base/asker.ts';
+import { type Asker, askerIdOf } from '../base/request.ts';
 
 export type ExtrasBooks = ReturnType<typeof createExtrasBooks>;
 

@@ -2,8 +2,7 @@ import { routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { confirm, holds } from './confirm.ts';
-import { acquire, expired, need, needShown, settleHold, type DecideContext } from './decision.ts';
+import { confirm, holds, acquire, expired, need, needShown, settleHold, type DecideContext } from './decision.ts';
 
 /** How long an act that cannot be undone is held back after the yes. */
 const heldMs = 5_000;

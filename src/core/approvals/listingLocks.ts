@@ -1,6 +1,6 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { readsWithBody, writes } from '../service/throttle/floors.ts';
-import { listingIdOf } from '../base/listingIdOf.ts';
+import { listingIdOf } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';

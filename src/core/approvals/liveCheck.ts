@@ -1,17 +1,16 @@
 import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
-import { noticeText } from '../base/noticeText.ts';
-import { bodyOf, recordOf } from '../base/unknownRecord.ts';
+import { noticeText } from '../base/messages.ts';
+import { bodyOf, recordOf, canonical } from '../base/json.ts';
 import type { Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { canonical } from '../base/canonicalJson.ts';
 import { core } from '../../i18n/english.ts';
 import { message, type TextName } from '../../i18n/message.ts';
-import type { ApprovalsContext } from './context.ts';
+import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
-import { ownLabel, worded } from './prompts/values.ts';
+import { ownLabel, valueText } from './prompts/values.ts';
 import { boundListing } from './subject.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** Acts after which something is live that a yes was bound to. */
 const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
@@ -64,7 +63,10 @@ const isSold = (expected: unknown, live: Bound, soldBefore: number): boolean =>
   numberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
 
 const changeOf = (field: string, expected: unknown, live: unknown, currency: string | null): Change => {
-  const [before, after] = [worded(field, expected ?? undefined, currency), worded(field, live ?? undefined, currency)];
+  const [before, after] = [
+    valueText(field, expected ?? undefined, currency),
+    valueText(field, live ?? undefined, currency),
+  ];
   const name = entryOf(names, field);
   return {
     key: field,

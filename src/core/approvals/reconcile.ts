@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { parseInput, type Listing, type RouteName } from '../../contract/index.ts';
 import { noInput, type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
-import { canonical } from '../base/canonicalJson.ts';
+import { canonical } from '../base/json.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** What reading the service tells of a request whose answer was lost. */
 export type Verdict = { done: boolean; body: unknown } | null;

@@ -1,23 +1,68 @@
-import { randomUUID } from 'node:crypto';
-import { problemView } from '../base/problem.ts';
-import { isPassing } from '../service/serviceError.ts';
-import type { ApprovalView, Change } from '../storage/tables/approvalRecord.ts';
+import { type Asker, askerIdOf } from '../base/request.ts';
+import { problem, problemView } from '../base/problem.ts';
+import { paramsOf } from '../base/json.ts';
 import {
+  type ApprovalRow,
   approvalView,
   listingIdOfSubject,
-  type ApprovalRow,
   type NewApproval,
 } from '../storage/tables/approvalsTable.ts';
-import type { ApprovalsContext, Ask } from './context.ts';
-import { covers, unboundDifferences } from './covers.ts';
-import { noticeOf } from './noticeOf.ts';
+import type { ApprovalsContext, Ask } from './approvalsContext.ts';
+import { isReconcilable } from './reconcile.ts';
+import { randomUUID } from 'node:crypto';
+import { isTransient } from '../service/serviceError.ts';
+import type { ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
+import { covers, unboundDifferences, digestOfSubject, requestDigestOf } from './subject.ts';
+import { noticeOf } from './approvalNotice.ts';
 import { drawPrompt, gatherSubject } from './prompts/index.ts';
 import type { Moment, Reads } from './prompts/prompt.ts';
-import { asBefore, checkCaps, checkDeclined, checkUploads, openSame } from './requestChecks.ts';
 import { shownChanges } from './shownChanges.ts';
-import { digestOfSubject, requestDigestOf } from './subject.ts';
-import { askerIdOf } from '../base/asker.ts';
-import type { Subject } from '../storage/tables/subjectRecord.ts';
+
+/** How many prompts may wait: of one assistant, and in all. A batch is one prompt. */
+const caps = { anAssistant: 5, all: 20 };
+/** An assistant that repeats what was just declined gets the same no, not a second prompt. */
+const declinedStandsMs = 10 * 60_000;
+
+export const declined = () => problem('PERSON_DECLINED');
+
+/** Throws TOO_MANY_WAITING where no further prompt may wait. */
+const checkCaps = ({ table, account }: ApprovalsContext, { by, batchId }: Ask): void => {
+  const waiting = table.inState(account(), 'pending').filter((row) => row.batch_id !== (batchId ?? ''));
+  const prompts = (rows: ApprovalRow[]): number => new Set(rows.map((row) => row.batch_id ?? row.approval_id)).size;
+  const own = waiting.filter((row) => row.asker_id === askerIdOf(by));
+  // Assistants that ask a lot do not keep the person from asking.
+  if (by.kind === 'person' ? prompts(own) < caps.all : prompts(waiting) < caps.all && prompts(own) < caps.anAssistant)
+    return;
+  throw problem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
+};
+
+/** Throws PERSON_DECLINED where the person has just said no to the same. */
+const checkDeclined = ({ table, clock, account }: ApprovalsContext, by: Asker, requestDigest: string): void => {
+  if (by.kind === 'person') return;
+  const earlier = table.ofAsker(account(), by.assistantId).find((row) => row.request_digest === requestDigest);
+  if (earlier?.state === 'declined' && clock.now() - (earlier.decided_at ?? 0) < declinedStandsMs) throw declined();
+};
+
+/** Photos that are on their way are waited for; the person goes before addresses that an assistant holds or asks for. */
+const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void => {
+  const { listingId } = paramsOf(input);
+  if (typeof listingId !== 'string') return;
+  if (by.kind === 'person') uploads.close(listingId);
+  const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;
+  if (isBusy(listingId)) throw problem('PHOTOS_UPLOADING', { retryAfterS: 5 });
+};
+
+/** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
+const openSame = ({ table }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
+  const same = table.waitingSame(requestDigest);
+  return same?.state === 'unconfirmed' && !isReconcilable(same.route) ? null : same;
+};
+
+/** Answers the question that waits already; a batch shows only its own. Throws ALREADY_ASKED. */
+const asBefore = (same: ApprovalRow, { batchId }: Ask): ApprovalRow => {
+  if (batchId !== undefined && same.batch_id !== batchId) throw problem('ALREADY_ASKED');
+  return same;
+};
 
 /** What was read afresh for a prompt. */
 export type Read = { subject: Subject; moment: Moment };
@@ -147,7 +192,7 @@ const closeSlots = ({ uploads }: ApprovalsContext, subject: Subject): void => {
 const renewed = async (context: ApprovalsContext, row: ApprovalRow): Promise<ApprovalView> => {
   if (row.state !== 'pending') return viewOf(context, row);
   const fresh = await readAgain(context, row).catch((error: unknown) => {
-    if (!isPassing(error)) drop(context, row, error);
+    if (!isTransient(error)) drop(context, row, error);
     throw error;
   });
   return stands(context, row, fresh) ? view(context, row) : replace(context, row, fresh);

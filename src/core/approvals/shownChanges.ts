@@ -1,6 +1,6 @@
 import type { Change, Prompt } from '../storage/tables/approvalRecord.ts';
-import { feeWords } from './prompts/draw.ts';
-import { worded, ownLabel } from './prompts/values.ts';
+import { feeText } from './prompts/draw.ts';
+import { valueText, ownLabel } from './prompts/values.ts';
 import { englishText, formatEnglishMoney } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { pathKey, type Difference } from './subject.ts';
@@ -36,7 +36,7 @@ const linesOf = ({ facts, changes, money, feeNotice }: Prompt): Map<string, Line
     ]),
     ...(money
       ? ([
-          ['fee', { ...ownLabel('fee'), text: feeWords(money), says: feeSays(money) }],
+          ['fee', { ...ownLabel('fee'), text: feeText(money), says: feeSays(money) }],
           [
             'fee lines',
             {
@@ -84,8 +84,8 @@ const changeOfSubject = ({ path, before, after }: Difference): Change => {
   return {
     key: pathKey(path),
     label,
-    before: worded('', before, null).text,
-    after: worded('', after, null).text,
+    before: valueText('', before, null).text,
+    after: valueText('', after, null).text,
     foreign: true,
   };
 };

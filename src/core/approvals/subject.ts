@@ -1,8 +1,8 @@
-import type { FeeAnswer, Listing, RouteName } from '../../contract/index.ts';
+import { type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
-import { canonical, digestOf } from '../base/canonicalJson.ts';
-import { recordOf } from '../base/unknownRecord.ts';
-import type { Quote, StoredSubject, Subject } from '../storage/tables/subjectRecord.ts';
+import { canonical, digestOf, recordOf, bodyOf } from '../base/json.ts';
+import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
+import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 
 /** A request that the same yes also covers and that is sent before the one asked for. */
 export type FirstRequest = { route: RouteName; input: unknown };
@@ -102,11 +102,95 @@ export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
 export type Difference = { path: string[]; before: unknown; after: unknown };
 
 /** Where two subjects differ, leaf by leaf. */
-export const differencesOf = (before: Subject, after: Subject): Difference[] => {
+const differencesOf = (before: Subject, after: Subject): Difference[] => {
   const byPath = (subject: Subject) => new Map(leavesOf(subject).map((leaf) => [JSON.stringify(leaf.path), leaf]));
   const [was, is] = [byPath(before), byPath(after)];
   return [...new Map([...was, ...is])].flatMap(([key, { path }]) => {
     const difference = { path, before: was.get(key)?.value, after: is.get(key)?.value };
     return canonical(difference.before ?? null) === canonical(difference.after ?? null) ? [] : [difference];
   });
+};
+
+const ends: readonly RouteName[] = ['endListing', 'endChannels'];
+const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
+
+/** A sale leaves fewer: that concerns neither an end nor a change of something else. */
+const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
+  if (ends.includes(route)) return true;
+  return revises.includes(route) && !('quantity' in recordOf(bodyOf(input)));
+};
+
+const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>
+  path.join('.') === 'listing.quantity' &&
+  typeof before === 'number' &&
+  typeof after === 'number' &&
+  after < before &&
+  leavesQuantityAlone(subject);
+
+/** The notice to which the yes would also agree has been agreed to since: it asks for less than what was shown. */
+const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): boolean =>
+  (path[0] === 'first' || path.join('.') === 'feeNotice.agreed') &&
+  before.feeNotice?.agreed === false &&
+  after.feeNotice?.agreed === true &&
+  after.feeNotice.site === before.feeNotice.site &&
+  after.first.length === 0;
+
+/** Differences for which a yes to `before` is none to `after`; `moving` are fields of listings that move by themselves. */
+export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
+  differencesOf(before, after).filter(
+    (one) =>
+      !isSale(one, before) &&
+      !isAgreedSince(one, before, after) &&
+      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '')),
+  );
+
+/** Whether a yes to the stored subject covers the fresh one. One from before there were subjects covers nothing. */
+export const covers = (before: StoredSubject, after: Subject, moving: ReadonlySet<string>): boolean =>
+  before.version === 2 && unboundDifferences(before, after, moving).length === 0;
+
+/** Fields that the interface names, and those whose meaning is known: they never move by themselves. */
+const named: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
+const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTime(value);
+
+export type MovingFields = ReturnType<typeof createMovingFields>;
+
+/**
+ * Fields of listings that move by themselves at the service, as a counter or a time. One that the interface does not name
+ * and that no asker ever wrote is shown the first time it differs; the second time it is noted for the account and no
+ * longer bound.
+ */
+export const createMovingFields = (table: FieldMovesTable) => {
+  return {
+    /** The fields that are not bound. */
+    of: (account: string): ReadonlySet<string> => new Set(table.moving(account)),
+    /** A field that any asker ever wrote is always bound. */
+    written: (account: string, body: unknown): void => {
+      if (body === null || typeof body !== 'object') return;
+      for (const field of Object.keys(body)) {
+        if (named.has(field)) continue;
+        table.noteWrite(account, field);
+      }
+    },
+    /**
+     * Notes differences that nobody here can have made; answers the fields that are not bound from now on. Differences of
+     * anything else note nothing.
+     */
+    seen: (account: string, differences: readonly Difference[]): string[] => {
+      const fields = new Map<string, Difference[]>();
+      for (const one of differences) {
+        const [part, field = ''] = one.path;
+        if (part !== 'listing' || named.has(field) || table.isWritten(account, field)) return [];
+        fields.set(field, [...(fields.get(field) ?? []), one]);
+      }
+      return [...fields].flatMap(([field, all]) => {
+        const times = table.see(account, field);
+        if (times < 2 || !all.every(({ before, after }) => isCountOrTime(before) && isCountOrTime(after))) return [];
+        table.move(account, field);
+        return [field];
+      });
+    },
+  };
 };

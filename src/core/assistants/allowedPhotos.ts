@@ -1,11 +1,50 @@
-import type { FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { lstat, type FileHandle } from 'node:fs/promises';
+import { dirname, isAbsolute, sep, basename } from 'node:path';
+import { isInside, realOf, NotOpened, openInside } from '../photos/openInside.ts';
+import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { type Intake, mostPhotoBytes } from '../photos/intake.ts';
 import { headBytes, isPicture, detectFormat } from '../photos/detectFormat.ts';
-import { NotOpened, openInside } from '../photos/openInside.ts';
-import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
-import { absolute, notAllowed, realFolders, realInside } from './allowedPlaces.ts';
+
+const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
+
+/** A path that an assistant gave, as it came. Throws `INVALID_REQUEST` for one that does not begin at the root. */
+const absolute = (path: string, field: string): string => {
+  if (!isAbsolute(path) || path.includes('\0')) throw problem('INVALID_REQUEST.wholePath', { field });
+  return path;
+};
+
+/** Whether what is missing would lie inside: asked of the nearest place that is there. A link that leads nowhere leads out, and so does `..`. */
+const wouldBeInside = async (folders: string[], missing: string): Promise<boolean> => {
+  if (missing.split(sep).includes('..')) return false;
+  for (let at = missing; at !== dirname(at); at = dirname(at)) {
+    const isLink = await lstat(at).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+    const real = await realOf(at);
+    if (real !== null) return isInside(folders, real);
+    if (isLink) return false;
+  }
+  return false;
+};
+
+/**
+ * Where a path leads once every link is followed. Throws `FOLDER_NOT_ALLOWED` for what is outside, whether it is there
+ * or not, and `MISSING_PATH` only for what would lie inside.
+ */
+const realInside = async (folders: string[], path: string): Promise<string> => {
+  const real = await realOf(path);
+  if (real !== null && isInside(folders, real)) return real;
+  if (real === null && (await wouldBeInside(folders, path))) throw problem('MISSING_PATH.asked');
+  throw notAllowed();
+};
+
+/** The allowed folders that are still there. One that a link has taken the place of since leads elsewhere, and is not. */
+const realFolders = async (folders: string[]): Promise<string[]> => {
+  const real = await Promise.all(folders.map(realOf));
+  return folders.filter((folder, at) => real[at] === folder);
+};
 
 /** A photo that was let in: a copy of its bytes, which nobody else can change any more. */
 export type TakenPhoto = { name: string; source: string };

@@ -10,7 +10,7 @@ import { createAllowedPhotos, type LeftPhoto, type TakenPhotos } from './allowed
 import type { Assistants } from './assistants.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 
 export type Assistant = Asker & { kind: 'assistant' };
 export type PhotoWish = { folder?: string | undefined; photos?: string[] | undefined };

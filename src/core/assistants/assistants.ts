@@ -1,14 +1,13 @@
-import type { PairingsTable } from '../storage/tables/pairingsTable.ts';
-import type { Ledger } from '../approvals/ledger.ts';
+import type { PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
+import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
-import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistantRow.ts';
+import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistant.ts';
 import { nameLike, type NameLike } from '../base/similarNames.ts';
 import { createPairings, newAssistantId, sameHash, sha256, type Pairings } from './pairings.ts';
-import type { Asker } from '../base/asker.ts';
-import type { AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
+import type { Asker } from '../base/request.ts';
 
 const usedEveryMs = 60_000;
 

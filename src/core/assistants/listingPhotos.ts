@@ -1,15 +1,14 @@
 import { rm, readFile } from 'node:fs/promises';
 import { limits, listing as listingShape, uploadSlot, type RouteName, type UploadSlot } from '../../contract/index.ts';
 import * as z from 'zod';
-import type { Perform } from '../base/request.ts';
+import type { Perform, Asker } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { ReadyPhoto } from '../photos/decode/workerMessages.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem, problemView } from '../base/problem.ts';
-import { isPassing } from '../service/serviceError.ts';
+import { isTransient } from '../service/serviceError.ts';
 import type { Settings } from '../base/settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
-import type { Asker } from '../base/asker.ts';
 
 type Parts = {
   perform: Perform;
@@ -76,7 +75,7 @@ const putAll = async (parts: Parts, listingId: string, ready: Prepared[], slots:
     } catch (error) {
       signal.throwIfAborted();
       first ??= error instanceof Error ? error : new Error('A photo could not be put.');
-      if (isPassing(error)) stopped = error;
+      if (isTransient(error)) stopped = error;
       const { code, sentence } = problemView(error);
       left.push({ name: photo.name, code, error: sentence });
     }

@@ -3,9 +3,8 @@ import { limits } from '../../contract/index.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { OfferView } from './assistant.ts';
-import { pageOf } from '../service/personPages.ts';
-import type { OpenPage } from '../service/openPages.ts';
-import type { Asker } from '../base/asker.ts';
+import { pageOf, type OpenPage } from '../service/personPages.ts';
+import type { Asker } from '../base/request.ts';
 
 type Offer = OfferView & { assistantId: string; key: string; url: string };
 

@@ -4,7 +4,7 @@ import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
 import type { PairingView } from './assistant.ts';
-import type { PairingRow, PairingsTable } from '../storage/tables/pairingsTable.ts';
+import type { PairingRow, PairingsTable } from '../storage/tables/assistantsTable.ts';
 
 const lifeMs = 10 * 60_000;
 const mostWaiting = 5;

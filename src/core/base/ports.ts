@@ -1,4 +1,5 @@
 import type { Message } from '../../i18n/message.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** What a host (Electron or plain Node) gives the core. Tests give their own; nothing else is ever replaced. */
 
@@ -68,3 +69,11 @@ export type Log = (
 export type Random = () => number;
 
 export type Ports = { clock: Clock; random: Random; secrets: Secrets; notify: Notify; log: Log };
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, signal ? { signal } : {});
+  },
+};

@@ -1,5 +1,17 @@
+import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
-import type { Asker } from './asker.ts';
+
+/** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
+export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
+
+/** An asker as approvals and items store it. */
+export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person') }),
+  z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
+]);
+
+/** Names an asker in stored rows. */
+export const askerIdOf = (by: Asker): string => (by.kind === 'person' ? 'person' : by.assistantId);
 
 /**
  * What a caller of `perform` gets. `status` and `headers` are the service's own; `cache` says that an assistant asked

@@ -1,7 +1,7 @@
 import type { RouteName } from '../../contract/index.ts';
 import type { Known } from '../approvals/needsApproval.ts';
 import type { Scope } from '../assistants/scope.ts';
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
 
 type KnownOfRequest = Known & { refused?: boolean };

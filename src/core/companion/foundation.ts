@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { englishText } from '../../i18n/english.ts';
 import { message } from '../../i18n/message.ts';
-import type { Ledger } from '../approvals/ledger.ts';
+import type { Ledger } from '../approvals/ledger/ledger.ts';
 import {
   approvedSender,
   createListingLocks,
@@ -12,22 +12,25 @@ import {
   type LockedClient,
   type SendApproved,
 } from '../approvals/listingLocks.ts';
-import { createQuotes, type Quotes } from '../approvals/quotes.ts';
-import { openLedger, type OpenedLedger } from '../approvals/signed/openLedger.ts';
+import { createQuotes, type Quotes } from '../approvals/promptReads.ts';
+import { openLedger, type OpenedLedger } from '../approvals/ledger/openLedger.ts';
 import { createEvents, type Events } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
-import { noticeText } from '../base/noticeText.ts';
+import { noticeText } from '../base/messages.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { openConnection, type Connection } from '../service/connection.ts';
 import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
-import { noteSlots } from '../service/noteSlots.ts';
-import { paceClient } from '../service/pacing/paceClient.ts';
+import {
+  noteSlots,
+  paceClient,
+  createServiceClient,
+  type ServiceClient,
+  withFailpoints,
+} from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
-import { createServiceClient, type ServiceClient } from '../service/serviceClient.ts';
-import { createPageWatch, type PageWatch } from '../service/throttle/pageWatch.ts';
+import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
-import { withFailpoints } from '../service/withFailpoints.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { backupsDir } from '../storage/backups.ts';
 import type { Db } from '../storage/database.ts';
@@ -38,9 +41,8 @@ import { extrasTable } from '../storage/tables/extrasTable.ts';
 import { arrangementsTable, type ArrangementsTable } from '../storage/tables/arrangementsTable.ts';
 import { generationsTable, type GenerationsTable } from '../storage/tables/generationsTable.ts';
 import { itemsTable, type ItemsTable } from '../storage/tables/itemsTable.ts';
-import { listingsTable, type ListingsTable } from '../storage/tables/listingsTable.ts';
+import { listingsTable, type ListingsTable, writtenTable, type WrittenTable } from '../storage/tables/listingsTable.ts';
 import { settingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
-import { writtenTable, type WrittenTable } from '../storage/tables/writtenTable.ts';
 
 /** What a companion is made for; `practicePerson` makes the person at the practice service, or a new key for the one who is there. */
 export type CompanionConfig = {

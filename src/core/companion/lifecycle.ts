@@ -1,19 +1,66 @@
+import * as z from 'zod';
+import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { Items } from '../items/items.ts';
+import { problem } from '../base/problem.ts';
+import { startSignIn, verifySignIn } from '../service/connection.ts';
 import { stopParts, type Part } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
-import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
 import type { News } from '../notifications/news.ts';
 import type { NoticeBoard } from '../notifications/noticeBoard.ts';
 import { sweepUnfinished } from '../photos/photoDisk.ts';
 import type { Backups } from '../storage/backups.ts';
-import type { AssistantAccess } from './assistantAccess.ts';
-import { createConnecting } from './connecting.ts';
-import type { CompanionThrottle } from './createThrottle.ts';
-import type { CompanionConfig, Foundation } from './foundation.ts';
+import type { AssistantAccess } from './openAssistants.ts';
+import type { CompanionThrottle } from './openThrottle.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
-import type { StandingMemory } from './standing.ts';
+import type { StandingMemory } from './keptAnswers.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
+
+/** Set while the connected person is the practice person. */
+const practising = 'practice person';
+/** Another person has other marketplace accounts. */
+const nobodysAccount = { marketAccountId: null };
+
+/** The ways to connect and to forget the connection; `takeUp` is what follows every one that succeeds. */
+const createConnecting = (parts: Foundation, config: CompanionConfig, items: Items, onConnected: () => void) => {
+  const { connection, client, settings, changed } = parts;
+
+  const practise = async (): Promise<void> => {
+    if (!config.practicePerson) throw problem('NO_PRACTICE');
+    const made = await config.practicePerson();
+    await connection.save(made.userId, made.email, made.agentKey);
+    settings.write(practising, true);
+  };
+
+  return {
+    practice: async (): Promise<void> => {
+      await practise();
+      onConnected();
+    },
+    start: (email: string) => startSignIn(client, email),
+    verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
+      const before = connection.who()?.account;
+      await verifySignIn(client, connection, given);
+      settings.remove(practising);
+      if (connection.account() !== before) settings.change(nobodysAccount);
+      onConnected();
+    },
+    forget: async (): Promise<void> => {
+      const which = connection.which();
+      await items.stop();
+      if (!(await connection.forget(which))) return onConnected();
+      settings.remove(practising);
+      settings.change(nobodysAccount);
+      changed('app');
+    },
+    /** At a start. The practice key is no secret worth a keychain: a new run gets a new one for the same practice person. */
+    restore: async (): Promise<void> => {
+      const again = config.practicePerson !== null && settings.read(practising, z.boolean()) === true;
+      if (again && connection.state() === 'reconnect') await practise();
+    },
+  };
+};
 
 type LifecycleContext = {
   config: CompanionConfig;
@@ -41,17 +88,17 @@ export const createLifecycle = (context: LifecycleContext) => {
   let stopped = false;
   let stopping: Promise<string[]> | null = null;
 
-  const takeUp = (atStart: boolean): void => {
+  const resume = (atStart: boolean): void => {
     if (connection.state() === 'connected') {
       access.leaveOtherAccounts();
       access.withdrawOfSilent();
     }
-    upkeep.takeUp(atStart);
-    throttle.takeUp();
-    listings.takeUp(atStart);
-    notifications.takeUp(atStart);
+    upkeep.resume(atStart);
+    throttle.resume();
+    listings.resume(atStart);
+    notifications.resume(atStart);
   };
-  const connecting = createConnecting(foundation, config, items, () => takeUp(false));
+  const connecting = createConnecting(foundation, config, items, () => resume(false));
   const disconnect = async (): Promise<void> => {
     standing.forget();
     pageWatch.stop();
@@ -71,9 +118,9 @@ export const createLifecycle = (context: LifecycleContext) => {
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await sweep(context);
       await connecting.restore();
-      if (calm === null) takeUp(true);
+      if (calm === null) resume(true);
       else
-        calm.then(() => stopped || takeUp(true)).catch(() => log('error', 'what was on its way could not be taken up'));
+        calm.then(() => stopped || resume(true)).catch(() => log('error', 'what was on its way could not be taken up'));
       startBehind(context);
     },
     /** Leaves everything as it is on disk. Answers the names of the parts that did not stop, if any. */

@@ -1,23 +1,78 @@
+import * as z from 'zod';
+import type { Approvals } from '../approvals/approvals.ts';
+import { problemText, type ProblemText, problem } from '../base/problem.ts';
+import type { AssistantChanges } from '../assistants/assistant.ts';
+import { type Assistants, createAssistants } from '../assistants/assistants.ts';
+import { type Offers, createOffers } from '../assistants/offers.ts';
+import type { Foundation } from './foundation.ts';
 import type { RouteName } from '../../contract/index.ts';
 import type { Money } from '../storage/tables/approvalRecord.ts';
 import type { Items } from '../items/items.ts';
-import type { Foundation } from './foundation.ts';
-import type { Perform } from '../base/request.ts';
+import type { Perform, Asker } from '../base/request.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import { problem } from '../base/problem.ts';
 import { createActivity } from '../assistants/activity.ts';
-import { createAssistants } from '../assistants/assistants.ts';
 import { createAssistantWork } from '../assistants/assistantWork.ts';
-import { createBudget } from '../assistants/budget.ts';
+import { createBudget, createScope } from '../assistants/scope.ts';
 import { createListingPhotos } from '../assistants/listingPhotos.ts';
-import { createOffers } from '../assistants/offers.ts';
-import { createOpenPages } from '../service/openPages.ts';
-import { createScope } from '../assistants/scope.ts';
-import { assistantsTable } from '../storage/tables/assistantsTable.ts';
-import { listingMakersTable } from '../storage/tables/listingMakersTable.ts';
-import { pairingsTable } from '../storage/tables/pairingsTable.ts';
-import type { Asker } from '../base/asker.ts';
+import { createOpenPages } from '../service/personPages.ts';
+import { assistantsTable, pairingsTable } from '../storage/tables/assistantsTable.ts';
+import { listingMakersTable } from '../storage/tables/listingsTable.ts';
+
+/** The account that was connected last: another one begins with nothing waiting and nobody let in. */
+const lastAccount = 'last account';
+
+type AccessContext = {
+  foundation: Foundation;
+  assistants: Assistants;
+  approvals: Approvals;
+  offers: Offers;
+};
+
+export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
+
+/** What follows for questions and pages when somebody's access ends: nobody who is out asks for anything any more. */
+export const createAssistantAccess = ({ foundation, assistants, approvals, offers }: AccessContext) => {
+  const { connection, settings, approvalsTable } = foundation;
+
+  /** What it asked is withdrawn, and whoever waits for it wakes. */
+  const withdrawOf = (assistantId: string, reason: ProblemText): void => {
+    if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
+  };
+  const change = (assistantId: string, changes: AssistantChanges): void => {
+    assistants.change(assistantId, changes);
+    if (!changes.paused) return;
+    offers.forget(assistantId);
+    withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
+  };
+
+  return {
+    change,
+    pause: (assistantId: string): void => change(assistantId, { paused: true }),
+    revoke: (assistantId: string): void => {
+      assistants.revoke(assistantId);
+      offers.forget(assistantId);
+      withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.revoked'));
+    },
+    /** What was asked for one account is never done to another. */
+    leaveOtherAccounts: (): void => {
+      const account = connection.account();
+      const before = settings.read(lastAccount, z.string());
+      if (before !== null && before !== account) assistants.accountChanged();
+      settings.write(lastAccount, account);
+      assistants.adopt();
+      for (const other of approvalsTable.waitingAccounts())
+        if (other !== account) approvals.withdrawAll(other, null, problemText('APPROVAL_WITHDRAWN.account'));
+    },
+    /** A copy that was restored brings back questions of who is held or gone now. */
+    withdrawOfSilent: (): void => {
+      const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
+      const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
+      for (const assistantId of new Set(askers))
+        if (!assistants.isActive(assistantId)) withdrawOf(assistantId, problemText('APPROVAL_WITHDRAWN.paused'));
+    },
+  };
+};
 
 type Work = {
   perform: Perform;

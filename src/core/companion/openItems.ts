@@ -1,10 +1,10 @@
 import { standing as standingShape } from '../../contract/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Perform } from '../base/request.ts';
-import type { CompanionThrottle } from './createThrottle.ts';
+import type { CompanionThrottle } from './openThrottle.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { Questions } from './openQuestions.ts';
-import type { StandingMemory } from './standing.ts';
+import type { StandingMemory } from './keptAnswers.ts';
 import { problem } from '../base/problem.ts';
 import { createItems, type Items } from '../items/items.ts';
 import { photoCap } from '../items/choosePhotos.ts';

@@ -1,19 +1,19 @@
 import type { RouteName } from '../../contract/index.ts';
 import { createApprovals, type Approvals } from '../approvals/approvals.ts';
-import type { ApprovalsContext } from '../approvals/context.ts';
+import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
 import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
-import { createMovingFields } from '../approvals/movingFields.ts';
+import { createMovingFields } from '../approvals/subject.ts';
 import { promptReads } from '../approvals/promptReads.ts';
 import { accountActs } from '../approvals/prompts/account.ts';
 import { setupActs } from '../approvals/prompts/setup.ts';
-import { recordOf } from '../base/unknownRecord.ts';
+import { recordOf } from '../base/json.ts';
 import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
 import { pageOf } from '../service/personPages.ts';
 import { extrasTable } from '../storage/tables/extrasTable.ts';
 import { fieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 import type { CheckAsker } from './askerCheck.ts';
 import type { Foundation } from './foundation.ts';
-import type { ListingReads } from './listingReads.ts';
+import type { ListingReads } from './keptAnswers.ts';
 import type { AssistantsOfCompanion } from './openAssistants.ts';
 
 type QuestionsContext = {
@@ -46,7 +46,7 @@ export const openQuestions = (context: QuestionsContext): Questions => {
     ...foundation,
     account: () => connection.who()?.account ?? null,
     mayUpload: assistants.mayUpload,
-    write: (listingId, work) => locks.write(listingId, work).finally(() => answers.touched(listingId)),
+    write: (listingId, work) => locks.write(listingId, work).finally(() => answers.invalidate(listingId)),
   });
   const reads = promptReads(foundation, extras, keep);
   const approvals = createApprovals({

@@ -13,27 +13,30 @@ import {
   type RouteName,
 } from '../../contract/index.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
-import { isFinal } from '../storage/tables/approvalStates.ts';
-import { declined } from '../approvals/requestChecks.ts';
+import { isFinal } from '../storage/tables/approvalRecord.ts';
+import { declined } from '../approvals/request.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { needsApproval } from '../approvals/needsApproval.ts';
 import type { CheckAsker } from './askerCheck.ts';
-import { pageOf, storedAnswer, visibleError, withoutPage } from '../service/personPages.ts';
-import type { OpenPage, OpenPages } from '../service/openPages.ts';
-import type { Scope } from '../assistants/scope.ts';
-import { visibleTo } from '../assistants/visible.ts';
+import {
+  pageOf,
+  storedAnswer,
+  visibleError,
+  withoutPage,
+  type OpenPage,
+  type OpenPages,
+} from '../service/personPages.ts';
+import { type Scope, visibleTo } from '../assistants/scope.ts';
 import type { Throttle } from '../service/throttle/throttle.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import { nextChange } from '../base/events.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, problem, problemText } from '../base/problem.ts';
-import { isRecord } from '../base/unknownRecord.ts';
-import { secondsOf } from '../service/refusalOf.ts';
-import { ServiceError } from '../service/serviceError.ts';
-import type { Asker } from '../base/asker.ts';
-import type { Outcome, Request } from '../base/request.ts';
+import { isRecord } from '../base/json.ts';
+import { secondsOf, ServiceError } from '../service/serviceError.ts';
+import type { Asker, Outcome, Request } from '../base/request.ts';
 
 /** What the one way to the service works with. */
 export type PerformContext = {

@@ -1,9 +1,8 @@
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
 import type { Foundation } from './foundation.ts';
-import type { Perform } from '../base/request.ts';
+import type { Perform, Asker } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
-import type { Asker } from '../base/asker.ts';
 
 const person: Asker = { kind: 'person' };
 
@@ -13,7 +12,7 @@ export type Upkeep = {
    * After a start and after connecting. What needs the network goes on behind the windows, which are there at once. After
    * a start it is spread, as all companions may have started together; a person who connects does so alone.
    */
-  takeUp: (atStart: boolean) => void;
+  resume: (atStart: boolean) => void;
   /** The machine is awake, the network back, or the clock set: what waits is tried now, what is due is settled. */
   wake: () => void;
   /** A window asks for something, so somebody looks: the standing is read now, where that was to come later. */
@@ -35,8 +34,8 @@ export const createUpkeep = (parts: Foundation, approvals: Approvals, items: Ite
   const readRoutes = routesReader(context);
   const standing = standingReader(context);
   return {
-    takeUp: (atStart) => {
-      if (isConnected(context)) takeUp(context, atStart, readRoutes, standing);
+    resume: (atStart) => {
+      if (isConnected(context)) resume(context, atStart, readRoutes, standing);
     },
     wake: () => {
       parts.gate.nudge();
@@ -119,7 +118,7 @@ const standingReader = (context: UpkeepContext): StandingReader => {
   };
 };
 
-const takeUp = (
+const resume = (
   context: UpkeepContext,
   atStart: boolean,
   readRoutes: () => Promise<void>,

@@ -1,4 +1,4 @@
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
 import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
 import { watchedPlaces } from '../photos/watchedPlace.ts';

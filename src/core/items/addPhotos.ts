@@ -9,7 +9,7 @@ import type { Intake } from '../photos/intake.ts';
 import { splitGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items } from './items.ts';
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 
 /** So many are named; the others are counted. */
 const named = 5;
@@ -90,7 +90,7 @@ export const addPhotos =
     }));
     const itemIds = items.add(sets, by);
     const others = skipped.filter(({ why }) => why !== 'outside').length;
-    const added = addedWords(sets, photos, others);
+    const added = addedText(sets, photos, others);
     const says = left === null ? added : message('items.addedWithoutLinks', { added, left });
     return {
       itemIds,
@@ -123,7 +123,7 @@ const fromUploads = async (intake: Intake, files: { uploadId: string; relativePa
     ),
   );
 
-const addedWords = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
+const addedText = (sets: readonly { guessed: boolean }[], photos: number, skipped: number): Message => {
   const made = {
     items: message('items.items', { count: sets.length }),
     photos: message('items.photos', { count: photos }),

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { problem, Problem } from '../base/problem.ts';
-import type { ItemsContext } from './context.ts';
-import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import {
+  type ChangeName,
+  arrangeableSteps,
+  type ItemView,
+  type LastChange,
+  type PhotoEdits,
+} from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import { core, englishText, formatEnglish, messageOfEnglish } from '../../i18n/english.ts';
 import { message } from '../../i18n/message.ts';
 import { stemOf } from '../photos/groupFiles.ts';
 import type { Before } from '../storage/tables/arrangementsTable.ts';
 import { settlePhotos } from './choosePhotos.ts';
-import type { PhotoEdits } from '../storage/tables/photoRecord.ts';
 
 /** Whether the photos of an item may still be arranged: until the first of them has a place at the service. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>

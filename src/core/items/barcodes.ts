@@ -1,7 +1,6 @@
-import type { ItemsContext } from './context.ts';
+import { type ItemsContext, listingIdOf, request } from './itemsContext.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { listingIdOf, request } from './stepParts.ts';
 
 /** The barcodes read on an item's photos, each once, with what the person said of it. */
 export const barcodesOf = (item: ItemRow, photos: readonly PhotoRow[]): BarcodeView[] => {

@@ -1,9 +1,37 @@
 import { englishText } from '../../i18n/english.ts';
-import { findCopies } from '../photos/copies.ts';
 import type { AsideWhy } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
-import type { ItemsContext } from './context.ts';
+import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
+
+/** Pictures whose difference hashes differ in at most this many of 64 bits are copies; more of them finds false pairs. */
+const mostBits = 6;
+
+const bits = (value: number): number => {
+  let n = value - ((value >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+};
+
+type Halves = readonly [high: number, low: number];
+const halvesOf = (hash: string): Halves => [parseInt(hash.slice(0, 8), 16), parseInt(hash.slice(8, 16), 16)];
+const isCopy = (a: Halves, b: Halves): boolean => bits(a[0] ^ b[0]) + bits(a[1] ^ b[1]) <= mostBits;
+
+/**
+ * Which pictures are copies of an earlier one: for each hash (16 hex digits, or null where there is none) the index of
+ * the first picture it is a copy of, or null. A copy is never what another is a copy of.
+ */
+export const findCopies = (hashes: readonly (string | null)[]): (number | null)[] => {
+  const firsts: { at: number; halves: Halves }[] = [];
+  return hashes.map((hash, at) => {
+    if (hash === null) return null;
+    const halves = halvesOf(hash);
+    const first = firsts.find((one) => isCopy(one.halves, halves));
+    if (first) return first.at;
+    firsts.push({ at, halves });
+    return null;
+  });
+};
 
 /** What becomes of a prepared photo of an item. */
 export type PhotoChoice = {

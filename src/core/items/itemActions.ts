@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 import { problem } from '../base/problem.ts';
-import { recordOf } from '../base/unknownRecord.ts';
+import { recordOf } from '../base/json.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
-import type { ItemsContext } from './context.ts';
-import { stopped } from './itemErrors.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import { cancelledError } from './itemState.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
 import { running } from './steps.ts';
@@ -36,7 +36,7 @@ export const cancelItem = async (parts: ActionContext, itemId: string): Promise<
   const { table, clock, touched } = parts.context;
   const item = parts.reads.need(itemId);
   if (running[item.step] && item.stop === null) {
-    const stop = stopped(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
+    const stop = cancelledError(item.step === 'writing' ? 'CANCELLED.writing' : 'CANCELLED');
     await whileHalted(parts, itemId, () => table.change(itemId, { stop }, clock.now()));
     touched(itemId);
   }

@@ -11,10 +11,10 @@ import type {
   SettledItems,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, Only, Wanted } from '../storage/tables/itemQueries.ts';
-import { itemText, type Trouble } from './itemText.ts';
+import { itemText, type Trouble } from './itemState.ts';
 import { loadCore, type Language } from '../../i18n/languages.ts';
-import { isLong, progressOf, thumbUrl, type Passing } from './itemView.ts';
-import type { Changes } from './changes.ts';
+import { isLong, progressOf, thumbUrl, type RuntimeFacts } from './itemView.ts';
+import type { Changes } from './itemChanges.ts';
 
 /** What is looked for: words in the title, the name, or the state as that language says it. */
 type ItemFilter = { find: string; language: Language };
@@ -82,7 +82,7 @@ const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
 /** An item as a list shows it. */
 const itemSummary = (
   row: SummaryRow,
-  { placeInLine, trouble, now }: Pick<Passing, 'placeInLine' | 'trouble' | 'now'>,
+  { placeInLine, trouble, now }: Pick<RuntimeFacts, 'placeInLine' | 'trouble' | 'now'>,
 ): ItemSummary => {
   const { step, stop, prepared, photos, uploaded, going } = row;
   const says = itemText({

@@ -1,11 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { problem, problemView } from '../base/problem.ts';
-import type { ItemsContext } from './context.ts';
+import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { running } from './steps.ts';
-import { stopOf, troubleOf } from './itemErrors.ts';
-import type { Trouble } from './itemText.ts';
+import { itemErrorOf, troubleOf, type Trouble } from './itemState.ts';
 
 /** Takes each item from step to step until it stops, waits for the person, or is done. */
 export type ItemRunner = {
@@ -62,7 +61,7 @@ const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal
 const settle = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
   const trouble = troubleOf(error);
   if (trouble !== null) return trouble;
-  const stop = stopOf(error);
+  const stop = itemErrorOf(error);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
   try {
     table.change(item.item_id, { stop }, clock.now());

@@ -4,17 +4,16 @@ import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arranging.ts';
 import { barcodesOf } from './barcodes.ts';
-import type { ItemView, PhotoView, Step } from '../storage/tables/itemRecord.ts';
+import { type ItemView, type PhotoView, type Step, noEdits } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
-import { itemText, type Trouble } from './itemText.ts';
-import { noEdits } from '../storage/tables/photoRecord.ts';
+import { itemText, type Trouble } from './itemState.ts';
 import { problem } from '../base/problem.ts';
-import type { Changes } from './changes.ts';
-import type { ItemsContext } from './context.ts';
+import type { Changes } from './itemChanges.ts';
+import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
 
 /** What is known of an item only while the companion runs. */
-export type Passing = {
+export type RuntimeFacts = {
   placeInLine: number | null;
   trouble: Trouble | null;
   now: number;
@@ -24,7 +23,7 @@ export type Passing = {
 };
 
 /** An item as windows and assistants see it. */
-const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: Passing): ItemView => {
+const itemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
   const prepared = photos.filter((photo) => photo.state !== 'waiting').length;
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
@@ -75,7 +74,7 @@ export const progressOf = (step: Step, counts: Counts): ItemView['progress'] => 
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
 
-const sentOf = (going: readonly PhotoRow[], sending: Passing['sending']): ItemView['sent'] => ({
+const sentOf = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): ItemView['sent'] => ({
   bytes: going.reduce((sum, { photo_id, uploaded_at, bytes }) => {
     return sum + (uploaded_at === null ? (sending.get(photo_id) ?? 0) : (bytes ?? 0));
   }, 0),

@@ -1,18 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Asker } from '../base/request.ts';
+import type { NewPhoto, Wishes } from '../storage/tables/itemsTable.ts';
+import type { ItemsContext } from './itemsContext.ts';
+import { type ItemReads, createItemReads } from './itemView.ts';
+import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import type { Listing } from '../../contract/index.ts';
-import type { Asker } from '../base/asker.ts';
+import { type Changes, createChanges, notingSettled } from './itemChanges.ts';
+import { cancelledError } from './itemState.ts';
+import { running, stepOfStatus } from './steps.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
-import type { Wishes } from '../storage/tables/itemsTable.ts';
-import { addItems, beginItems, type PhotoSet } from './addItems.ts';
 import { createArranging } from './arranging.ts';
-import { createChanges, notingSettled } from './changes.ts';
-import type { ItemsContext } from './context.ts';
-import { catchUpWithListings, followListing, markListingDeleted } from './followListings.ts';
 import { cancelItem, decideBarcode, noteItem, removeItem, resumeItem } from './itemActions.ts';
 import { createItemList } from './itemList.ts';
-import { createItemReads } from './itemView.ts';
-import { createItemRunner } from './itemRunner.ts';
 import { createPreparing } from './preparing.ts';
-import { running } from './steps.ts';
+
+/** A set of photos that becomes one item; a guessed one waits for the person's look before anything is sent. */
+type PhotoSet = { name: string; note: string; guessed?: boolean; photos: Omit<NewPhoto, 'photoId'>[] };
+
+/** What starting items needs: the items, and what has them go on. */
+export type StartContext = {
+  context: ItemsContext;
+  reads: Pick<ItemReads, 'need'>;
+  runner: Pick<ItemRunner, 'startInTurn'>;
+};
+
+/** So many items are changed in one go. */
+const atOnce = 100;
+
+/** Makes an item of each set and has it go on. Answers their ids, in the order of the sets. */
+const addItems = ({ context, runner }: StartContext, sets: PhotoSet[], by: Asker, wishes: Wishes): string[] => {
+  const { table, clock, account } = context;
+  const itemIds = table.atomically(() =>
+    sets.map(({ name, note, guessed = false, photos }) => {
+      const itemId = `it_${randomUUID()}`;
+      table.add(
+        {
+          ...{ itemId, account: account(), name, note, by, guessed },
+          ...{ idempotencyKey: randomUUID(), at: clock.now() },
+          quantity: wishes.quantity ?? 1,
+          marketplaceId: wishes.marketplaceId ?? null,
+          listingLanguage: wishes.listingLanguage ?? null,
+        },
+        photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
+      );
+      return itemId;
+    }),
+  );
+  itemIds.forEach(context.touched);
+  void runner.startInTurn(itemIds);
+  return itemIds;
+};
+
+const beginSome = ({ context, reads }: StartContext, itemIds: readonly string[]): string[] => {
+  const { table, clock } = context;
+  const begun = table.atomically(() =>
+    itemIds.filter((itemId) => {
+      const { guessed, step } = reads.need(itemId);
+      if (guessed !== 0)
+        table.change(itemId, { guessed: 0, ...(step === 'arranging' ? { step: 'photos' } : {}) }, clock.now());
+      return guessed !== 0;
+    }),
+  );
+  begun.forEach(context.touched);
+  return begun;
+};
+
+/**
+ * Has items go on whose photos were put together by a guess, after the person's look. Answers how many. Of thousands, a
+ * few at a time are written, so that everything else goes on meanwhile.
+ */
+const beginItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
+  let begun = 0;
+  for (let from = 0; from < itemIds.length; from += atOnce) {
+    const some = beginSome(parts, itemIds.slice(from, from + atOnce));
+    begun += some.length;
+    void parts.runner.startInTurn(some);
+    await immediate();
+  }
+  return begun;
+};
+
+/** What following the listings needs of the items and of what has them go on. */
+export type FollowContext = {
+  context: ItemsContext;
+  runner: Pick<ItemRunner, 'start' | 'isOn'>;
+  changes: Pick<Changes, 'note'>;
+};
+
+/** Follows what a read of the listing shows, wherever it was read. */
+const followListing = ({ context, runner, changes }: FollowContext, listing: Listing): void => {
+  const { table, clock, account } = context;
+  const item = table.ofListing(account(), listing.listingId);
+  if (!item) return;
+  changes.note(item.item_id);
+  const step = stepOfStatus[listing.status];
+  const overtaken = step === 'live' || step === 'ended';
+  const resting = !runner.isOn(item.item_id) && item.stop?.kind !== 'cancelled' && listing.status !== 'failed';
+  if ((overtaken || (resting && listing.status !== 'draft')) && (item.step !== step || item.stop !== null)) {
+    table.change(item.item_id, { step, stop: null }, clock.now());
+    if (running[step]) runner.start(item.item_id);
+    context.touched(item.item_id);
+  }
+};
+
+/** Follows what is known here of listings that have come further than their items. */
+const catchUpWithListings = (parts: FollowContext): void => {
+  const { table, account, listings } = parts.context;
+  for (const listingId of table.behindTheirListings(account())) {
+    const listing = listings.read(account(), listingId);
+    if (listing) followListing(parts, listing);
+  }
+};
+
+/** The listing is gone at the service: its item says so and keeps the photos. */
+const markListingDeleted = ({ context }: FollowContext, listingId: string): void => {
+  const { table, clock, account } = context;
+  const item = table.ofListing(account(), listingId);
+  if (!item) return;
+  table.change(item.item_id, { stop: cancelledError('DELETED') }, clock.now());
+  context.touched(item.item_id);
+};
 
 export type Items = ReturnType<typeof createItems>;
 

@@ -8,7 +8,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { noEdits } from '../storage/tables/photoRecord.ts';
+import { noEdits } from '../storage/tables/itemRecord.ts';
 
 type Parts = {
   table: ItemsTable;
@@ -93,7 +93,7 @@ const run = async (
   if (before?.state !== 'waiting') return;
   const { source, root } = before;
   if (before.thumb_path === null) {
-    const seen = await turns.thumbnail(photoId, signal, () => workers.glance({ source, root, outDir }, signal));
+    const seen = await turns.thumbnail(photoId, signal, () => workers.thumbnail({ source, root, outDir }, signal));
     signal.throwIfAborted();
     if (seen) change(parts, photoId, { thumb_path: seen.thumbPath });
   }

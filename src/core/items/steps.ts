@@ -1,14 +1,84 @@
+import { stemOf } from '../photos/groupFiles.ts';
+import { makeItemLike, placePhotos, recordChange } from './arranging.ts';
+import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
+import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
-import { isPassing, ServiceError } from '../service/serviceError.ts';
-import type { ItemsContext, RunStep } from './context.ts';
+import { settlePhotos } from './choosePhotos.ts';
+import { itemErrorFor } from './itemState.ts';
+import { itemStarts } from '../photos/splitGroups.ts';
+import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
-import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
-import { photosStep } from './photosStep.ts';
-import { advance, listingIdOf, request } from './stepParts.ts';
-import { stopFor } from './itemErrors.ts';
 import { uploadStep } from './uploadStep.ts';
-import { codeIn, sentenceIn } from '../../contract/foreign.ts';
+import { codeIn, sentenceIn } from '../../contract/untrusted.ts';
+
+/**
+ * Splits an item of guessed photos where barcodes or sheets of paper plainly begin new ones; the person can take it back.
+ * Not when the person has arranged its photos already. The new items wait for the person's look as this one does.
+ */
+const separateItems = (context: ItemsContext, item: ItemRow): void => {
+  const { table } = context;
+  if (item.guessed !== 1) return;
+  const photos = table.photos(item.item_id);
+  const starts = itemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  if (starts.length < 2) return;
+  recordChange(context, 'splitAtMarks', [item.item_id], () =>
+    starts.slice(1).map((from, index) => {
+      const part = photos.slice(from, starts[index + 2]);
+      const made = makeItemLike(context, item, stemOf(part[0]?.name ?? item.name));
+      placePhotos(context, made, part);
+      table.change(made, { step: 'arranging' }, context.clock.now());
+      context.touched(made);
+      return made;
+    }),
+  );
+};
+
+/** Shrunk photos lose small barcodes; what was not shrunk has been read in full already. */
+const wasShrunk = (photo: PhotoRow, longEdgePx: number): boolean =>
+  Math.max(photo.width ?? 0, photo.height ?? 0) >= longEdgePx;
+
+/**
+ * Looks for barcodes on the originals of an item on whose prepared photos there are none, one photo after the other until
+ * one is found. Goes on behind everything else, and gives up without a word: the item does not wait for it.
+ */
+const readFullSizeBarcodes = async (context: ItemsContext, itemId: string, signal: AbortSignal): Promise<void> => {
+  const { table, workers } = context;
+  const photos = table.photos(itemId).filter((photo) => photo.state === 'ready');
+  if (photos.some(({ barcodes }) => barcodes.length > 0)) return;
+  const { longEdgePx } = context.settings();
+  for (const { photo_id, source, root } of photos
+    .filter((photo) => wasShrunk(photo, longEdgePx))
+    .slice(0, limits.photosPerListing)) {
+    const barcodes = await workers.readBarcodes({ source, root }, signal).catch(() => null);
+    if (barcodes === null) return;
+    const now = table.photo(photo_id);
+    if (barcodes.length === 0 || !now) continue;
+    table.changePhoto(photo_id, { barcodes });
+    return context.touched(now.item_id);
+  }
+};
+
+/**
+ * Photos: all are prepared, each stored as soon as it is there. The person may arrange them meanwhile, so the photos are
+ * looked at anew until none is left to prepare. What was put together by a guess then waits for the person's look.
+ */
+const photosStep: RunStep = async (context, item, signal) => {
+  const { table } = context;
+  const itemId = item.item_id;
+  for (;;) {
+    const waiting = table.photos(itemId).filter((photo) => photo.state === 'waiting');
+    if (waiting.length === 0) break;
+    await Promise.all(waiting.map((photo) => context.preparing.photo(photo.photo_id, signal)));
+  }
+  const now = table.read(itemId);
+  if (now?.step !== 'photos') return;
+  settlePhotos(context, itemId, context.photoCap());
+  if (!table.photos(itemId).some((photo) => photo.state === 'ready')) throw itemErrorFor('NO_PHOTOS');
+  separateItems(context, now);
+  readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'a barcode could not be kept'));
+  advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
+};
 
 const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal) =>
   request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
@@ -20,7 +90,8 @@ const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 const draft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   if (item.listing_id !== null) return advance(context, item, 'upload');
-  if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs) throw stopFor('DRAFT_UNKNOWN');
+  if (item.draft_sent_at !== null && clock.now() - item.draft_sent_at > keyStandsMs)
+    throw itemErrorFor('DRAFT_UNKNOWN');
   const { marketAccountId, marketplaceId: usualSite } = context.settings();
   const marketplaceId = item.marketplace_id ?? usualSite;
   const additionalContext = contextFor(item.note, identifiersOf(barcodesOf(item, table.photos(item.item_id))));
@@ -58,7 +129,7 @@ const line: RunStep = async (context, item, signal) => {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
-      throw stopFor('WOULD_BE_EXTRA');
+      throw itemErrorFor('WOULD_BE_EXTRA');
     // Five are being written elsewhere with this account: a plain 400 that passes when one of them is done.
     if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.draw('writingPlace'), signal);
     if (error.status !== 409) throw error;
@@ -75,11 +146,11 @@ const startWriting = (context: ItemsContext, item: ItemRow): void =>
  */
 const extrasFor = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
   const kind = allowance.nextListing?.kind;
-  if (kind === 'blocked' || kind === 'unavailable') throw stopFor('ALLOWANCE_USED');
+  if (kind === 'blocked' || kind === 'unavailable') throw itemErrorFor('ALLOWANCE_USED');
   if (kind !== 'extra' && kind !== 'extras_approval_required') return null;
   const held = context.extrasApproval(item.by);
   const remaining = allowance.extras?.approval?.remaining ?? 0;
-  if (held === null || remaining === 0) throw stopFor('WOULD_BE_EXTRA');
+  if (held === null || remaining === 0) throw itemErrorFor('WOULD_BE_EXTRA');
   return context.table.extrasInFlight(item.account) < remaining ? held : 'wait';
 };
 
@@ -111,7 +182,7 @@ const settleWriting = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (listing.status === 'failed')
-    throw stopFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
+    throw itemErrorFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
   if (listing.status === 'pending_review') await identify(context, item, signal);
   advance(context, item, stepOfStatus[listing.status]);
 };
@@ -122,7 +193,7 @@ const identify = async (context: ItemsContext, item: ItemRow, signal: AbortSigna
     await applyIdentifiers(context, context.table.read(item.item_id) ?? item, signal);
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : null;
-    if (code === null || isPassing(error)) throw error;
+    if (code === null || isTransient(error)) throw error;
     context.log('warn', 'an identifier was not taken', { code });
   }
 };

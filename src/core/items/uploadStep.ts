@@ -2,11 +2,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
 import { sha256 } from '../photos/decode/keepPrepared.ts';
 import { problem } from '../base/problem.ts';
-import { isPassing } from '../service/serviceError.ts';
-import type { ItemsContext, RunStep } from './context.ts';
+import { isTransient } from '../service/serviceError.ts';
+import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { photoCap, settlePhotos } from './choosePhotos.ts';
-import { advance, listingIdOf, request } from './stepParts.ts';
 
 /** Rounds in a row in which the service may say no to every photo. */
 const roundsInVain = 3;
@@ -32,7 +31,7 @@ export const uploadStep: RunStep = async (context, item, signal) => {
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // What passes by itself is waited for where the person sees it. Against a no, another slot may help.
-    if (isPassing(failed) || inVain >= roundsInVain) throw failed;
+    if (isTransient(failed) || inVain >= roundsInVain) throw failed;
     await context.clock.sleep(context.pacing.draw('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is gone or damaged is made again first.
@@ -92,11 +91,16 @@ const putAll = async (
     for (let next = line.shift(); next !== undefined; next = line.shift()) {
       const id = next;
       try {
-        await pacing.storage.run('put', () => putOne(context, listingIdOf(item), id, signal), signal, gate.pass);
+        await pacing.storage.runUnattended(
+          'put',
+          () => putOne(context, listingIdOf(item), id, signal),
+          signal,
+          gate.pass,
+        );
       } catch (error) {
         signal.throwIfAborted();
         if (error === notSent) continue;
-        if (isPassing(error)) line.length = 0;
+        if (isTransient(error)) line.length = 0;
         else context.table.changePhoto(id, { slot: null, slot_at: null });
         failure = error instanceof Error ? error : new Error('A photo could not be put.');
       } finally {

@@ -1,9 +1,179 @@
+import * as z from 'zod';
+import { listing as listingShape } from '../../contract/index.ts';
+import type { Gate } from '../base/gate.ts';
+import type { Changed, Clock, Log } from '../base/ports.ts';
+import type { Connection } from '../service/connection.ts';
+import type { Pacing } from '../service/pacing/pacing.ts';
+import type { ListingsTable, Written, WrittenTable } from '../storage/tables/listingsTable.ts';
+import type { SettingsTable } from '../storage/tables/settingsTable.ts';
+import type { Perform, Asker } from '../base/request.ts';
+import { problemView } from '../base/problem.ts';
+import {
+  type ListingCounts,
+  type ListingFilter,
+  type ListingRow,
+  createListingSearch,
+} from '../storage/tables/listingSearch.ts';
+import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
-import type { ListingCounts, ListingFilter, ListingRow } from '../storage/tables/listingRow.ts';
-import { createListingSearch } from '../storage/tables/listingSearch.ts';
-import { createListingsSync, type SyncContext } from './sync.ts';
-import type { Written, WrittenTable } from '../storage/tables/writtenTable.ts';
 import { csv } from '../../text/csv.ts';
+
+const pageRows = 200;
+/** A person who presses "Read again" twice means it once. */
+const notSoonerMs = 60_000;
+/** Listings that were not on any page are looked at one by one; more than these wait for the next time. */
+const mostGone = 20;
+
+const person: Asker = { kind: 'person' };
+const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
+
+/** Whether nobody waits for it. */
+type Reader = { unattended?: true };
+
+/** What reading all listings works with. */
+type SyncContext = {
+  clock: Clock;
+  pacing: Pacing;
+  gate: Gate;
+  settings: SettingsTable;
+  listings: ListingsTable;
+  connection: Connection;
+  changed: Changed;
+  log: Log;
+  perform: Perform;
+  /** Forgets a listing that is gone at the service. */
+  forget: (listingId: string) => void;
+};
+
+/** What is shown of a reading of all listings: how far it is, and what is wrong with it. */
+type Progress = { read: number; problem: string | null; says: Message | undefined };
+
+/** What a reading of all listings shares with whoever started it. */
+type Reading = { parts: SyncContext; progress: Progress; by: Reader; signal: AbortSignal };
+
+const markOf = ({ connection }: SyncContext): string => `listings read ${connection.account()}`;
+const doneAtOf = (parts: SyncContext): number | null => parts.settings.read(markOf(parts), z.int());
+
+/** Told while it goes on by itself, too: what is shown may be older than it seems. */
+const failed = ({ log, changed }: SyncContext, progress: Progress, error: unknown): void => {
+  const { sentence: problem, says, code } = problemView(error);
+  Object.assign(progress, { problem, says });
+  log('warn', 'the listings could not all be read', { code });
+  changed('listings');
+};
+
+/** A person who waits is told of a fault; else it is waited for. */
+const readPage = async ({ parts, progress, by, signal }: Reading, cursor: string | null) => {
+  const query = { limit: pageRows, ...(cursor === null ? {} : { cursor }) };
+  const read = () => parts.perform({ by: person, route: 'listListings', input: { query }, signal, ...by });
+  const tell = (error: unknown): void => failed(parts, progress, error);
+  const outcome = await (by.unattended ? parts.pacing.persist(read, tell) : read());
+  progress.problem = null;
+  return page.parse(outcome.state === 'done' ? outcome.answer : null);
+};
+
+const readAll = async (reading: Reading): Promise<void> => {
+  const { clock, pacing, settings, connection, changed, listings: table } = reading.parts;
+  const account = connection.account();
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const { listings, nextCursor } = await readPage(reading, cursor);
+    for (const { listingId } of listings) seen.add(listingId);
+    reading.progress.read = seen.size;
+    cursor = listings.length === 0 ? null : (nextCursor ?? null);
+    changed('listings');
+    if (cursor !== null) await clock.sleep(pacing.draw('betweenPages'), reading.signal);
+  } while (cursor !== null);
+  await lookForGone(
+    reading,
+    table.ids(account).filter((listingId) => !seen.has(listingId)),
+  );
+  settings.write(markOf(reading.parts), clock.now());
+};
+
+/** A listing that no page had may be hidden, or gone: only the service's own "not found" takes it away here. */
+const lookForGone = async ({ parts, by, signal }: Reading, listingIds: string[]): Promise<void> => {
+  for (const listingId of listingIds.slice(0, mostGone)) {
+    try {
+      const input = { params: { listingId } };
+      await parts.perform({ by: person, route: 'readListing', input, signal, ...by });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isNotFound(error)) parts.forget(listingId);
+    }
+    await parts.clock.sleep(parts.pacing.draw('betweenPages'), signal);
+  }
+};
+
+/** Has `go` read them whenever that is due. One that failed for good is made again when the next one would be. */
+const watch = async (
+  parts: SyncContext,
+  reads: { isOn: () => boolean; go: (by: Reader) => Promise<void> },
+  atStart: boolean,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { clock, pacing } = parts;
+  const atFirst = pacing.listingsDueAt(doneAtOf(parts), atStart);
+  for (let dueAt = atFirst; ; dueAt = pacing.listingsDueAt(clock.now(), false)) {
+    while (dueAt > clock.now()) await clock.sleep(dueAt - clock.now(), signal);
+    await parts.gate.pass(signal);
+    if (parts.connection.state() !== 'connected') return;
+    const late = reads.isOn() || (doneAtOf(parts) ?? 0) > dueAt;
+    if (!late) await reads.go({ unattended: true });
+  }
+};
+
+/**
+ * Reads all pages of the person's listings in the background, one after the other, into the copy on this machine: every
+ * few hours, as changes come with what is done here, and when the person wants it.
+ */
+const createListingsSync = (parts: SyncContext) => {
+  const { clock, connection, changed } = parts;
+  let watching: AbortController | null = null;
+  let run: AbortController | null = null;
+  const progress: Progress = { read: 0, problem: null, says: undefined };
+
+  const go = async (by: Reader): Promise<void> => {
+    const own = new AbortController();
+    run = own;
+    progress.read = 0;
+    progress.problem = null;
+    try {
+      await readAll({ parts, progress, by, signal: own.signal });
+    } catch (error) {
+      if (!own.signal.aborted) failed(parts, progress, error);
+    } finally {
+      if (run === own) run = null;
+      changed('listings');
+    }
+  };
+
+  return {
+    /** At a start or after connecting: from then on by itself, until `stop`. */
+    resume: (atStart: boolean): void => {
+      watching?.abort();
+      watching = new AbortController();
+      watch(parts, { isOn: () => run !== null, go }, atStart, watching.signal).catch(() => undefined);
+    },
+    /** The person wants everything read again. */
+    again: (): void => {
+      if (connection.state() !== 'connected' || clock.now() - (doneAtOf(parts) ?? 0) < notSoonerMs) return;
+      // One that waits for the service tells nobody how it is.
+      if (run !== null && progress.problem === null) return;
+      run?.abort();
+      void go({});
+    },
+    stop: () => {
+      watching?.abort();
+      run?.abort();
+      run = null;
+    },
+    state: (): ListingCounts['sync'] => ({ running: run !== null, doneAt: doneAtOf(parts), ...progress }),
+  };
+};
+
+const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404;
 
 type ListingsContext = SyncContext & { db: Db; written: WrittenTable };
 
@@ -54,7 +224,7 @@ export const createListings = (parts: ListingsContext) => {
       type: 'text/csv',
       text: tableOf(parts.connection.who() ? found.each(filter) : []),
     }),
-    takeUp: sync.takeUp,
+    resume: sync.resume,
     stop: sync.stop,
   };
 };

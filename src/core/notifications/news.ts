@@ -2,7 +2,7 @@ import type { Listing } from '../../contract/index.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
-import { noticeText } from '../base/noticeText.ts';
+import { noticeText } from '../base/messages.ts';
 import { message, type Message } from '../../i18n/message.ts';
 
 type NewsItem = { title: string | null; place: string };

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import { limits, type UploadSlot } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
-import type { Asker } from '../base/asker.ts';
+import type { Asker } from '../base/request.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { abortable } from '../base/abortable.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import { problem } from '../base/problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
-import { hideAddresses } from '../base/hideAddresses.ts';
+import { hideAddresses } from '../service/addresses.ts';
 import { sha256 } from './decode/keepPrepared.ts';
 import { checkLength, wholeBody, type PhotoBody, createUploadLine } from './intake.ts';
 import { photoTypeOf } from './readPhoto.ts';

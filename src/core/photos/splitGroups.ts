@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { type PhotoFile, type PhotoGroup, stemOf } from './groupFiles.ts';
 import { detectFormat } from './detectFormat.ts';
 import { openInside } from './openInside.ts';
-import { readShot, type ShotFacts } from './decode/takenAt.ts';
+import { readShot, type ShotFacts } from './decode/exif.ts';
 import { limits } from '../../contract/index.ts';
 
 /** What is known of a photo before it is opened: its camera and its time (ms since 1970), where EXIF has them. */
@@ -144,4 +144,21 @@ export const splitGroups = async (groups: readonly PhotoGroup[]): Promise<Guesse
     else split.push(...(await splitGroup(group, 'own')));
   }
   return split;
+};
+
+/** What a photo may say about where an item begins. */
+export type StartMark = { barcodes: readonly unknown[]; sheet: boolean };
+
+export const isMark = ({ barcodes, sheet }: StartMark): boolean => barcodes.length > 0 || sheet;
+
+/**
+ * Where new items begin among photos in order, for sellers who first photograph the barcode, or a sheet of paper with a
+ * number, of each item. Only where that is plainly the habit: the first photo is such a mark, there are more of them, and
+ * each is followed by other photos. Otherwise one item: a barcode in the middle is a photo of the item like any other.
+ */
+export const itemStarts = (photos: readonly StartMark[]): number[] => {
+  const marks = photos.map(isMark);
+  const starts = marks.flatMap((mark, at) => (mark && !marks[at - 1] ? [at] : []));
+  const followed = starts.every((at) => marks.indexOf(false, at) !== -1);
+  return starts[0] === 0 && starts.length > 1 && followed ? starts : [0];
 };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { GlanceJob } from './decode/glance.ts';
-import { startPhotoThread, ThreadDied, type PhotoThread } from './photoThread.ts';
+import type { ThumbnailJob } from './decode/thumbnail.ts';
+import { startPhotoThread, ThreadDied, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 import type {
   PictureJob,
   PrepareJob,
@@ -10,10 +10,9 @@ import type {
   WorkerResult,
 } from './decode/workerMessages.ts';
 import { refuse } from './decode/refusals.ts';
-import { createWeightedSemaphore } from './weightedSemaphore.ts';
 import type { BarcodeJob } from './decode/barcodes.ts';
 import { needsWasm } from './decode/sharpBackend.ts';
-import type { Barcode } from '../storage/tables/photoRecord.ts';
+import type { Barcode } from '../storage/tables/itemRecord.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;
@@ -216,7 +215,7 @@ export const createPhotoWorkers = ({ workerUrl, size, forceWasm = false }: Optio
       return result?.type === 'picture' ? result.result : refuse('WORKER_DIED');
     },
     /** A small picture of one photo, quickly; null when there is none. Goes before preparation in the line. */
-    glance: async (job: GlanceJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
+    thumbnail: async (job: ThumbnailJob, signal?: AbortSignal): Promise<{ thumbPath: string } | null> => {
       const result = await enqueue(pool, { type: 'thumbnail', id: ++lastId, ...job }, signal);
       return result?.type === 'thumbnail' ? result.result : null;
     },

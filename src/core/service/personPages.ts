@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { routeOf, uploadSlot, type RouteName } from '../../contract/index.ts';
-import { hideAddresses } from '../base/hideAddresses.ts';
+import { routeOf, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
+import { hideAddresses, holdsAddress, withoutAddresses, maskAddresses, withoutPersonFields } from './addresses.ts';
 import { problemText } from '../base/problem.ts';
-import { isRecord } from '../base/unknownRecord.ts';
+import { isRecord, canonical } from '../base/json.ts';
 import { ServiceError } from './serviceError.ts';
-import { holdsAddress, withoutAddresses, withoutAddressWords, withoutPersonFields } from './addresses.ts';
+import type { Clock, Changed } from '../base/ports.ts';
+import { noInput, type ServiceClient } from './serviceClient.ts';
 
 /** What the pages are that only the person may open, in words. */
 const pages: Partial<Record<RouteName, string>> = {
@@ -59,8 +60,7 @@ export const withoutPage = (route: RouteName, answer: unknown): { answer: unknow
 };
 
 /** A sentence without addresses; one of ours where nothing else is left of it. */
-export const plainSentence = (sentence: string): string =>
-  withoutAddressWords(sentence) ?? problemText('REFUSED').sentence;
+export const plainSentence = (sentence: string): string => maskAddresses(sentence) ?? problemText('REFUSED').sentence;
 
 /** What the service said with a refusal, as an assistant may read it. */
 const refusedBody = (route: RouteName, body: unknown): unknown => {
@@ -102,4 +102,128 @@ export const storedAnswer = (route: RouteName, { status, body }: { status: numbe
   if (route !== 'requestUploads') return withoutPage(route, body).answer;
   const slots = z.array(uploadSlot).safeParse(body);
   return slots.success ? hideAddresses(slots.data, []) : [];
+};
+
+type Input = { params?: unknown; body?: unknown };
+
+/** A page of the person that still works: what an assistant is answered, and where it is. `key` names what it is for. */
+export type OpenPage = { key: string; route: RouteName; answer: unknown; url: string; status: number; at: number };
+
+export type OpenPages = {
+  /** The page that such a request would end, or null. */
+  find: (route: RouteName, input: Input) => OpenPage | null;
+  /** Notes the page in an answer; it takes the place of the one before. Null where the answer has none. */
+  note: (route: RouteName, input: Input, answered: { status: number; answer: unknown }) => OpenPage | null;
+  /** What was connected by a page is connected no more: it is no use any longer. */
+  forget: (route: RouteName) => void;
+  /** One request for a page at a time: the next one finds what it made. */
+  inTurn: <T>(route: RouteName, input: Input, work: () => Promise<T>) => Promise<T>;
+};
+
+/** A page's link works this long. */
+const lifeMs = limits.connectLinkMs;
+
+/**
+ * The pages of the person that were made lately, by whomever. A new link ends the one before, which the person may have
+ * open: so an assistant that asks again is answered by the page that is there. Only the person gets a new one.
+ */
+export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
+  let pages: OpenPage[] = [];
+  const turns = new Map<string, Promise<unknown>>();
+  const fresh = (): OpenPage[] => (pages = pages.filter(({ at }) => clock.now() - at < lifeMs));
+  // What is sent with a question that nobody has to answer is a way to ask for the same page in other words.
+  const keyOf = (route: RouteName, { params, body }: Input): string =>
+    JSON.stringify([account(), route, params ?? null, routeOf(route).askFirst ? (body ?? null) : null]);
+
+  return {
+    find: (route, input) =>
+      pageOf(route) === null ? null : (fresh().find(({ key }) => key === keyOf(route, input)) ?? null),
+    note: (route, input, { status, answer }) => {
+      if (pageOf(route) === null) return null;
+      const seen = withoutPage(route, answer);
+      const key = keyOf(route, input);
+      pages = fresh().filter((one) => one.key !== key);
+      if (seen.url === null) return null;
+      const page = { key, route, answer: seen.answer, url: seen.url, status, at: clock.now() };
+      pages.push(page);
+      return page;
+    },
+    forget: (route) => void (pages = pages.filter((one) => one.route !== route)),
+    inTurn: async (route, input, work) => {
+      const key = keyOf(route, input);
+      const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
+      turns.set(key, turn);
+      try {
+        return await turn;
+      } finally {
+        if (turns.get(key) === turn) turns.delete(key);
+      }
+    },
+  };
+};
+
+type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
+
+/** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
+const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
+  const [standing, market, connections] = await Promise.all([
+    client.send('readStanding', noInput, { signal }),
+    client.send('readMarketStatus', noInput, { signal }),
+    client.send('listConnections', noInput, { signal }),
+  ]);
+  // The rest of the standing moves with every listing that is written.
+  return canonical([standing.answer.plan, market.answer, connections.answer]);
+};
+
+export type PageWatch = {
+  /** Whether a page still works on which the person may be changing something. */
+  isOpen: () => boolean;
+  /** The person was given a page now. */
+  opened: () => void;
+  stop: () => void;
+};
+
+/**
+ * Pages of the service's that the person was sent to: sign-in, checkout, another channel. Nobody tells the companion
+ * what happens there, so standing and connections are read every five seconds until they are different, for as long as
+ * such a page works, and the windows are told.
+ */
+export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch => {
+  let openUntil = 0;
+  let watching: AbortController | null = null;
+  const isOpen = (): boolean => clock.now() < openUntil;
+
+  const look = (signal: AbortSignal): Promise<string | null> => readWhatPagesChange(client, signal).catch(() => null);
+
+  const watch = async ({ signal }: AbortController): Promise<void> => {
+    let before = await look(signal);
+    while (isOpen() && !signal.aborted) {
+      await clock.sleep(limits.pollMs.least, signal);
+      const now = await look(signal);
+      if (before !== null && now !== null && now !== before) {
+        openUntil = 0;
+        for (const topic of ['setup', 'account'] as const) changed(topic);
+      }
+      before = now ?? before;
+    }
+  };
+
+  return {
+    isOpen,
+    opened: () => {
+      openUntil = clock.now() + limits.connectLinkMs;
+      if (watching) return;
+      const own = new AbortController();
+      watching = own;
+      const over = (): void => {
+        if (watching === own) watching = null;
+      };
+      watch(own).then(over, over);
+    },
+    stop: () => {
+      openUntil = 0;
+      watching?.abort();
+      watching = null;
+    },
+  };
 };

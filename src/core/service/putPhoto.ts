@@ -1,10 +1,7 @@
 import type { Clock } from '../base/ports.ts';
 import { problemText } from '../base/problem.ts';
-import { exchange } from './exchange.ts';
-import { createIdleTimeout } from './idleTimeout.ts';
-import { secondsOf } from './refusalOf.ts';
-import { ServiceError } from './serviceError.ts';
-import { createWire } from './wire.ts';
+import { exchange, createIdleTimeout, createWire } from './exchange.ts';
+import { secondsOf, ServiceError } from './serviceError.ts';
 
 const pieceBytes = 64 * 1024;
 const wire = createWire();

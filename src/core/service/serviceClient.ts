@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  isBeyond,
+  exceedsJsonBounds,
   isRepeatable,
   parseJson,
   pathOf,
@@ -9,15 +9,15 @@ import {
   type ParsedInput,
   type Route,
   type RouteName,
+  inputOf,
 } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { problemText, type ProblemText } from '../base/problem.ts';
-import { exchange, Unanswered } from './exchange.ts';
-import { createIdleTimeout } from './idleTimeout.ts';
-import { refusalOf, type Reply } from './refusalOf.ts';
-import { ServiceError } from './serviceError.ts';
-import { createWire } from './wire.ts';
+import { exchange, Unanswered, createIdleTimeout, createWire } from './exchange.ts';
+import { refusalOf, type Reply, ServiceError } from './serviceError.ts';
+import { failpoint } from '../base/failpoints.ts';
+import type { RequestQueue } from './pacing/requestQueue.ts';
 
 export type ServiceAnswer<N extends RouteName> = {
   status: number;
@@ -174,7 +174,7 @@ const readReply = (
   const { headers, status, text } = reply;
   if (!isGood(status)) throw refusalOf(route, reply);
   if (text === null) throw unexpected(status, problemText('UNEXPECTED_ANSWER.large'), null);
-  if (isBeyond(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
+  if (exceedsJsonBounds(text, answerBounds)) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), null);
   const { body, isJson } = parseBody(text);
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) throw unexpected(status, problemText('UNEXPECTED_ANSWER.strange'), parsed.error);
@@ -219,3 +219,43 @@ const unanswered = ({ method }: Route, error: unknown): ServiceError => {
 
 const accountChanged = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
 const notConnected = () => new ServiceError({ ...problemText('NOT_CONNECTED'), effect: 'refused', status: 401 });
+
+/**
+ * The client, which tells of every request for upload slots before it leaves, whoever makes it: whatever becomes of the
+ * answer, a slot of that listing may be open from then on.
+ */
+export const noteSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
+  send: async (name, input, options) => {
+    if (name === 'requestUploads') slotOpened(inputOf('requestUploads', input).body.listingId);
+    return client.send(name, input, options);
+  },
+});
+
+/** The client, which tells the moments before a request leaves and after its answer is here. */
+export const withFailpoints = (client: ServiceClient): ServiceClient => ({
+  send: async (name, input, options) => {
+    failpoint(`before: ${name} is sent`);
+    try {
+      return await client.send(name, input, options);
+    } finally {
+      failpoint(`after: ${name} was answered`);
+    }
+  },
+});
+
+/**
+ * The client, whose calls that nobody waits for wait for the service where that has a fault. It is the outermost one: what
+ * waits here holds no lock. `hold` is waited for, too, while everything is paused.
+ */
+export const paceClient = <C extends ServiceClient>(
+  client: C,
+  queue: RequestQueue,
+  hold: (signal: AbortSignal) => Promise<void>,
+): C => {
+  const send: ServiceClient['send'] = (route, input, options) => {
+    const work = () => client.send(route, input, options);
+    if (options?.unattended === undefined) return queue.runAttended(route, work);
+    return queue.runUnattended(route, work, options.signal, options.unattended === 'work' ? hold : undefined);
+  };
+  return { ...client, send };
+};

@@ -1,9 +1,43 @@
-import Database from 'better-sqlite3';
+import { failpointsAround, isWatched } from '../base/failpoints.ts';
+import Database, { type Statement } from 'better-sqlite3';
 import * as z from 'zod';
-import { isWatched } from '../base/failpoints.ts';
 import { Problem, problem } from '../base/problem.ts';
 import { migrations } from './migrations/index.ts';
-import { failpointsOfWrites } from './writeFailpoints.ts';
+
+const write = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
+
+/** What a statement writes, without its values: `update items set step, stop`. Null for one that only reads. */
+const nameOf = (sql: string): string | null => {
+  if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
+  const found = write.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
+  if (!found) return null;
+  const [, verb = '', table = '', rest = ''] = found;
+  if (verb.toLowerCase() !== 'update') return `${verb.toLowerCase()} ${table}`;
+  const columns = [...rest.replace(/\swhere\s.*/is, '').matchAll(/(\w+)\s*=/g)].map(([, column]) => column);
+  return ['update', table, ...new Set(columns)].join(' ');
+};
+
+/**
+ * Listens to every statement of a database and names the moments around what it writes: around each write that stands
+ * alone, and around the end of each transaction.
+ */
+const failpointsOfWrites = (): ((sql: unknown) => void) => {
+  let together: Set<string> | null = null;
+  return (sql) => {
+    if (typeof sql !== 'string') return;
+    if (/^begin/i.test(sql)) together = new Set();
+    else if (/^rollback$/i.test(sql)) together = null;
+    else if (/^commit$/i.test(sql)) {
+      if (together && together.size > 0) failpointsAround([...together].join(' + '));
+      together = null;
+    } else {
+      const name = nameOf(sql);
+      if (name === null) return;
+      if (together) together.add(name);
+      else failpointsAround(name);
+    }
+  };
+};
 
 export type Db = Database.Database;
 
@@ -60,3 +94,19 @@ export const json = <S extends z.ZodType>(schema: S) =>
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(schema);
+
+const column = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
+
+/** Updates the columns named by an object, in the row with that key. Names come from the caller's types, never from outside. */
+export const updater = (db: Db, table: string, key: string): ((changes: object, id: string) => void) => {
+  const statements = new Map<string, Statement<unknown[]>>();
+  return (changes, id) => {
+    const sql = `update ${table} set ${Object.keys(changes)
+      .map((name) => `${name} = ?`)
+      .join(', ')} where ${key} = ?`;
+    const statement = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, statement);
+    statement.run(...Object.values(changes).map(column), id);
+  };
+};

@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Say } from '../../host/words.ts';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
 /** What a line of the menu has the shell do. */
-export type MenuAct = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
+export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
 
 /** A key of the window's own, which the menu presses for the person. */
 export type MenuKey = { key: string; withControl: boolean };
@@ -15,7 +15,7 @@ export type MenuLine =
   | 'line'
   | { role: Role; label: string }
   | (Named & { go: string })
-  | (Named & { act: MenuAct })
+  | (Named & { act: MenuAction })
   | (Named & { press: MenuKey });
 
 export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[] };
@@ -23,14 +23,14 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
 /** The line that leads to a screen. */
-const screenLine = (say: Say, screen: ScreenId, id: string = screen): MenuLine => {
+const screenLine = (say: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
   const { path, menuText, accelerator } = screenDefinitions[screen];
   return { id, label: say(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
 };
-const about = (say: Say): MenuLine => ({ role: 'about', label: say('shell.about') });
+const about = (say: FormatMessage): MenuLine => ({ role: 'about', label: say('shell.about') });
 const bare = (label: string): string => label.replaceAll('&', '');
 
-const appColumn = (say: Say): MenuColumn => ({
+const appColumn = (say: FormatMessage): MenuColumn => ({
   id: 'app',
   label: 'Listing Companion',
   lines: [
@@ -48,7 +48,7 @@ const appColumn = (say: Say): MenuColumn => ({
   ],
 });
 
-const file = (say: Say, isMac: boolean): MenuColumn => ({
+const file = (say: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'file',
   label: say('shell.file'),
   lines: [
@@ -61,7 +61,7 @@ const file = (say: Say, isMac: boolean): MenuColumn => ({
   ],
 });
 
-const edit = (say: Say): MenuColumn => ({
+const edit = (say: FormatMessage): MenuColumn => ({
   id: 'edit',
   label: say('shell.edit'),
   lines: [
@@ -78,7 +78,7 @@ const edit = (say: Say): MenuColumn => ({
   ],
 });
 
-const view = (say: Say, packaged: boolean): MenuColumn => ({
+const view = (say: FormatMessage, packaged: boolean): MenuColumn => ({
   id: 'view',
   label: say('shell.view'),
   lines: [
@@ -93,18 +93,18 @@ const view = (say: Say, packaged: boolean): MenuColumn => ({
   ],
 });
 
-const macWindow = (say: Say): MenuLine[] => [
+const macWindow = (say: FormatMessage): MenuLine[] => [
   { role: 'zoom', label: say('shell.zoom') },
   { role: 'front', label: say('shell.front') },
 ];
 
-const window = (say: Say, isMac: boolean): MenuColumn => ({
+const window = (say: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'window',
   label: say('shell.window'),
   lines: [{ role: 'minimize', label: say('shell.minimize') }, ...(isMac ? macWindow(say) : [])],
 });
 
-const help = (say: Say, isMac: boolean): MenuColumn => ({
+const help = (say: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'help',
   label: say('shell.help'),
   lines: [
@@ -120,7 +120,7 @@ const help = (say: Say, isMac: boolean): MenuColumn => ({
 });
 
 /** The menus of the app, as data: what each system expects to find, and where. */
-export const menuTable = ({ platform, packaged }: System, say: Say): readonly MenuColumn[] => {
+export const menuTable = ({ platform, packaged }: System, say: FormatMessage): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
   return [
     ...(isMac ? [appColumn(say)] : []),
@@ -131,3 +131,25 @@ export const menuTable = ({ platform, packaged }: System, say: Say): readonly Me
     help(say, isMac),
   ];
 };
+
+/** What the lines of the menu do. */
+export type MenuHandlers = {
+  go: (place: string) => void;
+  act: (act: MenuAction) => void;
+  press: (key: MenuKey) => void;
+};
+
+const lineOf = (line: MenuLine, does: MenuHandlers): MenuItemConstructorOptions => {
+  if (line === 'line') return { type: 'separator' };
+  if ('role' in line) return line;
+  const { id, label, accelerator } = line;
+  const named = { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
+  if ('go' in line) return { ...named, click: () => does.go(line.go) };
+  if ('act' in line) return { ...named, click: () => does.act(line.act) };
+  // The window knows this key itself: the menu only names it, or it would be pressed twice.
+  return { ...named, registerAccelerator: false, click: () => does.press(line.press) };
+};
+
+/** The menus as Electron takes them. */
+export const menuTemplate = (columns: readonly MenuColumn[], does: MenuHandlers): MenuItemConstructorOptions[] =>
+  columns.map(({ id, label, lines }) => ({ id, label, submenu: lines.map((line) => lineOf(line, does)) }));

@@ -1,28 +1,76 @@
-import { app, Menu, type WebContents } from 'electron';
-import type { HostWords } from '../../host/words.ts';
-import type { MainWindow } from '../showWindow.ts';
-import { menuTable, type MenuAct, type MenuKey } from './menuTable.ts';
-import { menuTemplate } from './menuTemplate.ts';
+import { app, dialog, Menu, type WebContents } from 'electron';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problemView } from '../../core/base/problem.ts';
+import type { Running } from '../../host/runCompanion.ts';
+import type { HostTranslator } from '../../host/hostTranslator.ts';
+import { type MenuAction, menuTable, type MenuKey, menuTemplate } from './menuTable.ts';
+import type { MainWindow } from '../window/createMainWindow.ts';
 
-const pressIn = (contents: WebContents, { key, withControl }: MenuKey): void => {
+type MenuActionsContext = {
+  running: () => Promise<Running>;
+  /** Takes photos and folders in, and shows them. */
+  add: (paths: string[]) => Promise<void>;
+  checkForUpdates: () => Promise<void>;
+  words: HostTranslator;
+};
+
+/** What the lines of the menu do. What fails is said in a sentence. */
+export const menuActions = ({
+  running,
+  add,
+  checkForUpdates,
+  words: { format: say, translate },
+}: MenuActionsContext): ((act: MenuAction) => void) => {
+  const acts: Record<MenuAction, () => Promise<void>> = {
+    addPhotos: async () => {
+      const { filePaths } = await dialog.showOpenDialog({
+        title: say('shell.addTitle'),
+        buttonLabel: say('shell.addButton'),
+        properties: ['openDirectory', 'multiSelections'],
+      });
+      if (filePaths.length > 0) await add(filePaths);
+    },
+    pause: async () => {
+      const { handlers } = await running();
+      const { paused } = await handlers['app.state']({});
+      await handlers['app.pause']({ paused: !paused });
+    },
+    showLogs: async () => void (await (await running()).handlers['app.showLogs']({})),
+    saveDiagnostics: async () => {
+      const { name, text } = await (await running()).handlers['app.diagnostics']({});
+      const defaultPath = join(app.getPath('documents'), name);
+      const { filePath } = await dialog.showSaveDialog({ title: say('shell.saveDiagnosticsTitle'), defaultPath });
+      if (filePath) await writeFile(filePath, text, { mode: 0o600 });
+    },
+    checkForUpdates,
+  };
+  return (act) =>
+    void acts[act]().catch((error: unknown) => {
+      const { says, sentence } = problemView(error);
+      return dialog.showMessageBox({ message: translate(says, sentence) });
+    });
+};
+
+const sendKey = (contents: WebContents, { key, withControl }: MenuKey): void => {
   const control = process.platform === 'darwin' ? ('meta' as const) : ('control' as const);
   const modifiers = withControl ? [control] : [];
   for (const type of ['keyDown', 'keyUp'] as const) contents.sendInputEvent({ type, keyCode: key, modifiers });
 };
 
 /** Gives the app its menus, in the language that is spoken, and anew when that changes. A line that needs the window opens it. */
-export const setMenu = (main: MainWindow, words: HostWords, act: (act: MenuAct) => void): void => {
+export const setMenu = (main: MainWindow, words: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();
     const contents = main.current()?.webContents;
     if (contents === undefined) return;
-    if (contents.isLoading()) contents.once('did-finish-load', () => pressIn(contents, key));
-    else pressIn(contents, key);
+    if (contents.isLoading()) contents.once('did-finish-load', () => sendKey(contents, key));
+    else sendKey(contents, key);
   };
   const set = (): void => {
-    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.say);
+    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.format);
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
   };
   set();
-  words.onTurned(set);
+  words.onLanguageChanged(set);
 };

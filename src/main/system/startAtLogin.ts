@@ -1,29 +1,29 @@
 import { app } from 'electron';
 import { homedir } from 'node:os';
-import { linuxEntries } from './linuxEntries.ts';
-import { loginItemBy } from './loginItem.ts';
+import { linuxEntries } from './desktopEntries.ts';
+import { loginItemMethod } from '../installedCopy.ts';
 
 const args = ['--hidden'];
 
 /** Where the program is: an AppImage runs from a folder that is gone after the run. */
-const startWords = (): string[] => [
+const startCommand = (): string[] => [
   process.env['APPIMAGE'] ?? process.execPath,
   ...(app.isPackaged ? [] : [app.getAppPath()]),
 ];
 
-const entries = () => linuxEntries({ env: process.env, home: homedir(), start: startWords() });
+const entries = () => linuxEntries({ env: process.env, home: homedir(), start: startCommand() });
 
-const way = () => loginItemBy({ platform: process.platform, packaged: app.isPackaged });
+const method = () => loginItemMethod({ platform: process.platform, packaged: app.isPackaged });
 
 /** Whether the companion starts when the person logs in, and setting it; null where it cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
-    if (way() === 'file') return entries().login.isThere();
-    return way() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
+    if (method() === 'file') return entries().login.isThere();
+    return method() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
   },
   set: async (on: boolean): Promise<void> => {
-    if (way() === 'file') return entries().login.set(on);
-    if (way() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
+    if (method() === 'file') return entries().login.set(on);
+    if (method() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
   },
 };
 

@@ -1,6 +1,24 @@
 import type { Net, PowerMonitor } from 'electron';
 import type { Running } from '../../host/runCompanion.ts';
-import { clockWatch } from './clockWatch.ts';
+
+/** The time of the wall and the time that only runs forward, in ms. */
+export type Clocks = { wall: () => number; steady: () => number };
+
+const minJumpMs = 30_000;
+
+/**
+ * Answers whether the clock was set, or the machine has slept, since the last look: then the two times have not gone on
+ * alike.
+ */
+export const createClockJumpDetector = ({ wall, steady }: Clocks): (() => boolean) => {
+  let last = { wall: wall(), steady: steady() };
+  return () => {
+    const now = { wall: wall(), steady: steady() };
+    const jump = Math.abs(now.wall - last.wall - (now.steady - last.steady));
+    last = now;
+    return jump > minJumpMs;
+  };
+};
 
 const checkEveryMs = 10_000;
 
@@ -11,7 +29,7 @@ export const watchMachine = (
 ): void => {
   powerMonitor.on('suspend', sleep);
   powerMonitor.on('resume', wake);
-  const isClockSet = clockWatch({ wall: Date.now, steady: () => performance.now() });
+  const isClockSet = createClockJumpDetector({ wall: Date.now, steady: () => performance.now() });
   let wasOnline = net.isOnline();
   const check = (): void => {
     const isOnline = net.isOnline();

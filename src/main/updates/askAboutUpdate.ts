@@ -1,12 +1,12 @@
 import { dialog } from 'electron';
-import type { Say } from '../../host/words.ts';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
 import type { UpdateState } from '../../ipc/shell.ts';
 import type { MessageKey } from '../../i18n/message.ts';
 import type { Updates } from './updates.ts';
 
 type Question = { message: string; detail: string; yes: string; act: 'load' | 'install' };
 
-const questionOf = (now: UpdateState, say: Say): Question | null => {
+const questionOf = (now: UpdateState, say: FormatMessage): Question | null => {
   if (now.state === 'found')
     return {
       message: say('shell.updateFound', { version: now.version }),
@@ -37,7 +37,7 @@ const messages = {
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
 /** Leads the person from the menu through an update, a yes a step. */
-export const askAboutUpdate = async (updates: Updates, say: Say): Promise<void> => {
+export const guideUpdate = async (updates: Updates, say: FormatMessage): Promise<void> => {
   await updates.act('check');
   const next = (): Question | null => questionOf(updates.state(), say);
   for (let question = next(); question !== null; question = next()) {

@@ -22,7 +22,7 @@ export type Updates = {
   /** Does one step. One that is not next does nothing. Never rejects: what fails becomes the state `failed`. */
   act: (act: UpdateAct) => Promise<void>;
   /** Something has ended or was answered: perhaps what is held may happen now. */
-  look: () => Promise<void>;
+  retryInstall: () => Promise<void>;
 };
 
 /**
@@ -69,8 +69,35 @@ export const createUpdates = ({ updater, mayEnd, log }: UpdatesContext): Updates
   return {
     state: () => now,
     act: (act) => acts[act]().catch(failed),
-    look: async () => {
+    retryInstall: async () => {
       if (now.state === 'held') await acts.install().catch(failed);
     },
+  };
+};
+
+/** The installed app's updater. It loads and installs nothing by itself. */
+export const electronUpdater = async (): Promise<Updater> => {
+  // Loaded when it is wanted: it takes longer to load than all of the shell.
+  const { autoUpdater } = (await import('electron-updater')).default;
+  Object.assign(autoUpdater, { autoDownload: false, autoInstallOnAppQuit: false, allowDowngrade: false, logger: null });
+  return {
+    check: async () => {
+      const result = await autoUpdater.checkForUpdates();
+      return result?.isUpdateAvailable ? { version: result.updateInfo.version } : null;
+    },
+    load: async () => void (await autoUpdater.downloadUpdate()),
+    install: () => autoUpdater.quitAndInstall(false, true),
+  };
+};
+
+/** The same, made at the first use. */
+export const lazyUpdater = (make: () => Promise<Updater>): Updater => {
+  let made: Promise<Updater> | null = null;
+  let ready: Updater | null = null;
+  const get = async (): Promise<Updater> => (ready = await (made ??= make()));
+  return {
+    check: async () => (await get()).check(),
+    load: async () => (await get()).load(),
+    install: () => ready?.install(),
   };
 };

@@ -1,7 +1,33 @@
-import type { BrowserWindow } from 'electron';
+import type { WebPreferences, BrowserWindow } from 'electron';
+import { join } from 'node:path';
 import { appOrigin } from '../appAddress.ts';
-import type { Crashes } from '../system/createCrashes.ts';
-import { isStopped, stoppedAddress } from './stoppedPage.ts';
+import type { CrashLog } from '../system/crashLog.ts';
+import { isCrashPage, crashPageAddress } from './crashPage.ts';
+
+/** What every window of the companion is: the one preload, in a sandbox, without Node. */
+export const windowPreferences = (outDir: string): WebPreferences => ({
+  preload: join(outDir, 'preload', 'index.cjs'),
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  webSecurity: true,
+  // Its dictionaries would come from afar.
+  spellcheck: false,
+});
+
+const maxReloads = 3;
+const withinMs = 60_000;
+
+/** Answers whether a page that is gone may be loaded once more: three times within a minute, then no more. */
+export const createReloadLimit = (now: () => number): (() => boolean) => {
+  let times: number[] = [];
+  return () => {
+    times = times.filter((at) => now() - at < withinMs);
+    if (times.length >= maxReloads) return false;
+    times.push(now());
+    return true;
+  };
+};
 
 type PageContext = {
   /** Which window this is, for the log. */
@@ -10,7 +36,7 @@ type PageContext = {
   address: string;
   /** Whether a page that is gone may be loaded once more; see `createReloadLimit`. */
   mayReload: () => boolean;
-  crashes: Crashes;
+  crashes: CrashLog;
 };
 
 export type Page = {
@@ -41,8 +67,8 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
     if (window.isDestroyed()) return;
     const at = wanted ?? webContents.getURL();
     // The page that says so has gone itself: it is left until somebody wants the window.
-    if (isStopped(at)) return;
-    load(mayReload() ? at : stoppedAddress(at));
+    if (isCrashPage(at)) return;
+    load(mayReload() ? at : crashPageAddress(at));
   };
 
   webContents.on('did-finish-load', () => (wanted = null));
@@ -64,7 +90,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
       const to = pageAddress + hash;
       wanted = to;
       if (isGone) return;
-      if (webContents.isCrashed() || isStopped(webContents.getURL())) return load(to);
+      if (webContents.isCrashed() || isCrashPage(webContents.getURL())) return load(to);
       // Never settles when the page goes meanwhile; then it is loaded at the place that is wanted.
       void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
         () => {

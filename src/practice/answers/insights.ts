@@ -1,5 +1,112 @@
-import { daySales, inventory, itemSales, periodOfQuery, summary } from '../world/insights.ts';
+import * as z from 'zod';
+import { dayMs, isoOf } from '../clock.ts';
+import { all } from '../database.ts';
+import { refuse } from '../refusal.ts';
+import type { Person } from '../world/people.ts';
+import type { World } from '../world/world.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
+
+type Period = { from: number; to: number };
+
+const timeOf = (text: string, field: string): number => {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? refuse(400, `${field}: A date like 2026-11-21 is needed.`) : at;
+};
+
+/** The period that a query names; the last 30 days when it names none. A day without a time counts whole. */
+const periodOfQuery = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
+  const now = clock.now();
+  const wholeDay = query.to !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(query.to) ? dayMs : 0;
+  const to = query.to === undefined ? now + 1 : timeOf(query.to, 'to') + wholeDay;
+  const from = query.from === undefined ? to - 30 * dayMs : timeOf(query.from, 'from');
+  return from <= to ? { from, to } : refuse(400, 'from: The period begins after it ends.');
+};
+
+const shown = ({ from, to }: Period) => ({ from: isoOf(from), to: isoOf(to) });
+
+const totalRow = z.object({ currency: z.string(), sales: z.int(), items: z.int(), revenueMinor: z.int() });
+
+const totals = ({ db }: World, { userId }: Person, { from, to }: Period) =>
+  all(
+    db,
+    totalRow,
+    `SELECT currency, COUNT(*) AS sales, SUM(quantity) AS items, SUM(quantity * unitCents) AS revenueMinor
+     FROM sales WHERE userId = ? AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`,
+    userId,
+    from,
+    to,
+  );
+
+const stateRow = z.object({ status: z.string(), n: z.int() });
+
+const states = ({ db }: World, { userId }: Person): Record<string, number> =>
+  Object.fromEntries(
+    all(db, stateRow, 'SELECT status, COUNT(*) AS n FROM listings WHERE userId = ? GROUP BY status', userId).map(
+      ({ status, n }) => [status, n],
+    ),
+  );
+
+/** Sales of a period, and how many listings there are in each state. */
+const summary = (world: World, person: Person, period: Period) => ({
+  ...shown(period),
+  sales: totals(world, person, period),
+  listings: states(world, person),
+});
+
+/** How many items are listed, sold and unsold. */
+const inventory = (world: World, person: Person) => {
+  const { published = 0, sold = 0, ended = 0, ...rest } = states(world, person);
+  return { listed: published, sold, unsold: ended, notYetLive: Object.values(rest).reduce((sum, n) => sum + n, 0) };
+};
+
+const itemRow = z.object({
+  listingId: z.string(),
+  title: z.string(),
+  sold: z.int(),
+  revenueMinor: z.int(),
+  currency: z.string(),
+  lastSoldAt: z.int(),
+});
+
+/** The sales of each item in a period. */
+const itemSales = ({ db }: World, { userId }: Person, { from, to }: Period) =>
+  all(
+    db,
+    itemRow,
+    `SELECT listingId, MAX(title) AS title, SUM(quantity) AS sold, SUM(quantity * unitCents) AS revenueMinor,
+       MAX(currency) AS currency, MAX(at) AS lastSoldAt
+     FROM sales WHERE userId = ? AND at >= ? AND at < ? GROUP BY listingId ORDER BY lastSoldAt DESC LIMIT 500`,
+    userId,
+    from,
+    to,
+  ).map((row) => ({ ...row, lastSoldAt: isoOf(row.lastSoldAt) }));
+
+const saleRow = z.object({
+  listingId: z.string(),
+  title: z.string(),
+  quantity: z.int(),
+  unitCents: z.int(),
+  currency: z.string(),
+  buyer: z.string(),
+  at: z.int(),
+});
+
+/** One day's sales, today's when no day is named. */
+const daySales = (world: World, person: Person, day: string = isoOf(world.clock.now()).slice(0, 10)) => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) refuse(400, 'day: A date like 2026-11-21 is needed.');
+  const from = timeOf(day, 'day');
+  const period = { from, to: from + dayMs };
+  const sales = all(
+    world.db,
+    saleRow,
+    `SELECT listingId, title, quantity, unitCents, currency, buyer, at FROM sales
+     WHERE userId = ? AND at >= ? AND at < ? ORDER BY at`,
+    person.userId,
+    period.from,
+    period.to,
+  );
+  return { day, totals: totals(world, person, period), sales: sales.map((row) => ({ ...row, at: isoOf(row.at) })) };
+};
 
 /** What the routes of the group "Insights" do. */
 export const insightAnswers: Answers<RouteNameOf<'Insights'>> = {

@@ -1,20 +1,161 @@
+import { refuse, parseOpen } from '../refusal.ts';
+import { comparables, suggestPrice } from '../market/comps.ts';
+import { siteOf, type Site } from '../market/sites.ts';
+import {
+  categories,
+  categoryName,
+  categoryOf,
+  categoryPath,
+  conditionsOf,
+  everythingElseId,
+  searchCategories,
+  specificName,
+  type Category,
+} from '../market/taxonomy.ts';
+import type { Person } from '../world/people.ts';
+import type { Answers, RouteNameOf } from './answer.ts';
+import { atomically, run } from '../database.ts';
+import {
+  policiesOf,
+  bootstrapPolicies,
+  toApiPolicy,
+  disconnectMarket,
+  missingForPublishing,
+  saveSellerDefaults,
+} from '../world/marketAccount.ts';
+import {
+  updateTemplate,
+  requireOwnTemplate,
+  deleteTemplate,
+  saveTemplate,
+  toApiTemplate,
+  templateFacts,
+  templatesOf,
+  type TemplateFacts,
+} from '../world/templates.ts';
+import type { World } from '../world/world.ts';
 import * as z from 'zod';
 import { siteId } from '../../contract/index.ts';
 import { isoOrNull } from '../clock.ts';
-import { atomically, run } from '../database.ts';
-import { parseOpen, refuse } from '../refusal.ts';
 import { budgetsOf } from '../world/budgets.ts';
-import { disconnectMarket, missingForPublishing, saveSellerDefaults } from '../world/marketAccount.ts';
 import { createLink } from '../world/links.ts';
 import { readApiListing, pageUrl } from '../world/listings/apiListing.ts';
 import { requireOwnListing, requireState } from '../world/listings/listings.ts';
 import { endListing, reviseListing } from '../world/listings/changes.ts';
-import { bootstrapPolicies, policiesOf, toApiPolicy } from '../world/policies.ts';
 import { publishListing } from '../world/listings/publish.ts';
-import { siteOf } from '../market/sites.ts';
-import { categoryAnswers } from './categories.ts';
-import { templateAnswers } from './templates.ts';
-import type { Answers, RouteNameOf } from './answer.ts';
+
+const siteFor = (person: Person, marketplaceId: string | undefined): Site =>
+  siteOf(marketplaceId ?? person.homeSite) ??
+  refuse(400, `${marketplaceId ?? person.homeSite} is not one of the supported sites.`);
+
+const toApiCategory = (category: Category, language: string) => ({
+  categoryId: category.id,
+  categoryName: categoryName(category, language),
+  path: categoryPath(category, language),
+  requiredSpecifics: category.required.map((key) => specificName(key, language)),
+  recommendedSpecifics: category.recommended.map((key) => specificName(key, language)),
+});
+
+const knownCategory = (categoryId: string): Category =>
+  categoryOf(categoryId) ?? refuse(404, `There is no category ${categoryId}.`);
+
+/** What the catalogue knows: categories, their conditions, and what others ask. */
+const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | 'searchComps'> = {
+  searchCategories: ({ person, input }) => {
+    const { q, categoryId, marketplaceId, limit = 50 } = input.query;
+    const { language, id } = siteFor(person, marketplaceId);
+    const found =
+      categoryId !== undefined
+        ? [knownCategory(categoryId)]
+        : q === undefined || q.trim() === ''
+          ? [...categories]
+          : searchCategories(q, language);
+    return {
+      body: { marketplaceId: id, categories: found.slice(0, limit).map((one) => toApiCategory(one, language)) },
+    };
+  },
+
+  listCategoryConditions: ({ person, input }) => {
+    const { categoryId, marketplaceId } = input.query;
+    if (categoryId === undefined) return refuse(400, 'categoryId: Name the category.');
+    const { language } = siteFor(person, marketplaceId);
+    return { body: { categoryId, conditions: conditionsOf(knownCategory(categoryId), language) } };
+  },
+
+  searchComps: ({ person, input }) => {
+    const { q = '', categoryId = everythingElseId, marketplaceId, limit = 20 } = input.query;
+    const site = siteFor(person, marketplaceId);
+    const comps = comparables({ site: site.id, categoryId: knownCategory(categoryId).id, words: q });
+    return {
+      body: {
+        marketplaceId: site.id,
+        currency: site.currency,
+        suggestedPriceCents: suggestPrice(comps),
+        comps: comps.slice(0, limit),
+      },
+    };
+  },
+};
+
+type Problem = { field: string; message: string };
+
+const policyFields = ['fulfillmentPolicyId', 'paymentPolicyId', 'returnPolicyId'] as const;
+
+/** What is wrong with a template although its shape is right. */
+const problemsOf = (world: World, person: Person, facts: TemplateFacts): Problem[] => {
+  const site = facts.marketplaceId;
+  const policies = policiesOf(world, person.userId);
+  const siteProblem =
+    site !== undefined && !siteOf(site)
+      ? [{ field: 'marketplaceId', message: `${site} is not one of the supported sites.` }]
+      : [];
+  const policyProblems = policyFields.flatMap((field) => {
+    const asked = facts[field];
+    if (asked === undefined) return [];
+    const found = policies.find(({ policyId }) => policyId === asked);
+    if (!found) return [{ field, message: `The marketplace account has no policy ${asked}.` }];
+    if (site === undefined || found.marketplaceId === site) return [];
+    return [{ field, message: `"${found.name}" is a policy of ${found.marketplaceId}, not of ${site}.` }];
+  });
+  return [...siteProblem, ...policyProblems];
+};
+
+/** Templates: what a person's listings begin with. */
+const templateAnswers: Answers<
+  'listTemplates' | 'createTemplate' | 'validateTemplate' | 'updateTemplate' | 'deleteTemplate'
+> = {
+  listTemplates: ({ world, person }) => ({
+    body: { templates: templatesOf(world, person).map(toApiTemplate), rememberedTemplateId: person.templateId },
+  }),
+
+  createTemplate: ({ world, person, input }) => ({
+    body: toApiTemplate(saveTemplate(world, person, parseOpen(templateFacts, input.body))),
+  }),
+
+  validateTemplate: ({ world, person, input }) => {
+    const parsed = templateFacts.safeParse(input.body);
+    const problems = parsed.success
+      ? problemsOf(world, person, parsed.data)
+      : parsed.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.') || 'body', message }));
+    return { body: { valid: problems.length === 0, problems } };
+  },
+
+  updateTemplate: ({ world, person, input }) =>
+    atomically(world.db, () => {
+      const { facts, templateId } = requireOwnTemplate(world, person, input.params.templateId);
+      // Null takes a field away.
+      const kept = Object.entries({ ...facts, ...input.body }).filter(([, value]) => value !== null);
+      const changed = parseOpen(templateFacts, Object.fromEntries(kept));
+      return { body: toApiTemplate(updateTemplate(world, person, templateId, changed)) };
+    }),
+
+  deleteTemplate: ({ world, person, input }) =>
+    atomically(world.db, () => {
+      const { templateId } = requireOwnTemplate(world, person, input.params.templateId);
+      deleteTemplate(world, person, templateId);
+      return { body: { templateId, deleted: true } };
+    }),
+};
 
 const bootstrap = z.looseObject({
   marketplaceId: siteId.optional(),

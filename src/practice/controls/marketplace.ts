@@ -8,7 +8,7 @@ import { notify } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
 import { siteId } from '../../contract/index.ts';
 import { findPerson } from '../world/people.ts';
-import { addPolicy, policyKinds } from '../world/policies.ts';
+import { addPolicy, policyKinds } from '../world/marketAccount.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { photosOf } from '../world/listings/photos.ts';

@@ -1,6 +1,6 @@
 import { siteOf } from './sites.ts';
 import { categoryOf } from './taxonomy.ts';
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** How an item is sold. */
 export type ListingFormat = 'FIXED_PRICE' | 'AUCTION';

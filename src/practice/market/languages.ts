@@ -1,4 +1,4 @@
-import { entryOf } from '../../contract/foreign.ts';
+import { entryOf } from '../../contract/untrusted.ts';
 
 /** Languages that the practice marketplace knows by heart; any other falls back to English. */
 export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;

@@ -1,13 +1,156 @@
-import { type Response, Router } from 'express';
-import { one } from '../database.ts';
+import { Router, urlencoded, type Response } from 'express';
+import * as z from 'zod';
+import { joinByReferral, referrerOf } from '../world/accounts.ts';
+import type { World } from '../world/world.ts';
+import { html, sendPage, type Html, framePolicy } from './html.ts';
+import { plans } from '../../contract/index.ts';
+import { atomically, one } from '../database.ts';
+import { changePlan, startPlan } from '../world/billing.ts';
+import { connectChannel } from '../world/listings/channels.ts';
+import { connectMarket } from '../world/marketAccount.ts';
+import { linkKinds, findOpenLink, redeemLink, type Link, type LinkKind } from '../world/links.ts';
+import { requirePerson } from '../world/people.ts';
 import { conditionNames } from '../market/category.ts';
 import { languageOf } from '../market/languages.ts';
 import { formatPrice, siteOf } from '../market/sites.ts';
 import { listingRow, type ListingRow } from '../world/listings/listings.ts';
 import { photosOf, photoByFile, photoTag } from '../world/listings/photos.ts';
-import type { World } from '../world/world.ts';
-import { framePolicy, html, type Html, sendPage } from './html.ts';
-import { personPages, referralPage } from './personPages.ts';
+
+const referralForm = z.looseObject({ email: z.email() });
+
+const unknownReferralPage = html`<h1>Not here</h1>
+  <p>Nobody invites with this link.</p>`;
+
+/** The page behind a referral link: an address, and a free account for it. */
+const referralPage = (world: World): Router => {
+  const router = Router();
+  router.get('/:code', (request, response) => {
+    const who = referrerOf(world, request.params.code);
+    if (!who) return sendPage(response, 'Not here', unknownReferralPage, 404);
+    sendPage(
+      response,
+      'Join',
+      html`<h1>${who.name ?? 'Somebody'} invites you</h1>
+        <form method="post">
+          <label>Your e-mail <input type="email" name="email" required /></label> <button>Join for free</button>
+        </form>`,
+    );
+  });
+  router.post('/:code', urlencoded({ extended: false, limit: '10kb' }), (request, response) => {
+    const who = referrerOf(world, request.params.code);
+    if (!who) return sendPage(response, 'Not here', unknownReferralPage, 404);
+    const given = referralForm.safeParse(request.body);
+    if (!given.success) return sendPage(response, 'Join', html`<p>That does not look like an e-mail address.</p>`, 400);
+    joinByReferral(world, who.userId, given.data.email);
+    sendPage(response, 'Welcome', html`<p>Welcome. Connect your assistant with the code it has mailed to you.</p>`);
+  });
+  return router;
+};
+
+type PersonPage = {
+  title: string;
+  body: (world: World, link: Link) => Html;
+  act: (world: World, link: Link, form: Record<string, unknown>) => void;
+  done: string;
+};
+
+const planCode = z.enum(plans.map(({ code }) => code));
+const checkoutFacts = z.object({ plan: planCode, trial: z.boolean() });
+const channelFacts = z.object({ channelId: z.string() });
+
+const button = (label: string): Html => html`<form method="post"><button>${label}</button></form>`;
+
+/** The pages that only the person opens: an assistant gives the link and never follows it. */
+const pageOfKind: Readonly<Record<LinkKind, PersonPage>> = {
+  market: {
+    title: 'Connect the marketplace',
+    body: (world, { userId }) =>
+      html`<p>Listing service wants to sell on the practice marketplace for ${requirePerson(world, userId).email}.</p>
+        ${button('Connect this account')}`,
+    act: (world, { userId }) => connectMarket(world, userId),
+    done: 'The account is connected. You can close this page.',
+  },
+  channel: {
+    title: 'Connect a channel',
+    body: () => button('Connect this account'),
+    act: (world, { userId, facts }) => connectChannel(world, userId, channelFacts.parse(facts).channelId),
+    done: 'The channel is connected. You can close this page.',
+  },
+  checkout: {
+    title: 'Checkout',
+    body: (_world, { facts }) => {
+      const { plan: code, trial } = checkoutFacts.parse(facts);
+      const plan = plans.find((one) => one.code === code) ?? plans[0];
+      return html`<p>
+          ${plan.name}: ${plan.listingsPerMonth} listings a month for US$${(plan.priceCents / 100).toFixed(2)}.
+          ${trial ? 'The first 7 days are a trial.' : ''} No money moves here.
+        </p>
+        ${button(`Start ${plan.name}`)}`;
+    },
+    act: (world, { userId, facts }) => {
+      const { plan, trial } = checkoutFacts.parse(facts);
+      startPlan(world, userId, plan, trial);
+    },
+    done: 'The plan has started. You can close this page.',
+  },
+  portal: {
+    title: 'Billing portal',
+    body: (world, { userId }) => {
+      const current = requirePerson(world, userId).plan;
+      return html`<p>Your plan is ${current}.</p>
+        <form method="post">
+          ${plans
+            .filter(({ code }) => code !== current)
+            .map(({ code, name }) => html`<p><button name="plan" value="${code}">Change to ${name}</button></p>`)}
+        </form>`;
+    },
+    act: (world, { userId }, form) => changePlan(world, userId, planCode.parse(form['plan'])),
+    done: 'The plan is changed. You can close this page.',
+  },
+};
+
+const deadLinkPage = html`<h1>This link does not work any more</h1>
+  <p>It was used, or a newer one took its place, or its 10 minutes are over.</p>`;
+
+const kindOf = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
+
+/** One page for each kind of link, and what its button does. */
+const personPages = (world: World): Router => {
+  const router = Router();
+  router.get('/:kind/:token', (request, response) => {
+    const kind = kindOf(request.params.kind);
+    const link = kind && findOpenLink(world, kind, request.params.token);
+    if (!kind || !link) return sendPage(response, 'Not here', deadLinkPage, 410);
+    const { title, body } = pageOfKind[kind];
+    sendPage(
+      response,
+      title,
+      html`<h1>${title}</h1>
+        ${body(world, link)}`,
+    );
+  });
+  router.post('/:kind/:token', urlencoded({ extended: false, limit: '10kb' }), (request, response) => {
+    const kind = kindOf(request.params.kind);
+    const form = z.looseObject({}).catch({}).parse(request.body);
+    const done =
+      kind &&
+      atomically(world.db, () => {
+        const link = findOpenLink(world, kind, request.params.token);
+        if (!link || !redeemLink(world, request.params.token)) return false;
+        pageOfKind[kind].act(world, link, form);
+        return true;
+      });
+    if (!kind || !done) return sendPage(response, 'Not here', deadLinkPage, 410);
+    const { title, done: words } = pageOfKind[kind];
+    sendPage(
+      response,
+      title,
+      html`<h1>${title}</h1>
+        <p>${words}</p>`,
+    );
+  });
+  return router;
+};
 
 const liveListing = ({ db }: World, marketListingId: string): ListingRow | null =>
   one(db, listingRow, 'SELECT * FROM listings WHERE marketListingId = ?', marketListingId);

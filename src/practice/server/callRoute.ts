@@ -1,7 +1,13 @@
+import { type RouteName, matchRoute, parseInput, routeOf, type InputProblem } from '../../contract/index.ts';
+import { accountAnswers } from '../answers/account.ts';
+import { agentAnswers } from '../answers/agent.ts';
+import type { Answers, AnswerResult, Caller } from '../answers/answer.ts';
+import { billingAnswers } from '../answers/billing.ts';
+import { channelAnswers } from '../answers/channels.ts';
+import { insightAnswers } from '../answers/insights.ts';
+import { listingAnswers } from '../answers/listings.ts';
+import { marketAnswers } from '../answers/market.ts';
 import type { Request } from 'express';
-import { matchRoute, parseInput, routeOf, type InputProblem, type RouteName } from '../../contract/index.ts';
-import { answers } from '../answers/index.ts';
-import type { AnswerResult, Caller } from '../answers/answer.ts';
 import { Refusal } from '../refusal.ts';
 import { billDueMonths } from '../world/billing.ts';
 import { spendBudget } from '../world/budgets.ts';
@@ -10,6 +16,17 @@ import { authenticateKey } from '../world/keys.ts';
 import { findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { readBody, type Reply } from './http.ts';
+
+/** What every route of the interface does. A route without an answer does not compile. */
+const answers = {
+  ...accountAnswers,
+  ...listingAnswers,
+  ...marketAnswers,
+  ...insightAnswers,
+  ...billingAnswers,
+  ...channelAnswers,
+  ...agentAnswers,
+} satisfies Answers<RouteName>;
 
 /** A refusal that says nothing but its name, as the interface has it for dead keys and routes that are not for assistants. */
 export const forbidden: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };

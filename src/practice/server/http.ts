@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { isBeyond, parseJson } from '../../contract/index.ts';
+import { exceedsJsonBounds, parseJson } from '../../contract/index.ts';
 import { Refusal } from '../refusal.ts';
 import { closeUnread } from '../../loopback/http.ts';
 
@@ -63,7 +63,7 @@ export const readBody = async (request: Request): Promise<unknown> => {
 
 const parseBytes = (bytes: Buffer): unknown => {
   const text = decodeBytes(bytes);
-  if (isBeyond(text, jsonBounds)) throw new Refusal(400, 'The body is nested too deep.');
+  if (exceedsJsonBounds(text, jsonBounds)) throw new Refusal(400, 'The body is nested too deep.');
   try {
     return text.trim() === '' ? {} : parseJson(text);
   } catch {

@@ -90,7 +90,7 @@ export const chargeExtraListing = (world: World, approval: ExtrasApproval, listi
   });
 };
 
-const problemWords = {
+const problemMessages = {
   free: 'The free plan has no extra listings.',
   trial: 'There are no extra listings during the trial.',
   store: 'The plan was bought in an app store, which has no extra listings.',
@@ -127,7 +127,7 @@ const sendReceipt = (world: World, person: Person, rateCents: number | null): vo
 
 const turnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
   const problem = extrasProblem(world, person);
-  if (problem !== null) refuse(409, problemWords[problem], 'overage-unavailable', { body: { reason: problem } });
+  if (problem !== null) refuse(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
   const rateCents = extraRates[person.plan];
   if (acknowledged !== rateCents) rateChanged(rateCents);
   if (person.extrasEnabled) return person.extrasReceipt ? undefined : sendReceipt(world, person, rateCents);
@@ -180,7 +180,7 @@ const requireDailyShare = (world: World, person: Person, count: number): void =>
 
 /** Refuses an approval that the person's plan, switch or rate does not allow. */
 const requireApprovable = (person: Person, problem: ExtrasProblem | null, rateCents: number): void => {
-  if (problem !== null) refuse(409, problemWords[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
+  if (problem !== null) refuse(409, problemMessages[problem], 'EXTRAS_UNAVAILABLE', { body: { reason: problem } });
   if (!person.extrasEnabled) refuse(409, 'Extra listings are off.', 'EXTRAS_OFF');
   if (!person.extrasReceipt)
     refuse(

@@ -2,14 +2,12 @@ import { comparables, suggestPrice } from '../market/comps.ts';
 import type { Condition } from '../market/category.ts';
 import { siteOf } from '../market/sites.ts';
 import { acceptsCondition, categoryName, type Category } from '../market/taxonomy.ts';
-import { composeDescription } from './description.ts';
+import { composeDescription, phraseIn } from './description.ts';
 import { gatherFacts, type Facts } from './facts/facts.ts';
-import { itemSpecificsOf } from './itemSpecifics.ts';
-import { phraseIn } from './phrases.ts';
+import { itemSpecificsOf, notesFor } from './listingNotes.ts';
 import { capitalised, clip } from './plainText.ts';
 import type { PhotoReading } from './reading/photoReading.ts';
 import { composeTitle } from './title.ts';
-import { notesFor } from './listingNotes.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
 
 // Nearest accepted condition for the few lists that lack one; never a better one than was said or seen.

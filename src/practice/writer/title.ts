@@ -1,7 +1,7 @@
 import { languageOf } from '../market/languages.ts';
 import { categoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
-import { phraseIn } from './phrases.ts';
+import { phraseIn } from './description.ts';
 import { capitalised, clip, fold, plain, tidy } from './plainText.ts';
 import { colourIn, materialIn, termsIn } from './facts/vocabulary.ts';
 

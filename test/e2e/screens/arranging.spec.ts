@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { formatEnglish } from '../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { message } from '../../../src/i18n/message.ts';
-import { expectNothingForAxe } from './axe.ts';
+import { expectNothingForAxe } from './accessibility/axe.ts';
 import { expect, test } from './page.ts';
 
 const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { test as base, type Browser, type BrowserContext, type Page } from 'playwright/test';
-import type { Scenario } from '../../renderer/fakeCompanion.ts';
-import { serveRenderer } from '../../renderer/serveRenderer.ts';
+import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
+import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
 import { chromiumPath } from '../chromiumPath.ts';
 
 type Look = { colorScheme?: 'light' | 'dark'; width?: number };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeNames, routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
-import { siteCurrencies } from '../../../src/contract/sites.ts';
-import { goodInputs, sendable, type Scene } from '../../practice/goodInputs.ts';
+import { siteCurrencies } from '../../../src/contract/resources.ts';
+import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 
 /** One kind of request: a route with an input, and whether the person is asked first. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../src/core/photos/decode/keepPrepared.ts';
 import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
-import { startSlowPlace } from '../../helpers/slowPlace.ts';
+import { startSlowServer } from '../../helpers/hosts/slowServer.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 import { startPhotoScene } from './photoScene.ts';
 import type { Put } from './store.ts';
@@ -158,7 +158,7 @@ const beatMs = 15_000;
 describe('a put that takes long', () => {
   /** A large photo on its way to a place that takes it as slowly as it is told to. */
   const start = async () => {
-    const place = await startSlowPlace();
+    const place = await startSlowServer();
     const clock = testClock();
     const abort = new AbortController();
     const seen = { sent: 0, over: false };

@@ -4,7 +4,7 @@ import { isHeld } from '../../../src/core/approvals/heldActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { limits, routeOf, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
-import type { Scene } from '../../practice/goodInputs.ts';
+import type { Scene } from '../../helpers/practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
 import type { Case } from './cases.ts';
 import type { Fault } from './faults.ts';

@@ -1,19 +1,10 @@
 import type { Tool } from '../tool.ts';
-import { callService } from './callService.ts';
-import { changeLiveListing } from './changeLiveListing.ts';
-import { checkRequest } from './checkRequest.ts';
-import { createListingFromPhotos } from './createListingFromPhotos.ts';
-import { editListing } from './editListing.ts';
-import { endListing } from './endListing.ts';
-import { findCategory } from './findCategory.ts';
-import { findComparablePrices } from './findComparablePrices.ts';
-import { getListing } from './getListing.ts';
+import { callService, listServiceRoutes } from './serviceTools.ts';
+import { changeLiveListing, endListing, publishListing, quoteFees, relist } from './publishTools.ts';
+import { checkRequest, createListingFromPhotos } from './itemTools.ts';
+import { editListing, getListing, listListings } from './listingTools.ts';
+import { findCategory, findComparablePrices } from './catalogueTools.ts';
 import { getStanding } from './getStanding.ts';
-import { listListings } from './listListings.ts';
-import { listServiceRoutes } from './listServiceRoutes.ts';
-import { publishListing } from './publishListing.ts';
-import { quoteFees } from './quoteFees.ts';
-import { relist } from './relist.ts';
 
 /** Every tool, in the order of the work. */
 export const tools: readonly Tool[] = [

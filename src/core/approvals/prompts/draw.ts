@@ -1,9 +1,8 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
-import { bodyOf, paramsOf, recordOf } from '../../base/unknownRecord.ts';
-import type { Change, Fact, Money, Prompt } from '../../storage/tables/approvalRecord.ts';
+import { bodyOf, paramsOf, recordOf } from '../../base/json.ts';
+import type { Change, Fact, Money, Prompt, Quote, Subject } from '../../storage/tables/approvalRecord.ts';
 import { englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
 import { message, type Message } from '../../../i18n/message.ts';
-import type { Quote, Subject } from '../../storage/tables/subjectRecord.ts';
 import { listingFacts, recordFacts } from './listingFacts.ts';
 import type { Moment, Sheet, Wording } from './prompt.ts';
 import { changesIn } from './values.ts';
@@ -104,7 +103,7 @@ export const charge = (lines: Money['lines'], { readAt }: Moment): Money => {
 };
 
 /** The sum of a prompt in words. */
-export const feeWords = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
+export const feeText = ({ state, totalMinor, currency }: Pick<Money, 'state' | 'totalMinor' | 'currency'>): string => {
   if (state === 'free') return englishText('values.free');
   return state === 'fee' && totalMinor !== null
     ? formatEnglishMoney(totalMinor, currency)

@@ -1,5 +1,5 @@
 import { routeNames, routeOf, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
-import type { Prompt } from '../../storage/tables/approvalRecord.ts';
+import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
 import { createSubject, type Asked } from '../subject.ts';
 import { message } from '../../../i18n/message.ts';
 import { accountActs } from './account.ts';
@@ -8,7 +8,6 @@ import { listingActs } from './listings.ts';
 import type { Act, Moment, Reads } from './prompt.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupActs } from './setup.ts';
-import type { Subject } from '../../storage/tables/subjectRecord.ts';
 
 /** Routes that ask for some bodies by a rule of the companion's own: writing again, and turning off important notices. */
 type AskingByRule = 'generateListing' | 'updateUserNotificationPreferences' | 'updatePushPreferences';

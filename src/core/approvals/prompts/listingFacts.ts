@@ -2,7 +2,7 @@ import { currencyOf, type Listing } from '../../../contract/index.ts';
 import type { Fact, Namespace } from '../../storage/tables/approvalRecord.ts';
 import { message, type TextName } from '../../../i18n/message.ts';
 import { leavesOf, pathKey, type Leaf } from '../subject.ts';
-import { ownLabel, worded } from './values.ts';
+import { ownLabel, valueText } from './values.ts';
 
 /** The fields of a listing that have a place of their own in a prompt, in the order in which they are shown. */
 const named: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -37,7 +37,7 @@ const fact = ({ path, value }: Leaf, currency: string | null): Fact => {
   const namespace = namespaceOf(path);
   // A name that somebody else gave is shown as it is, and codes are codes only in fields that have them.
   const field = namespace === 'specifics' ? 'specifics' : name;
-  const { text, says } = worded(field, value, currency);
+  const { text, says } = valueText(field, value, currency);
   return {
     namespace,
     key: pathKey(path),
@@ -82,6 +82,6 @@ export const recordFacts = (namespace: Namespace, record: unknown): Fact[] =>
   leavesOf(record)
     .filter(isSet)
     .map(({ path, value }) => {
-      const { text, says } = worded(path.join('.'), value, 'USD');
+      const { text, says } = valueText(path.join('.'), value, 'USD');
       return { namespace, key: pathKey(path), label: path.join('.'), value: text, ...(says ? { says } : {}) };
     });

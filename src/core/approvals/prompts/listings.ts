@@ -12,8 +12,7 @@ import { message } from '../../../i18n/message.ts';
 import { charge } from './draw.ts';
 import type { Act, Reads, Seen } from './prompt.ts';
 import { feeNoticeOf } from './publish.ts';
-import { ownLabel } from './values.ts';
-import { siteName } from './siteName.ts';
+import { ownLabel, siteName } from './values.ts';
 
 /** Reads the listing and refuses what the service would refuse anyway: one that is in another state. */
 const readIn = async (

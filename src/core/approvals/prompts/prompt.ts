@@ -1,9 +1,8 @@
 import type { AnswerOf, FeeAnswer, Listing, ParsedInput, RouteName } from '../../../contract/index.ts';
 import type { Message } from '../../../i18n/message.ts';
 import type { BoundPhoto } from '../../photos/boundPhotos.ts';
-import type { Fact, Money } from '../../storage/tables/approvalRecord.ts';
+import type { Fact, Money, Subject } from '../../storage/tables/approvalRecord.ts';
 import type { Gathered } from '../subject.ts';
-import type { Subject } from '../../storage/tables/subjectRecord.ts';
 
 /** Routes that prompts read besides listings and fees. None of them takes parameters, asks, spends or changes anything. */
 export type PlainRead =

@@ -1,5 +1,5 @@
 import { message } from '../../../i18n/message.ts';
-import { isRecord } from '../../base/unknownRecord.ts';
+import { isRecord } from '../../base/json.ts';
 import { recordFacts } from './listingFacts.ts';
 import type { Act, Reads } from './prompt.ts';
 

@@ -1,19 +1,26 @@
-import type { Change } from '../../storage/tables/approvalRecord.ts';
-import { canonical } from '../../base/canonicalJson.ts';
 import { core, englishText, formatEnglish, formatEnglishMoney } from '../../../i18n/english.ts';
-import { message, type Message, type TextName } from '../../../i18n/message.ts';
+import { type Message, message, type TextName } from '../../../i18n/message.ts';
+import type { Change } from '../../storage/tables/approvalRecord.ts';
+import { canonical } from '../../base/json.ts';
 import { leavesOf, pathKey } from '../subject.ts';
-import { siteCountry } from './siteName.ts';
+
+/** A site as it stands after "on", in the person's language; one that nobody knows stays as it is. */
+export const siteName = (site: string): Message | string =>
+  Object.hasOwn(core.sites, site) ? { key: `sites.${site}` } : site;
+
+/** A site by its country; one that nobody knows stays as it is. */
+const siteCountry = (site: string): Message | string =>
+  Object.hasOwn(core.siteNames, site) ? { key: `siteNames.${site}` } : site;
 
 /** A value as a person reads it; `says` where it is in words of ours. */
-export type Worded = { text: string; says?: Message | undefined };
+export type ValueText = { text: string; says?: Message | undefined };
 
-const ours = (says: Message): Worded => ({ text: formatEnglish(says), says });
+const ours = (says: Message): ValueText => ({ text: formatEnglish(says), says });
 
 const isCode = (text: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(text);
 
 /** The service's codes as words: USED_GOOD is "Used good". Anything else stays as it is. */
-export const inWords = (text: string | null | undefined): string | null => {
+export const codeText = (text: string | null | undefined): string | null => {
   if (!text || !isCode(text)) return text ?? null;
   const words = text.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -33,7 +40,7 @@ const codeFields = /(^|\.)(condition|format)$/;
 const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const moneyFields = /(^|\.)price$|Cents$/;
 
-const wordedString = (field: string, value: string): Worded => {
+const stringText = (field: string, value: string): ValueText => {
   if (value === '') return ours(message('values.empty'));
   if (siteFields.test(field) && /^MKT_[A-Z]+$/.test(value))
     return {
@@ -42,25 +49,25 @@ const wordedString = (field: string, value: string): Worded => {
     };
   if (!codeFields.test(field)) return { text: value };
   // Only a code is one of our words; anything else that is as it came could pass for them.
-  return isCode(value) ? { text: inWords(value) ?? '', says: { key: `values.${value}` } } : { text: value };
+  return isCode(value) ? { text: codeText(value) ?? '', says: { key: `values.${value}` } } : { text: value };
 };
 
 /** A leaf in words; codes and amounts only where the field has them, as anything else is somebody's own words. */
-export const worded = (field: string, value: unknown, currency: string | null): Worded => {
+export const valueText = (field: string, value: unknown, currency: string | null): ValueText => {
   if (value === undefined) return { text: '' };
   if (typeof value === 'boolean') return ours(message(value ? 'values.true' : 'values.false'));
-  if (typeof value === 'string') return wordedString(field, value);
+  if (typeof value === 'string') return stringText(field, value);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
     return { text: formatEnglishMoney(value, currency), says: amount(value, currency) };
   return { text: canonical(value) };
 };
 
 /** What is sent for a field: an empty or missing value says what it takes away. */
-const wordedSent = (field: string, before: unknown, after: unknown, currency: string | null): Worded => {
+const sentText = (field: string, before: unknown, after: unknown, currency: string | null): ValueText => {
   if (after === null) return ours(message('values.removes'));
   if (typeof after === 'object' && Object.keys(after).length === 0) return ours(message('values.removesAll'));
   if (after === undefined && before !== undefined) return ours(message('values.removes'));
-  return worded(field, after, currency);
+  return valueText(field, after, currency);
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -74,7 +81,7 @@ const isOwnField = (path: readonly string[]): boolean =>
 
 const change = (path: string[], before: unknown, after: unknown, currency: string | null): Change => {
   const label = path.join('.');
-  const [was, is] = [worded(label, before ?? undefined, currency), wordedSent(label, before, after, currency)];
+  const [was, is] = [valueText(label, before ?? undefined, currency), sentText(label, before, after, currency)];
   return {
     key: pathKey(path),
     label,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { readLines, type Line } from './readLines.ts';
-import { finding, shortFingerprint, type Finding, type Report } from './report.ts';
+import { readLines, type Line, finding, shortFingerprint, type Finding, type Report } from './report.ts';
 import { verifyLedger } from './verifyLedger.ts';
 import { isReceipt, verifyReceipt, verifyReceipts } from './verifyReceipts.ts';
 

@@ -1,9 +1,8 @@
-import { alarmOf } from '../signed/ledgerAlarm.ts';
-import { createChainCheck, type ChainFault, type ChainFinding, type ChainSeen } from '../signed/chainCheck.ts';
+import { alarmOf } from '../ledger/ledgerAlarm.ts';
+import { createChainCheck, type ChainFault, type ChainFinding, type ChainSeen } from '../ledger/chainCheck.ts';
 import { ledgerRow, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { statementHolds, statementLine, type Statement, type StatementLine } from '../signed/statement.ts';
-import { exactly, type Line } from './readLines.ts';
-import { finding, shortFingerprint, type Finding, type Report } from './report.ts';
+import { statementHolds, statementLine, type Statement, type StatementLine } from '../ledger/signedExports.ts';
+import { exactly, type Line, finding, shortFingerprint, type Finding, type Report } from './report.ts';
 
 const faults: Record<ChainFault, (row: number) => string> = {
   sequence: (row) => `Row ${row} is missing, or rows are not in their order.`,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
-import { canonical } from '../../base/canonicalJson.ts';
-import { approvalsOf } from '../ledger.ts';
+import { canonical } from '../../base/json.ts';
+import { approvalsOf } from '../ledger/ledger.ts';
 import { rowHash, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
-import { receiptHolds, receiptShape, type Receipt } from '../signed/receipt.ts';
-import { fingerprintOf, openVerifier } from '../signed/signatures.ts';
-import { statementHolds, statementLine } from '../signed/statement.ts';
-import { exactly, type Line } from './readLines.ts';
-import { finding, type Finding, type Report } from './report.ts';
-import { entryOf } from '../../../contract/foreign.ts';
+import { receiptHolds, receiptShape, type Receipt, statementHolds, statementLine } from '../ledger/signedExports.ts';
+import { fingerprintOf, openVerifier } from '../ledger/signatures.ts';
+import { exactly, type Line, finding, type Finding, type Report } from './report.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
 
 /** Where each last step leads. Steps that are not here say nothing about the end. */
 const ends: Partial<Record<string, ApprovalState>> = {

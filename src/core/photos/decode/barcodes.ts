@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
-import { barcode, type Barcode, type BarcodeFormat } from '../../storage/tables/photoRecord.ts';
+import { barcode, type Barcode, type BarcodeFormat } from '../../storage/tables/itemRecord.ts';
 import { detectFormat } from '../detectFormat.ts';
 import { readOriginal, type Original } from '../openInside.ts';
 import { RefusedPhoto } from './refusals.ts';

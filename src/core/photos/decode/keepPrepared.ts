@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { quality, type PhotoFormat } from './encode.ts';
 import { photoFacts, type PhotoFacts, type ReadyPhoto } from './workerMessages.ts';
 import { codeOfFileError, RefusedPhoto } from './refusals.ts';
-import type { PhotoEdits } from '../../storage/tables/photoRecord.ts';
+import type { PhotoEdits } from '../../storage/tables/itemRecord.ts';
 
 /** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */
 export const writeWhole = async (path: string, content: Uint8Array | string): Promise<void> => {

@@ -17,9 +17,9 @@ import { readOriginal } from '../openInside.ts';
 import { codeOfFileError, refuse, RefusedPhoto } from './refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
-import { takenAt } from './takenAt.ts';
-import { lookAt } from './quality.ts';
-import { noEdits } from '../../storage/tables/photoRecord.ts';
+import { takenAt } from './exif.ts';
+import { assessQuality } from './quality.ts';
+import { noEdits } from '../../storage/tables/itemRecord.ts';
 
 /** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
 const margin = 0.2;
@@ -95,7 +95,7 @@ const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha2
     width,
     height,
     hash64: differenceHash(half),
-    ...lookAt(half, Math.max(width, height)),
+    ...assessQuality(half, Math.max(width, height)),
     sheet: showsSheet(pixels),
     barcodes: await readBarcodesIn(grey),
   };

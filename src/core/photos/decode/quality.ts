@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Grey } from './pixels.ts';
-import { type PhotoWarning, photoWarnings } from '../../storage/tables/photoRecord.ts';
+import { type PhotoWarning, photoWarnings } from '../../storage/tables/itemRecord.ts';
 
 /** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
 export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
@@ -79,7 +79,7 @@ const smallBelowPx = 500;
  * Judges a prepared photo of this long edge by a grey picture of half its size. A warning says nothing certain: a dark item before a dark wall is "very
  * dark" only when nine tenths of the picture are, and a drawing with soft edges may be called blurred.
  */
-export const lookAt = (half: Grey, longEdgePx: number): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
+export const assessQuality = (half: Grey, longEdgePx: number): { looks: PhotoQuality; warnings: PhotoWarning[] } => {
   const sharpness = sharpnessOf(half);
   const { mean, low, high } = exposureOf(half);
   const meets: Record<PhotoWarning, boolean> = {

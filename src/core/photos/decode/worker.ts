@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { glance } from './glance.ts';
+import { makeThumbnail } from './thumbnail.ts';
 import { prepare, preparePicture } from './prepare.ts';
 import { fullSizeBarcodes } from './barcodes.ts';
 import { loadSharp } from './sharpBackend.ts';
@@ -45,7 +45,7 @@ const say = (message: FromWorker): void => port.postMessage(message);
 const work = async (job: WorkerJob): Promise<void> => {
   const sharp = await loading;
   if (job.type === 'thumbnail') {
-    say({ type: 'thumbnail', id: job.id, result: await glance(sharp, job) });
+    say({ type: 'thumbnail', id: job.id, result: await makeThumbnail(sharp, job) });
     return;
   }
   const admit = (pixels: number): Promise<void> =>

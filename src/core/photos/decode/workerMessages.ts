@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { photoFormats } from './encode.ts';
-import { photoEdits, barcode, photoWarnings } from '../../storage/tables/photoRecord.ts';
+import { photoEdits, barcode, photoWarnings } from '../../storage/tables/itemRecord.ts';
 import { photoQuality } from './quality.ts';
 import { refusalCodes } from './refusals.ts';
 

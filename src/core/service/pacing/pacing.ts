@@ -1,12 +1,12 @@
 import type { Ports } from '../../base/ports.ts';
 import { drawn, listingsDueAt, newBudgetsAt, pauseMs, secondTryMs, retryAfterMs, type Wait } from './waits.ts';
-import { createWay, type Way } from './way.ts';
+import { createRequestQueue, type RequestQueue } from './requestQueue.ts';
 
 /** When the companion asks by itself. All times are in ms. */
 export type Pacing = {
   /** The service, and the place that photos are put to, which may be elsewhere. */
-  service: Way;
-  storage: Way;
+  service: RequestQueue;
+  storage: RequestQueue;
   /** Whether the next try after this error waits for one of them by itself. */
   counts: (error: unknown) => boolean;
   draw: (wait: Wait) => number;
@@ -39,8 +39,8 @@ const mostLocalMs = 60_000;
 export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>): Pacing => {
   const listeners = new Set<() => void>();
   const turned = (): void => listeners.forEach((listener) => listener());
-  const service = createWay(clock, random, turned);
-  const storage = createWay(clock, random, turned);
+  const service = createRequestQueue(clock, random, turned);
+  const storage = createRequestQueue(clock, random, turned);
   const counts = (error: unknown): boolean => service.counts(error) || storage.counts(error);
 
   return {

@@ -1,10 +1,106 @@
-import { limits, type RouteName } from '../../../contract/index.ts';
-import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { listingIdOf } from '../../base/listingIdOf.ts';
+import { declaredPart, type RouteName, routeOf, limits } from '../../../contract/index.ts';
+import { canonical, listingIdOf } from '../../base/json.ts';
+import { floorOf, type Floor, maxAgeMs } from './floors.ts';
 import type { Clock } from '../../base/ports.ts';
+import type { Pacing } from '../pacing/pacing.ts';
+import { ServiceError } from '../serviceError.ts';
+import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
 import { problem } from '../../base/problem.ts';
-import { callOf, type Call } from './callKey.ts';
-import { standsMs, type Floor } from './floors.ts';
+
+type Input = { params?: unknown; query?: unknown; body?: unknown };
+
+/** What a call is, as the rules of conduct count calls. */
+export type Call = {
+  floor: Floor;
+  /** Calls with the same one are the same call. */
+  key: string;
+  /** The same call without what it asks for less of: its answer serves as well. */
+  wider: string;
+  /** Whether it holds nothing but what the contract names: only then an answer can be kept for it. */
+  isDeclared: boolean;
+};
+
+const judgedCalls = new WeakMap<object, { route: RouteName; call: Call | null }>();
+
+const without = (query: unknown, names: readonly string[] = []): unknown =>
+  query !== null && typeof query === 'object'
+    ? Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
+    : query;
+
+const judged = (route: RouteName, input: Input): Call | null => {
+  const floor = floorOf(route);
+  if (floor === null) return null;
+  const { params, query, body } = input;
+  const declared = declaredPart(route, input);
+  const given = canonical([params, query ?? {}, body]);
+  const named = canonical([declared.params, declared.query, declared.body]);
+  const isDeclared = floor.of === 'content' || given === named;
+  const key = `${route} ${floor.of === 'content' ? given : floor.of === 'listing' ? canonical(params) : named}`;
+  const wider = `${route} ${canonical([declared.params, without(declared.query, floor.ignores), declared.body])}`;
+  return { floor, key, wider, isDeclared };
+};
+
+/** Which call a parsed request is; null where the route has no floor. The same object is judged once. */
+export const callOf = (route: RouteName, input: object): Call | null => {
+  const known = judgedCalls.get(input);
+  if (known?.route === route) return known.call;
+  const call = judged(route, input);
+  judgedCalls.set(input, { route, call });
+  return call;
+};
+
+/** How long a refusal stands that asks to wait and says no time, in seconds. */
+const untimedWaitS = 60;
+
+type Held = { since: number; until: number; error: ServiceError };
+
+/** Refusals with status 429 that still stand: while one does, no request of the same budget is sent. */
+export type HeldRefusals = {
+  /** Notes a refusal of that route with status 429. */
+  note: (route: RouteName, error: ServiceError) => void;
+  /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
+  find: (route: RouteName) => ServiceError | null;
+};
+
+/** Requests that share a budget of the service share its refusals. */
+const budgetOf = (route: RouteName): string => routeOf(route).quota ?? `route ${route}`;
+
+/** The same refusal, as if the service had given it now. */
+const refusedFor = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
+  new ServiceError({
+    code,
+    sentence: message,
+    says,
+    body,
+    status,
+    effect: 'refused',
+    retryAfterS,
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+
+export const createHeldRefusals = (
+  clock: Clock,
+  account: () => string | null,
+  pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsAt'>,
+): HeldRefusals => {
+  const held = new Map<string, Held>();
+  const keyOf = (route: RouteName): string => `${account()} ${budgetOf(route)}`;
+  return {
+    note: (route, error) => {
+      const now = clock.now();
+      const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
+      // The marketplace's own daily limit starts again at midnight, whatever the answer leaves out.
+      const daily = named === null && routeOf(route).quota !== undefined ? pacing.newBudgetsAt() : null;
+      held.set(keyOf(route), { since: now, until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
+    },
+    find: (route) => {
+      const found = held.get(keyOf(route));
+      // A clock that was set back would make it last for as long as that.
+      if (!found || found.until <= clock.now() || clock.now() < found.since) return null;
+      return refusedFor(found.error, Math.ceil((found.until - clock.now()) / 1_000));
+    },
+  };
+};
 
 const mostRemembered = 2_000;
 const minuteMs = 60_000;
@@ -87,7 +183,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const spacingMs = (route: RouteName, call: Call): number =>
     isSpacedByFailures(call)
       ? limits.pollMs.least
-      : standsMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
+      : maxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
   const noteSent = (call: Call, input: object): void =>
     sent.set(spacingKey(call), { at: clock.now(), listingId: listingIdOf(input), floor: call.floor });
 

@@ -24,7 +24,7 @@ export type Floor = {
 
 const minute = 60_000;
 const usual: Floor = { ms: minute, perMinute: 60, of: 'declared' };
-const looked: Floor = { ...usual, perMinute: 6 };
+const rareRead: Floor = { ...usual, perMinute: 6 };
 
 /** Reads that make something each time. */
 const links: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
@@ -38,20 +38,20 @@ const floors: Partial<Record<RouteName, Floor>> = {
     throughWrites: true,
   },
   listListings: { ...usual, perMinute: 30 },
-  searchComps: { ...looked, throughWrites: true },
-  readItemSales: { ...looked, throughWrites: true },
-  readDaySales: { ...looked, throughWrites: true },
-  readInsightsSummary: looked,
-  readInventory: looked,
-  readSubscription: { ...looked, onPages: true },
-  readStanding: { ...looked, onPages: true },
-  readMarketStatus: { ...looked, onPages: true },
-  listMarketAccounts: { ...looked, onPages: true },
-  listConnections: { ...looked, onPages: true },
-  listChannels: looked,
-  listPlans: looked,
+  searchComps: { ...rareRead, throughWrites: true },
+  readItemSales: { ...rareRead, throughWrites: true },
+  readDaySales: { ...rareRead, throughWrites: true },
+  readInsightsSummary: rareRead,
+  readInventory: rareRead,
+  readSubscription: { ...rareRead, onPages: true },
+  readStanding: { ...rareRead, onPages: true },
+  readMarketStatus: { ...rareRead, onPages: true },
+  listMarketAccounts: { ...rareRead, onPages: true },
+  listConnections: { ...rareRead, onPages: true },
+  listChannels: rareRead,
+  listPlans: rareRead,
   listPolicies: { ...usual, perMinute: 12 },
-  validateTemplate: { ...looked, of: 'content', throughWrites: true },
+  validateTemplate: { ...rareRead, of: 'content', throughWrites: true },
   quoteFees: { ...usual, perMinute: 20 },
   generateListing: { ms: limits.pollMs.least, perMinute: 20, of: 'listing', once: true },
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
@@ -66,7 +66,7 @@ export const isWriting = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 
 /** How long, in ms, an answer stands for an assistant. */
-export const standsMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
+export const maxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
   (floor.onPages && isPageOpen) || (route === 'readListing' && isWriting(answer)) ? limits.pollMs.least : floor.ms;
 
 /** Requests with a body that change nothing at the service. */

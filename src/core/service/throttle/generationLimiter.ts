@@ -28,7 +28,7 @@ export type GenerationLimiter = {
    */
   run: <T>(listingId: string, wish: Wish, request: () => Promise<T>) => Promise<T>;
   /** Takes up a listing that was being written before a restart. */
-  takeUp: (listingId: string, extra: boolean) => void;
+  resume: (listingId: string, extra: boolean) => void;
   stop: () => void;
 };
 
@@ -87,7 +87,7 @@ export const createGenerationLimiter = ({ clock, places, read, standing, itemsOn
         throw error;
       }
     },
-    takeUp: (listingId, extra) => {
+    resume: (listingId, extra) => {
       if (going.has(listingId)) return;
       going.set(listingId, { extra });
       void watch(listingId, places.keep());

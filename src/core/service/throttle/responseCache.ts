@@ -1,16 +1,77 @@
+import { abortable } from '../../base/abortable.ts';
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { listingIdOf } from '../../base/listingIdOf.ts';
+import { listingIdOf, bodyOf, recordOf } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
-import { bodyOf, recordOf } from '../../base/unknownRecord.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import { ServiceError } from '../serviceError.ts';
-import { callOf, type Call } from './callKey.ts';
-import { createCallLimits, isKeepable, type CallLimits } from './callLimits.ts';
-import { isWriting, standsMs, writes, type Floor } from './floors.ts';
-import { createHeldRefusals, type HeldRefusals } from './heldRefusals.ts';
-import { createSharedReads, type SharedReads } from './sharedReads.ts';
+import {
+  callOf,
+  type Call,
+  createCallLimits,
+  isKeepable,
+  type CallLimits,
+  createHeldRefusals,
+  type HeldRefusals,
+} from './callLimits.ts';
+import { isWriting, maxAgeMs, writes, type Floor } from './floors.ts';
+
+type Flight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
+
+/** Requests that are under way, by their keys, and how many wait for the answer of each. */
+type SharedReads<T> = {
+  /** Makes the request of that key, or joins the one that is under way. Rejects with the signal's reason. */
+  read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+  /** Joins the request of that key that is under way; null when there is none. */
+  join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
+  /** Whoever comes from now on gets an answer of its own: what is under way may be older than what was written. */
+  part: () => void;
+};
+
+/**
+ * One request for all who want the same at the same time. Who hangs up leaves the others their answer; when the last
+ * one has left, the request is given up.
+ */
+const createSharedReads = <T>(): SharedReads<T> => {
+  const flights = new Map<string, Flight<T>>();
+
+  const take = (key: string, send: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const over = new AbortController();
+    const flight: Flight<T> = { over, waiting: 0, answer: send(over.signal) };
+    flights.set(key, flight);
+    const land = (): void => {
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    flight.answer.then(land, land);
+    return flight;
+  };
+
+  const board = async (key: string, flight: Flight<T>, signal: AbortSignal | undefined): Promise<T> => {
+    flight.waiting += 1;
+    try {
+      return await abortable(flight.answer, signal);
+    } finally {
+      flight.waiting -= 1;
+      if (flight.waiting === 0) {
+        flight.over.abort();
+        if (flights.get(key) === flight) flights.delete(key);
+      }
+    }
+  };
+
+  return {
+    read: async (key, send, signal) => {
+      signal?.throwIfAborted();
+      return board(key, flights.get(key) ?? take(key, send), signal);
+    },
+    join: (key, signal) => {
+      const flight = flights.get(key);
+      return flight ? board(key, flight, signal) : null;
+    },
+    part: () => flights.clear(),
+  };
+};
 
 type Kept = { route: RouteName; floor: Floor; listingId: string | null; at: number; answer: ServiceAnswer<RouteName> };
 /** A read that is under way. */
@@ -31,18 +92,18 @@ export type ResponseCacheContext = {
 };
 
 /** An answer that still stands, and how old it is in ms. */
-export type Standing<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
+export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
 /** What the service answered lately, when each call was made, and refusals that ask to wait. */
 export type ResponseCache = Pick<CallLimits, 'admit' | 'admitQuestion' | 'askedInVain'> & {
   /** The same client, listened to. */
   client: ServiceClient;
   /** The answer that an assistant's call is given again, where one still stands; null when the service is to be asked. */
-  standing: <N extends RouteName>(route: N, input: ParsedInput<N>) => Standing<N> | null;
+  cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Something of a listing was changed past the client, as when a photo was put. */
-  touched: (listingId: string) => void;
+  invalidate: (listingId: string) => void;
   /** The answer of the same call of somebody else's that is under way; null when there is none. */
-  joined: <N extends RouteName>(
+  joinShared: <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
     signal: AbortSignal | undefined,
@@ -54,9 +115,9 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitQuestion' | 'askedI
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
   /** The answer that a poll of anybody gets: that of a listing in writing, while the next reading is not due. */
-  polled: <N extends RouteName>(route: N, input: ParsedInput<N>) => Standing<N> | null;
+  polled: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** The refusal that still holds for this request, with the seconds that are left; null when there is none. */
-  held: (route: RouteName) => ServiceError | null;
+  heldRefusal: (route: RouteName) => ServiceError | null;
 };
 
 type CacheState = ResponseCacheContext & {
@@ -150,14 +211,18 @@ const sendNoting = async <N extends RouteName>(
   }
 };
 
-const standing = <N extends RouteName>(state: CacheState, route: N, input: ParsedInput<N>): Standing<N> | null => {
+const cachedAnswer = <N extends RouteName>(
+  state: CacheState,
+  route: N,
+  input: ParsedInput<N>,
+): CachedAnswer<N> | null => {
   const { kept, clock, isPageOpen } = state;
   const call = callOf(route, input);
   if (!call?.isDeclared) return null;
   for (const key of [call.key, call.wider]) {
     const found = kept.get(keyOf(state, { key }));
     const ageMs = clock.now() - (found?.at ?? Infinity);
-    if (found && ageMs >= 0 && ageMs < standsMs(route, call.floor, found.answer.answer, isPageOpen()))
+    if (found && ageMs >= 0 && ageMs < maxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
       return { answer: found.answer, ageMs };
   }
   return null;
@@ -191,9 +256,9 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
     admit,
     admitQuestion,
     askedInVain,
-    standing: (route, input) => standing(state, route, input),
-    touched: (listingId) => forgetAfter(state, listingId),
-    joined: (route, input, signal) => {
+    cachedAnswer: (route, input) => cachedAnswer(state, route, input),
+    invalidate: (listingId) => forgetAfter(state, listingId),
+    joinShared: (route, input, signal) => {
       const key = sharedKey(state, route, input);
       return key === null ? null : shared.join(key, signal);
     },
@@ -203,10 +268,10 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
       return shared.read(key, (signal) => client.send(route, input, { ...options, signal }), options.signal);
     },
     polled: (route, input) => {
-      const found = route === 'readListing' ? standing(state, route, input) : null;
+      const found = route === 'readListing' ? cachedAnswer(state, route, input) : null;
       return found && isWriting(found.answer.answer) ? found : null;
     },
-    held: refusals.find,
+    heldRefusal: refusals.find,
   };
 };
 

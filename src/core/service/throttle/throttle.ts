@@ -1,10 +1,31 @@
-import { inputOf, type ParsedInput, type RouteName } from '../../../contract/index.ts';
+import { type ParsedInput, type RouteName, inputOf } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import { floorOf } from './floors.ts';
-import type { ReadListing, Throttled } from './listingReader.ts';
 import type { GenerationLimiter } from './generationLimiter.ts';
-import type { Asker } from '../../base/asker.ts';
+import type { Asker } from '../../base/request.ts';
+
+/** An answer and where it is from; `ageMs` is 0 for one that the service gave now. */
+type Throttled<N extends RouteName> = ServiceAnswer<N> & { source: 'service' | 'cache'; ageMs: number };
+
+/** Reads what everybody may poll: a listing, by `readListing`. */
+type ReadListing = <N extends RouteName>(
+  route: N,
+  input: ParsedInput<N>,
+  options: SendOptions,
+) => Promise<Throttled<N>>;
+
+/**
+ * The one reader of listings for windows, items, assistants and the companion's own watching: while a listing is being
+ * written it is read every five seconds at the most, however many poll it. What must be known afresh is not read here.
+ */
+export const createListingReader =
+  ({ polled }: Pick<ResponseCache, 'polled'>, shared: ServiceClient): ReadListing =>
+  async (route, input, options) => {
+    const known = polled(route, input);
+    if (known) return { ...known.answer, source: 'cache', ageMs: known.ageMs };
+    return { ...(await shared.send(route, input, options)), source: 'service', ageMs: 0 };
+  };
 
 type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
 
@@ -34,11 +55,11 @@ export const createThrottle = (
     input: ParsedInput<N>,
     { waitMs, signal, unattended }: Options,
   ): Promise<Throttled<N>> => {
-    const kept = answers.standing(route, input);
+    const kept = answers.cachedAnswer(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
-    const held = answers.held(route);
+    const held = answers.heldRefusal(route);
     if (held) throw held;
-    const joined = answers.joined(route, input, signal);
+    const joined = answers.joinShared(route, input, signal);
     if (joined) return fromService(joined);
     // A writing was let through before it was looked at what it would be charged to.
     if (route !== 'generateListing') answers.admit(route, input);

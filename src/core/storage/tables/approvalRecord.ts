@@ -1,7 +1,8 @@
-import type { RouteName } from '../../../contract/index.ts';
+import { type RouteName, routeNames } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
-import type { Asker } from '../../base/asker.ts';
+import type { Asker } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
+import * as z from 'zod';
 
 /** Every state of an approval; `states.ts` holds the moves. */
 export type ApprovalState =
@@ -144,3 +145,82 @@ export type ApprovalView = {
   /** Why the asker's name is easily taken for another one's; null when it is not. */
   nameLike: NameLike | null;
 };
+
+/** The life of an approval as a table. A move that is not here is an error in the companion. */
+export const moves = {
+  pending: {
+    approve: 'approved',
+    decline: 'declined',
+    expire: 'expired',
+    withdraw: 'withdrawn',
+    replace: 'superseded',
+  },
+  approved: { send: 'sending', takeBack: 'withdrawn', replace: 'superseded' },
+  sending: { answer: 'done', refuse: 'failed', interrupt: 'unconfirmed' },
+  unconfirmed: { confirm: 'done', refute: 'failed' },
+} as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
+
+type Moves = typeof moves;
+export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
+
+const movesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
+  Object.entries(events).map(([event, to]) => ({ event, from, to }));
+const moveList = [
+  ...movesFrom('pending', moves.pending),
+  ...movesFrom('approved', moves.approved),
+  ...movesFrom('sending', moves.sending),
+  ...movesFrom('unconfirmed', moves.unconfirmed),
+];
+
+/** Where an event may come from and where it leads: the SQL update names both, so a double click finds nothing to move. */
+export const moveOf = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
+  const found = moveList.filter((one) => one.event === event);
+  const [first] = found;
+  if (!first) throw new Error(`No approval state knows the event ${event}.`);
+  return { from: found.map(({ from }) => from), to: first.to };
+};
+
+/** True when nothing more can happen to it. */
+export const isFinal = (state: ApprovalState): boolean => !(state in moves);
+
+/** The name of a route as it is stored. */
+export const routeName = z.enum(routeNames);
+
+const request = z.object({ route: routeName, input: z.unknown() });
+
+const base = { request, first: z.array(request), asker: z.string(), account: z.string() };
+
+const quoteShape = z.object({
+  state: z.enum(['fee', 'free', 'unavailable']),
+  currency: z.string().nullable(),
+  totalMinor: z.int().nullable(),
+  lines: z.array(z.object({ name: z.string(), amountMinor: z.int() })),
+});
+
+const current = z.object({
+  ...base,
+  version: z.literal(2),
+  /** Names the key of the service without being it. */
+  key: z.string(),
+  listing: z.record(z.string(), z.unknown()).nullable(),
+  photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),
+  quote: quoteShape.nullable(),
+  feeNotice: z.object({ site: z.string(), agreed: z.boolean() }).nullable(),
+  context: z.record(z.string(), z.unknown()),
+});
+
+/** What approvals were bound to before there were subjects; none of them is ever sent any more. */
+const earlier = z.object({ ...base, version: z.literal(1), bound: z.record(z.string(), z.string()) });
+
+export const subjectShape = z.discriminatedUnion('version', [current, earlier]);
+
+/**
+ * What a yes is bound to: the request, who asks, the account and its key, the whole listing with its photos by content,
+ * the quote, the fee notice, and what else the service would act by. Prompt, digest, receipt and "what changed" are
+ * projections of it.
+ */
+export type Subject = z.infer<typeof current>;
+
+export type StoredSubject = z.infer<typeof subjectShape>;
+
+export type Quote = z.infer<typeof quoteShape>;

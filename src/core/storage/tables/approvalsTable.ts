@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import type { NameLike } from '../../base/similarNames.ts';
-import { listingIdOf } from '../../base/listingIdOf.ts';
+import { listingIdOf, canonical } from '../../base/json.ts';
 import { json, type Db } from '../database.ts';
-import { messageShape } from '../../base/messageShape.ts';
+import { messageShape } from '../../base/messages.ts';
 import {
   namespaces,
   type ApprovalOutcome,
@@ -11,11 +11,15 @@ import {
   type ApprovalView,
   type Change,
   type Prompt,
+  isFinal,
+  moveOf,
+  type ApprovalEvent,
+  routeName,
+  subjectShape,
+  type StoredSubject,
+  type Subject,
 } from './approvalRecord.ts';
-import { canonical } from '../../base/canonicalJson.ts';
-import { isFinal, moveOf, type ApprovalEvent } from './approvalStates.ts';
-import { type Asker, askerShape } from '../../base/asker.ts';
-import { routeName, subjectShape, type StoredSubject, type Subject } from './subjectRecord.ts';
+import { type Asker, askerShape } from '../../base/request.ts';
 import { messageOfEnglish } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { json, type Db } from '../database.ts';
-import { messageShape } from '../../base/messageShape.ts';
-import { type Asker, askerShape } from '../../base/asker.ts';
-import { routeName } from './subjectRecord.ts';
+import { messageShape } from '../../base/messages.ts';
+import { type Asker, askerShape } from '../../base/request.ts';
+import { routeName } from './approvalRecord.ts';
 
 const storedRow = z.object({
   listingId: z.string(),

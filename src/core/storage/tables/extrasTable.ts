@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asker, askerIdOf } from '../../base/asker.ts';
+import { type Asker, askerIdOf } from '../../base/request.ts';
 import type { Db } from '../database.ts';
 
 const row = z.object({ extras_approval_id: z.string(), asker: z.string(), asker_id: z.string(), remaining: z.int() });

@@ -1,5 +1,47 @@
-import type { PhotoEdits, BarcodeFormat, PhotoWarning } from './photoRecord.ts';
+import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
+import { messageShape } from '../../base/messages.ts';
+
+const fraction = z.number().min(0).max(1);
+
+const side = z.number().min(0.01).max(1);
+
+const cropped = z
+  .object({ left: fraction, top: fraction, width: side, height: side })
+  .refine(({ left, top, width, height }) => left + width <= 1.000001 && top + height <= 1.000001, {
+    message: 'The part to keep must lie inside the photo.',
+  });
+
+/**
+ * What the seller changes about a photo, in the order it is done after the photo is upright: quarter turns clockwise,
+ * straightening in degrees clockwise (the corners that fall empty are cut off), the part to keep in fractions of what
+ * is left then, and brightness, where 0 leaves it as it is.
+ */
+export const photoEdits = z.object({
+  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  straightenDeg: z.number().min(-15).max(15),
+  crop: cropped.nullable(),
+  brighten: z.number().min(-100).max(100),
+});
+
+export type PhotoEdits = z.infer<typeof photoEdits>;
+
+/** A photo as it is. */
+export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+
+/** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
+export const barcode = z.object({
+  value: z.string().regex(/^\d{8,13}$/),
+  format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
+});
+
+export type Barcode = z.infer<typeof barcode>;
+
+export type BarcodeFormat = Barcode['format'];
+
+/** What is worth a word about a photo that can be used but could be better. */
+export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
+export type PhotoWarning = (typeof photoWarnings)[number];
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by
@@ -15,7 +57,7 @@ export const arrangeableSteps = ['photos', 'arranging', 'draft', 'upload'] as co
 export type NextStep = 'retry' | 'resume' | 'write_again' | 'connect' | 'remove';
 
 /** Why an item stands still: something failed, or the person stopped it. */
-export type Stop = {
+export type ItemError = {
   kind: 'failed' | 'cancelled';
   code: string;
   sentence: string;
@@ -67,7 +109,7 @@ export type ItemView = {
   /** The listing's title once it is written. */
   title: string | null;
   step: Step;
-  stop: Stop | null;
+  stop: ItemError | null;
   /** The state in words: "Uploading, 2 of 5 photos". */
   words: string;
   says?: Message | undefined;
@@ -135,3 +177,12 @@ export type ItemPlace = { itemId: string; at: number | null };
 
 /** Items that came to rest since a mark, the latest last: written, live, ended, or stopped. No more than the latest few. */
 export type SettledItems = { mark: string; items: ItemSummary[] };
+
+/** Why an item stands still, as it is stored. */
+export const itemErrorShape: z.ZodType<ItemError> = z.object({
+  kind: z.enum(['failed', 'cancelled']),
+  code: z.string(),
+  sentence: z.string(),
+  says: messageShape.optional(),
+  next: z.array(z.enum(['retry', 'resume', 'write_again', 'connect', 'remove'])),
+});

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { json, type Db } from '../database.ts';
-import { updater } from '../updater.ts';
-import { steps, type Step, type Stop } from './itemRecord.ts';
+import { json, type Db, updater } from '../database.ts';
+import { steps, type Step, type ItemError, itemErrorShape } from './itemRecord.ts';
 import { photosTable, type NewPhoto } from './photosTable.ts';
-import { type Asker, askerShape } from '../../base/asker.ts';
+import { type Asker, askerShape } from '../../base/request.ts';
 import { itemQueries } from './itemQueries.ts';
-import { stopShape } from './stopShape.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 
@@ -17,7 +15,7 @@ const itemRow = z.object({
   quantity: z.int(),
   by: json(askerShape),
   step: z.enum(steps),
-  stop: json(stopShape).nullable(),
+  stop: json(itemErrorShape).nullable(),
   idempotency_key: z.string(),
   draft_body: json(z.record(z.string(), z.unknown())).nullable(),
   draft_sent_at: z.int().nullable(),
@@ -50,7 +48,7 @@ export type Wishes = { quantity?: number; marketplaceId?: string | null; listing
 type ItemChanges = Partial<{
   note: string;
   step: Step;
-  stop: Stop | null;
+  stop: ItemError | null;
   idempotency_key: string;
   draft_body: Record<string, unknown> | null;
   draft_sent_at: number | null;

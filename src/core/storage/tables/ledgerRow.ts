@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { canonical } from '../../base/canonicalJson.ts';
+import { canonical } from '../../base/json.ts';
 
 const fields = {
   seq: z.int(),

@@ -1,8 +1,63 @@
+import { type ListingStatus, currencyOf, listing as listingShape, listingStatuses } from '../../../contract/index.ts';
+import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
-import { currencyOf, listing as listingShape, listingStatuses } from '../../../contract/index.ts';
 import { json, type Db } from '../database.ts';
-import type { ListingCounts, ListingFilter, ListingPage, ListingRow, ListingSort } from './listingRow.ts';
-import { matchOf } from './matchOf.ts';
+
+/** A listing as a row of the table: what a person tells listings apart by. Money is in hundredths of its currency. */
+export type ListingRow = {
+  listingId: string;
+  status: ListingStatus;
+  title: string | null;
+  site: string | null;
+  currency: string | null;
+  priceCents: number | null;
+  quantity: number | null;
+  condition: string | null;
+  categoryName: string | null;
+  sku: string | null;
+  /** A path below the window's own origin. */
+  photoUrl: string | null;
+  pageUrl: string | null;
+  /** When it was made and when its copy here last changed, in ms since 1970. */
+  listedAt: number;
+  changedAt: number;
+};
+
+export const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title'] as const;
+type ListingSort = (typeof listingSorts)[number];
+
+/** Which listings are asked for: all that meet every wish. Times are ms since 1970, both ends included. */
+export type ListingFilter = {
+  /** Words that the listing has, the last one as it is being typed; '' for all. */
+  q: string;
+  /** Empty: in any state. */
+  statuses: readonly ListingStatus[];
+  site: string | null;
+  from: number | null;
+  to: number | null;
+  minCents: number | null;
+  maxCents: number | null;
+};
+
+export type ListingPage = { total: number; rows: ListingRow[] };
+
+/** How many listings there are of each state and site, and how far the reading of them all has come. */
+export type ListingCounts = {
+  all: number;
+  statuses: Partial<Record<ListingStatus, number>>;
+  sites: { site: string; count: number }[];
+  sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
+};
+
+/**
+ * What was typed as a query of the full-text search: every word must be there, the last one may go on. Quoted, so that
+ * nothing of it is an operator. Null when there is no word in it.
+ */
+const matchOf = (typed: string): string | null => {
+  const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return null;
+  return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`)).join(' ');
+};
 
 const facts = listingShape.pick({
   quantity: true,

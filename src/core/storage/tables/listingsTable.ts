@@ -1,7 +1,66 @@
+import { type Listing, listing } from '../../../contract/index.ts';
+import { htmlText } from '../../../text/htmlText.ts';
 import * as z from 'zod';
-import { listing, type Listing } from '../../../contract/index.ts';
-import { searchText } from './searchText.ts';
 import { json, type Db } from '../database.ts';
+
+/** The words of a listing besides its title, without the tags of its description. */
+export const searchText = (listing: Listing): string =>
+  [
+    htmlText(listing.description ?? ''),
+    ...Object.entries(listing.itemSpecifics ?? {}).flat(),
+    listing.categoryName,
+    listing.condition,
+    listing.sku,
+    listing.listingId,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** A listing as it first came to be reviewed, and when that was, in ms since 1970. */
+export type Written = { listing: Listing; at: number };
+
+const writtenRow = z.object({ json: json(listing), at: z.int() });
+
+export type WrittenTable = ReturnType<typeof writtenTable>;
+
+/**
+ * Listings as they first came to be reviewed: as the writer wrote them, or as this machine first saw them. Another
+ * writing is another beginning.
+ */
+export const writtenTable = (db: Db) => {
+  const put = db.prepare('insert or ignore into written (account, listing_id, json, at) values (?, ?, ?, ?)');
+  const drop = db.prepare('delete from written where account = ? and listing_id = ?');
+  const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
+  return {
+    /** A listing as it was just read. */
+    follow: (account: string, value: Listing, at: number): void => {
+      const { listingId, status } = value;
+      if (status === 'processing') drop.run(account, listingId);
+      if (status === 'pending_review') put.run(account, listingId, JSON.stringify(value), at);
+    },
+    /** It is gone, or is being written anew: what comes next is the beginning. */
+    forget: (account: string, listingId: string): void => void drop.run(account, listingId),
+    read: (account: string, listingId: string): Written | null => {
+      const found = one.get(account, listingId);
+      if (found === undefined) return null;
+      const { json: value, at } = writtenRow.parse(found);
+      return { listing: value, at };
+    },
+  };
+};
+
+export type ListingMakersTable = ReturnType<typeof listingMakersTable>;
+
+/** Which assistant made which draft. */
+export const listingMakersTable = (db: Db) => {
+  const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
+  const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
+  return {
+    isMaker: (account: string, listingId: string, askerId: string): boolean =>
+      maker.get(account, listingId, askerId) !== undefined,
+    note: (account: string, listingId: string, askerId: string): void => void note.run(account, listingId, askerId),
+  };
+};
 
 const row = z.object({ json: json(listing) });
 

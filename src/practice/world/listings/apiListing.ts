@@ -1,10 +1,10 @@
 import type { Listing } from '../../../contract/index.ts';
 import { isoOf, isoOrNull } from '../../clock.ts';
 import { siteOf } from '../../market/sites.ts';
-import { blockersOf } from './publishBlockers.ts';
+import { blockersOf } from './publish.ts';
 import { findListing, type ListingRow, listingRow } from './listings.ts';
 import { filesOf, photoUrl } from './photos.ts';
-import { policiesOf, type Policy } from '../policies.ts';
+import { policiesOf, type Policy } from '../marketAccount.ts';
 import type { World } from '../world.ts';
 import { all } from '../../database.ts';
 import { refuse } from '../../refusal.ts';

@@ -8,7 +8,7 @@ import { findListing, updateListing, type ListingRow, requireOwnListing, require
 import { notify } from '../messages.ts';
 import { photosOf } from './photos.ts';
 import type { World } from '../world.ts';
-import { entryOf } from '../../../contract/foreign.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
 import { limits } from '../../../contract/index.ts';
 import { newId } from '../../ids.ts';
 import { refuse } from '../../refusal.ts';

@@ -105,7 +105,7 @@ export const requireConsistentOffer = (offer: ListingUpdate['bestOffer']): void 
 };
 
 /** The states as a sentence names them. */
-const stateWords: Readonly<Record<ListingStatus, string>> = {
+const stateNames: Readonly<Record<ListingStatus, string>> = {
   draft: 'a draft',
   processing: 'being written',
   pending_review: 'waiting for review',
@@ -118,7 +118,7 @@ const stateWords: Readonly<Record<ListingStatus, string>> = {
 /** Refuses what a listing's state does not allow. */
 export const requireState = (listing: ListingRow, allowed: readonly ListingStatus[], act: string): void => {
   if (allowed.includes(listing.status)) return;
-  refuse(409, `This listing is ${stateWords[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {
+  refuse(409, `This listing is ${stateNames[listing.status]}; it cannot be ${act} now.`, 'WRONG_STATE', {
     body: { status: listing.status },
   });
 };

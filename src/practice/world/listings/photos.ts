@@ -12,7 +12,7 @@ import { recordEffect } from '../journal.ts';
 import { findListing, requireOwnListing, requireState, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
 import type { World } from '../world.ts';
-import { entryOf } from '../../../contract/foreign.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
 
 /** No photo that the service takes is larger. */
 export const photoBytesLimit = 25 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { knownBrandIn } from './brands.ts';
+import { knownBrandIn } from './vocabulary.ts';
 import { fold, tidy } from '../plainText.ts';
 import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 

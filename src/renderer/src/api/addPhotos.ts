@@ -1,12 +1,74 @@
+import type { CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
-import { addressOf, CallError, call, companion, sentenceOf } from './call.ts';
-import { t } from '../i18n/t.ts';
-import { type Dropped, pathsOf, fromFiles, mayBePhoto, readDrop } from './droppedFiles.ts';
-import type { Added } from './types.ts';
+import { addressOf, CallError, call, companion, sentenceOf, type Added } from './call.ts';
+import { t, translate } from '../i18n.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { translate } from '../i18n/language.ts';
+
+/** A file of a drop, with its path below what was dropped: `fox figurine/front.jpg`. */
+type Dropped = { file: File; relativePath: string };
+
+const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
+const hasEnding = /\.[a-z0-9]{1,5}$/i;
+
+/** Whether it is worth sending: the core looks at the content; this only keeps films and documents at home. */
+export const mayBePhoto = (name: string, type: string): boolean =>
+  !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
+
+/** All entries of a folder: `readEntries` answers at most a hundred at a time, and none at the end. */
+const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+};
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+const walk = async (entry: FileSystemEntry): Promise<Dropped[]> => {
+  if (isFileEntry(entry)) return [{ file: await fileOf(entry), relativePath: entry.fullPath.replace(/^\//, '') }];
+  const found: Dropped[] = [];
+  if (isFolder(entry)) for (const inside of await entriesOf(entry)) found.push(...(await walk(inside)));
+  return found;
+};
+
+/** Every file of a drop, folders walked. The entries must be taken before the event ends, so the first part is synchronous. */
+const readDrop = (transfer: DataTransfer): Promise<Dropped[]> => {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
+  const files = [...transfer.files];
+  return entries.some((entry) => entry !== null)
+    ? Promise.all(entries.filter((entry) => entry !== null).map(walk)).then((all) => all.flat())
+    : Promise.resolve(fromFiles(files));
+};
+
+/** The files of a file input; those of a folder know their path below it. */
+const fromFiles = (files: readonly File[]): Dropped[] =>
+  files.map((file) => ({ file, relativePath: file.webkitRelativePath || file.name }));
+
+/**
+ * The paths to take in, where the host knows them: of a folder that was chosen, the folder itself, so that its photos
+ * stay together. Empty where files have no path (a browser).
+ */
+export const pathsOf = (files: readonly File[], pathOf: CompanionWindow['pathOf']): string[] => {
+  if (!pathOf) return [];
+  const paths = files.map((file) => rootOf(pathOf(file), file.webkitRelativePath)).filter((path) => path !== '');
+  return [...new Set(paths)];
+};
+
+/** `/home/a/fox/front.jpg` below `fox/front.jpg` → `/home/a/fox`. */
+const rootOf = (path: string, relative: string): string => {
+  const [folder] = relative.split('/');
+  if (!folder || !path.replaceAll('\\', '/').endsWith(relative)) return path;
+  return path.slice(0, path.length - relative.length + folder.length);
+};
 
 /** Photos on their way from this browser to the core: what a placeholder row shows. */
 export type Intake = {
@@ -44,7 +106,7 @@ const subscribe = (listener: () => void) => {
 
 export const useIntakes = (): readonly Intake[] => useSyncExternalStore(subscribe, () => intakes);
 
-const atOnce = 3;
+const parallelUploads = 3;
 
 const sendOne = async (file: File): Promise<string> => {
   const response = await fetch(addressOf('/intake'), {
@@ -73,18 +135,18 @@ const sendBytes = async (photos: readonly Dropped[], onSent: (photo: Dropped) =>
       onSent(photo);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: parallelUploads }, lane));
   return sent;
 };
 
-const nothing = (skipped: number): Added => ({
+const nothingAdded = (skipped: number): Added => ({
   itemIds: [],
   skipped,
   sentence: skipped === 0 ? t('items.nothingIn') : t('items.noPhoto'),
 });
 
 /** Pictures that a browser can show by itself; a HEIC photo waits for the core's thumbnail. */
-const shows = (file: File): boolean => /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type);
+const canPreview = (file: File): boolean => /^image\/(jpeg|png|webp|gif|avif)$/.test(file.type);
 
 const folderOf = (photo: Dropped): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
@@ -97,7 +159,7 @@ const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
     const row = rows.get(folder);
     if (row) row.total += 1;
     const name = folder.split('/').at(-1) || photo.file.name;
-    const thumbUrl = row?.thumbUrl ?? (shows(photo.file) ? URL.createObjectURL(photo.file) : null);
+    const thumbUrl = row?.thumbUrl ?? (canPreview(photo.file) ? URL.createObjectURL(photo.file) : null);
     rows.set(folder, row ? { ...row, thumbUrl } : { intakeId: crypto.randomUUID(), name, thumbUrl, sent: 0, total: 1 });
   }
   return rows;
@@ -106,7 +168,7 @@ const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
 const addBytes = async (all: readonly Dropped[]): Promise<Added> => {
   const photos = all.filter(({ file }) => mayBePhoto(file.name, file.type));
   const skipped = all.length - photos.length;
-  if (photos.length === 0) return nothing(skipped);
+  if (photos.length === 0) return nothingAdded(skipped);
   const rows = rowsOf(photos);
   addIntakes([...rows.values()]);
   try {
@@ -137,7 +199,7 @@ export const addChosenPhotos = async (files: readonly File[]): Promise<Added> =>
   return paths.length > 0 ? addPaths(paths) : addBytes(fromFiles(files));
 };
 
-const inWords = (added: Added): string =>
+const addedText = (added: Added): string =>
   translate(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
 /** Runs an intake and says what came of it. */
@@ -148,7 +210,7 @@ export const useAddPhotos = () => {
     // What was left out is named there and nowhere else, so it stays until it is closed.
     onSuccess: (added) =>
       notifications.show({
-        message: inWords(added),
+        message: addedText(added),
         ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
       }),
     onError: (error) => notifications.show({ message: sentenceOf(error), color: 'amber' }),

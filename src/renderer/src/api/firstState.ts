@@ -1,5 +1,4 @@
-import { call } from './call.ts';
-import type { AppState } from './types.ts';
+import { call, type AppState } from './call.ts';
 
 const ask = () => call('app.state', {});
 

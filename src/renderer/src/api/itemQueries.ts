@@ -1,9 +1,8 @@
 import { keepPreviousData, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CallInput } from '../../../ipc/calls.ts';
-import { i18n } from '../i18n/t.ts';
-import { call } from './call.ts';
-import type { ItemSummary } from './types.ts';
+import { i18n } from '../i18n.ts';
+import { call, type ItemSummary } from './call.ts';
 import { languageOf } from '../../../i18n/languages.ts';
 
 const pageRows = 100;

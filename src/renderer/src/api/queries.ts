@@ -1,8 +1,64 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQueryClient, useMutation, skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { companion, call, read, type ApprovalView, type BatchView } from './call.ts';
+import type { CallInput } from '../../../ipc/calls.ts';
 import { limits } from '../../../contract/index.ts';
-import { call, read } from './call.ts';
 import { readState } from './firstState.ts';
-import type { ApprovalView, BatchView } from './types.ts';
+
+const throttleMs = 150;
+
+/** Acts on the first word at once and on those that follow quickly together: 200 rows that change are a few readings. */
+export const throttleByTopic = (act: (topic: string) => void) => {
+  const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
+  const beat = (topic: string): void => {
+    act(topic);
+    const timer = setTimeout(() => {
+      const again = waiting.get(topic)?.again ?? false;
+      waiting.delete(topic);
+      if (again) beat(topic);
+    }, throttleMs);
+    waiting.set(topic, { again: false, timer });
+  };
+  return {
+    notify: (topic: string): void => {
+      const under = waiting.get(topic);
+      if (under) under.again = true;
+      else beat(topic);
+    },
+    stop: (): void => waiting.forEach(({ timer }) => clearTimeout(timer)),
+  };
+};
+
+/** Reads again what the core says has changed: a topic is the first part of its queries' keys. */
+export const useTopics = (): void => {
+  const client = useQueryClient();
+  useEffect(() => {
+    const beats = throttleByTopic((topic) => void client.invalidateQueries({ queryKey: [topic] }));
+    const stop = companion().onChanged(beats.notify);
+    return () => {
+      stop();
+      beats.stop();
+    };
+  }, [client]);
+};
+
+/** Holds back everything new with true, lets it go on with false. */
+export const usePause = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (paused: boolean) => call('app.pause', { paused }),
+    onSuccess: (state) => client.setQueryData(['app'], state),
+  });
+};
+
+/** Keeps changed settings; what is not named stays. */
+export const useSaveSettings = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: CallInput<'app.settings'>) => call('app.settings', change),
+    onSuccess: (state) => client.setQueryData(['app'], state),
+  });
+};
 
 /** The state around every screen. */
 export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: readState });

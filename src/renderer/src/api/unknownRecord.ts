@@ -37,7 +37,7 @@ export const recordsIn = (answer: unknown, name: string): UnknownRecord[] => {
 };
 
 /** A field's name as words: `handlingDays` is "Handling days". */
-export const fieldWords = (name: string): string => {
+export const fieldLabel = (name: string): string => {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_.]+/g, ' ')

@@ -1,29 +1,202 @@
-import type { AppState } from '../api/types.ts';
-import { t } from '../i18n/t.ts';
+import { Button } from '@mantine/core';
 import {
+  type Icon,
   IconAlertTriangle,
+  IconHourglass,
+  IconReceipt,
   IconExternalLink,
   IconFlask,
   IconPlayerPause,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, sentenceOf } from '../api/call.ts';
-import { Banner } from './Banner.tsx';
-import { Trans } from 'react-i18next';
-import { useOffers } from '../api/queries.ts';
-import { UntrustedText } from '../components/text/UntrustedText.tsx';
+import { type ReactNode, useState } from 'react';
 import styles from './frame.module.css';
-import { useState, type ReactNode } from 'react';
-import { usePause } from '../api/usePause.ts';
+import { Trans } from 'react-i18next';
+import { useApprovals, useBatchList, useOffers, usePause } from '../api/queries.ts';
+import { type ApprovalView, type BatchView, type AppState, call, sentenceOf } from '../api/call.ts';
+import { secondsLeft, useNow } from '../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../components/text/UntrustedText.tsx';
+import { promptText, titleOf, holdOf, askerOf, isHeld, idsInBatches } from '../screens/approvals/approvalText.ts';
+import { actText, groupRows, heldText, endText } from '../screens/approvals/batch/batchRows.ts';
+import { useBatchActs } from '../screens/approvals/batch/useBatches.ts';
+import { useAlarms, usePrompts } from '../screens/approvals/useQuestions.ts';
+import { useDecision } from '../screens/approvals/useDecision.ts';
+import { t } from '../i18n.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
-import { timeWords } from '../i18n/locale.ts';
-import { ApprovalBanners } from './ApprovalBanners.tsx';
+import { formatTime } from '../components/text/format.ts';
+
+/** A button of a banner. */
+type Action = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
+
+type Props = {
+  icon: Icon;
+  look?: boolean;
+  /** Something is wrong: it is said at once, and looks so. */
+  alarm?: boolean;
+  /** Its words change all the time: only what it holds is read out, when it is looked at. */
+  quiet?: boolean;
+  children: ReactNode;
+  actions?: readonly Action[];
+};
+
+/** One quiet line above every screen. */
+const Banner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
+  <div
+    className={styles.topLine}
+    data-look={look || undefined}
+    data-alarm={alarm || undefined}
+    role={alarm ? 'alert' : 'status'}
+    aria-live={quiet ? 'off' : undefined}
+  >
+    <Sign size={16} aria-hidden />
+    <span>{children}</span>
+    {actions.length > 0 && (
+      <span className={styles.lineActs}>
+        {actions.map(({ label, act, quiet: isQuiet, ...state }) => (
+          <Button key={label} size="compact-sm" {...(isQuiet ? { variant: 'quiet' } : {})} {...state} onClick={act}>
+            {label}
+          </Button>
+        ))}
+      </span>
+    )}
+  </div>
+);
+
+const nothing = (): void => undefined;
+
+const nameIn = (by: ApprovalView['by']) => ({ name: <UntrustedText text={askerOf({ by })} fold={60} flag={false} /> });
+
+/** Questions that came while the person was busy. */
+const Waiting = () => {
+  const { unseen, show } = usePrompts();
+  const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
+  const [first] = alone;
+  if (!first) return null;
+  const more = alone.length - 1;
+  return (
+    <Banner look icon={IconReceipt} actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}>
+      {first.by.kind === 'person' ? (
+        t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
+      ) : (
+        <Trans
+          i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
+          count={more}
+          components={nameIn(first.by)}
+        />
+      )}
+    </Banner>
+  );
+};
+
+const BatchText = ({ batch }: { batch: BatchView }) => {
+  const { offOf } = usePrompts();
+  const { by, rows, state } = batch;
+  const count = rows.length;
+  if (state !== 'waiting')
+    return t('app.line.batchGoes', { acts: actText(groupRows(rows)), words: endText(batch, offOf(batch.batchId)) });
+  if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
+  return <Trans i18nKey="app.line.batchWaits" values={{ count }} components={nameIn(by)} />;
+};
+
+type HeldProps = { until: number; words: (seconds: number) => string; busy: boolean; onTakeBack: () => void };
+
+/** A yes that can still be taken back, from wherever the person is. */
+const HeldBanner = ({ until, words, busy, onTakeBack }: HeldProps) => {
+  const left = secondsLeft(until, useNow(200));
+  if (left === 0) return null;
+  return (
+    <Banner
+      look
+      quiet
+      icon={IconHourglass}
+      actions={[{ label: t('approvals.hold.takeBack'), act: onTakeBack, disabled: busy }]}
+    >
+      <UntrustedText text={words(left)} flag={false} />
+    </Banner>
+  );
+};
+
+/** A batch that is not in front of the person: it waits, is held, is being sent, or is over. */
+const BatchBanner = ({ batch }: { batch: BatchView }) => {
+  const { showBatch } = usePrompts();
+  const { takeBack } = useBatchActs(batch, nothing);
+  if (batch.state === 'held' && batch.heldUntil !== null)
+    return (
+      <HeldBanner
+        until={batch.heldUntil}
+        words={(s) => heldText(batch, s)}
+        busy={takeBack.isPending}
+        onTakeBack={() => takeBack.mutate()}
+      />
+    );
+  const waits = batch.state === 'waiting';
+  const label = waits ? t('app.line.review') : t('app.line.show');
+  return (
+    <Banner look={waits} icon={IconReceipt} actions={[{ label, act: () => showBatch(batch.batchId) }]}>
+      <BatchText batch={batch} />
+    </Banner>
+  );
+};
+
+const HeldApproval = ({ approval }: { approval: ApprovalView }) => {
+  const decision = useDecision();
+  const { prompt, route, heldUntil } = approval;
+  const about = prompt.target ? titleOf(prompt) : promptText(prompt, 'act');
+  return (
+    <HeldBanner
+      until={heldUntil ?? 0}
+      words={(s) => `${t(`approvals.hold.${holdOf(route)}`, { s })} · ${about}`}
+      busy={decision.isPending}
+      onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+    />
+  );
+};
+
+/** What is live and differs from what the yes was given to, until somebody looked. */
+const Alarm = ({ approval }: { approval: ApprovalView }) => {
+  const { show } = usePrompts();
+  return (
+    <Banner
+      alarm
+      icon={IconAlertTriangle}
+      actions={[{ label: t('app.line.show'), act: () => show(approval.approvalId) }]}
+    >
+      <Trans
+        i18nKey="app.line.differs"
+        components={{ title: <UntrustedText text={titleOf(approval.prompt)} fold={120} flag={false} /> }}
+      />
+    </Banner>
+  );
+};
+
+/** What the person should know of approvals on every screen. */
+const ApprovalBanners = () => {
+  const { open } = usePrompts();
+  const approvals = useApprovals().data ?? [];
+  const batches = useBatchList().data ?? [];
+  const alarms = useAlarms();
+  const together = idsInBatches(batches);
+  const isElsewhere = (id: string): boolean => id !== open?.id;
+  return (
+    <>
+      {alarms.map((one) => isElsewhere(one.approvalId) && <Alarm key={one.approvalId} approval={one} />)}
+      {approvals.map(
+        (one) =>
+          isHeld(one) &&
+          !together.has(one.approvalId) &&
+          isElsewhere(one.approvalId) && <HeldApproval key={one.approvalId} approval={one} />,
+      )}
+      <Waiting />
+      {batches.map((batch) => isElsewhere(batch.batchId) && <BatchBanner key={batch.batchId} batch={batch} />)}
+    </>
+  );
+};
 
 type LedgerAlarm = NonNullable<AppState['ledgerAlarm']>;
 
 /** What is wrong with the record, and what that may mean. */
-const alarmWords = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
+const alarmText = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
   if (kind === 'rolledBack' && copy === null) return t('approvals.alarm.emptied');
   const values = { copy: copy ?? '', rows, kept: kept ?? 0, row: row ?? 0 };
   return t(`approvals.alarm.${kind === 'rolledBack' && values.kept <= rows ? 'restored' : kind}`, values);
@@ -106,7 +279,7 @@ const Reconnect = () => {
 };
 
 const repairText = ({ from }: NonNullable<AppState['repaired']>): string =>
-  from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: timeWords(from) });
+  from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
 
 /** The copy that a repair took is told already, with the repair. */
 const isOfRepair = ({ repaired, ledgerAlarm }: AppState): boolean =>
@@ -129,7 +302,7 @@ export const Banners = ({ state }: { state: AppState }) => (
     )}
     {state.ledgerAlarm && !isOfRepair(state) && (
       <SeenBanner call="history.acknowledge" topics={['app', 'approvals']}>
-        {alarmWords(state.ledgerAlarm)}
+        {alarmText(state.ledgerAlarm)}
       </SeenBanner>
     )}
     {state.paused && <Paused />}

@@ -1,21 +1,76 @@
-import { useEffect, useState } from 'react';
-import { useSettledItems } from '../api/itemQueries.ts';
-import { plainly } from '../components/text/untrustedText.ts';
-import { translate } from '../i18n/language.ts';
-import styles from './frame.module.css';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'wouter';
+import { useKeys, KeysHelp } from '../components/Keys.tsx';
+import { useSaveSettings } from '../api/queries.ts';
+import { t, translate } from '../i18n.ts';
+import tourStyles from './tour.module.css';
+import { useSettledItems } from '../api/itemQueries.ts';
+import { escapedText } from '../components/text/UntrustedText.tsx';
+import styles from './frame.module.css';
 import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
-import { t } from '../i18n/t.ts';
 import { screenAt } from '../../../ipc/screens.ts';
-import type { AppState } from '../api/types.ts';
-import { Tour } from '../screens/connect/Tour.tsx';
-import { KeysHelp } from './KeysHelp.tsx';
+import type { AppState } from '../api/call.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { screenOf } from './screens.ts';
 import { Banners } from './Banners.tsx';
-import { loadTheRest } from '../components/lazyComponent.tsx';
+import { preloadComponents } from '../components/lazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { HeldEdits } from '../screens/items/review/HeldEdits.tsx';
+
+const steps = ['drop', 'look', 'yes'] as const;
+
+/** In the compact window there is one question and nothing to look around in. */
+const isCompact = (): boolean => new URLSearchParams(window.location.search).has('approval');
+
+/** Esc passes it over, unless a thing is open that the key would close. */
+const useEsc = (end: () => void): ((event: KeyboardEvent) => void) => {
+  const [path] = useLocation();
+  const isOpen = /^\/(items|listings)\/./.test(path);
+  useKeys(isOpen ? {} : { Escape: end });
+  return (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) end();
+  };
+};
+
+const Band = () => {
+  const [at, setAt] = useState(0);
+  const next = useRef<HTMLButtonElement>(null);
+  const { mutate } = useSaveSettings();
+  const end = (): void => mutate({ tourSeen: true });
+  const onKeyDown = useEsc(end);
+  const step = steps[at] ?? 'drop';
+  const isLast = at === steps.length - 1;
+  useEffect(() => {
+    if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section className={tourStyles.band} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
+      <p className={tourStyles.words} aria-live="polite">
+        <span className={tourStyles.at}>{t('connect.tour.at', { at: at + 1, of: steps.length })}</span>
+        <b>{t(`connect.tour.${step}Title`)}</b> {t(`connect.tour.${step}`)}
+      </p>
+      <div className={tourStyles.acts}>
+        {!isLast && (
+          <Button size="compact-sm" variant="quiet" onClick={end}>
+            {t('connect.tour.skip')}
+          </Button>
+        )}
+        {at > 0 && (
+          <Button size="compact-sm" onClick={() => setAt(at - 1)}>
+            {t('connect.tour.back')}
+          </Button>
+        )}
+        <Button ref={next} size="compact-sm" variant="ink" onClick={() => (isLast ? end() : setAt(at + 1))}>
+          {t(isLast ? 'connect.tour.done' : 'connect.tour.next')}
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+/** Three short steps over the first screen, once; Help shows them again. They stand in nobody's way. */
+export const Tour = ({ seen }: { seen: boolean }) => (seen || isCompact() ? null : <Band />);
 
 /** Says to a screen reader what has become ready, gone live or stopped; what merely moves stays quiet. */
 export const Announcer = () => {
@@ -23,7 +78,7 @@ export const Announcer = () => {
   const [words, setWords] = useState('');
   useEffect(() => {
     const news = (settled ?? []).map(
-      (item) => `${plainly(item.title ?? item.name)}: ${translate(item.says, item.words)}`,
+      (item) => `${escapedText(item.title ?? item.name)}: ${translate(item.says, item.words)}`,
     );
     if (news.length > 0) setWords(news.join('. '));
   }, [settled]);
@@ -97,7 +152,7 @@ export const Frame = ({ state }: { state: AppState }) => (
 
 /** What a connected person works in: the screens in their frame, and the questions above them. */
 export const Home = ({ state }: { state: AppState }) => {
-  useEffect(loadTheRest, []);
+  useEffect(preloadComponents, []);
   return (
     <PromptHost>
       <HeldEdits />

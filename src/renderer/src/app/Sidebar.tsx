@@ -2,13 +2,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useItemCounts } from '../api/itemQueries.ts';
 import { useIntakes } from '../api/addPhotos.ts';
-import { usePause } from '../api/usePause.ts';
-import { t } from '../i18n/t.ts';
+import { usePause } from '../api/queries.ts';
+import { t } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from 'wouter';
 import { screenAt } from '../../../ipc/screens.ts';
-import type { AppState } from '../api/types.ts';
+import type { AppState } from '../api/call.ts';
 import { screens, type Screen } from './screens.ts';
 
 /** The sum of everything under way: one line in the sidebar, gone when nothing moves. */

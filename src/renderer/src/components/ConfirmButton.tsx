@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
-import { t } from '../i18n/t.ts';
+import { t } from '../i18n.ts';
 import styles from './row.module.css';
 
 type Props = { children: ReactNode; sure: string; onSure: () => void; busy?: boolean; variant?: 'default' | 'quiet' };

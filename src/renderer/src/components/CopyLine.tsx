@@ -1,5 +1,5 @@
 import { Button, CopyButton } from '@mantine/core';
-import { t } from '../i18n/t.ts';
+import { t } from '../i18n.ts';
 import styles from './row.module.css';
 
 /** A line of text to take elsewhere. */

@@ -1,8 +1,20 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../i18n/t.ts';
-import { saveFile } from './saveFile.ts';
+import { t } from '../i18n.ts';
 import styles from './dataTable.module.css';
+
+type Made = { name: string; type: string; text: string };
+
+/** Hands a text to the browser as a download. */
+export const saveFile = ({ name, type, text }: Made): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has its own hold on the bytes once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
 
 /** A column: its name, what is shown of a row, and the same as a spreadsheet takes it. */
 export type Column<Row> = {

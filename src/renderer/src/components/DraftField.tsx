@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './field.module.css';
 import { sentenceOf } from '../api/call.ts';
-import { t } from '../i18n/t.ts';
+import { t } from '../i18n.ts';
 
 type Props = {
   id: string;

@@ -45,4 +45,4 @@ const oneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
  * Loads what nobody has looked at yet, one after the other whenever the window rests: it is there at once when it is wanted.
  * What these in turn draw late, as a chart, waits for its time.
  */
-export const loadTheRest = (): void => oneByOne([...loads]);
+export const preloadComponents = (): void => oneByOne([...loads]);

@@ -1,7 +1,7 @@
-import { dayWords, locale } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+import { locale, t } from '../../i18n.ts';
 import { useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
+import { formatDay } from './format.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -15,14 +15,14 @@ export const relativeTime = (at: number, now: number): string => {
   if (past < day) return t('parts.time.hoursAgo', { count: Math.max(1, Math.floor(past / hour)) });
   if (past < 7 * day)
     return past < 2 * day ? t('parts.time.yesterday') : t('parts.time.daysAgo', { count: Math.floor(past / day) });
-  return dayWords(at);
+  return formatDay(at);
 };
 
 /** The exact time, for a hover. */
 const exactTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-const leftWords = (left: number): string => {
+const durationText = (left: number): string => {
   if (left < minute) return t('parts.time.s', { s: Math.ceil(left / 1000) });
   if (left < hour) return t('parts.time.min', { min: Math.floor(left / minute) });
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
@@ -32,14 +32,14 @@ const leftWords = (left: number): string => {
 export const timeLeft = (until: number, now: number): string => {
   const left = until - now;
   if (left <= 0) return t('parts.time.up');
-  return t('parts.time.left', { time: leftWords(left) });
+  return t('parts.time.left', { time: durationText(left) });
 };
 
 /** Seconds that are left until a time in ms, counted up. */
 export const secondsLeft = (until: number, now: number): number => Math.max(0, Math.ceil((until - now) / 1_000));
 
 /** A wait in words: "42 s", "3 min 20 s". */
-export const waitInWords = (seconds: number): string => {
+export const waitText = (seconds: number): string => {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return t('parts.time.s', { s: whole });
   const rest = whole % 60;
@@ -87,4 +87,4 @@ export const useWait = (error: unknown): number => {
 
 /** What a wait says: "Try again in 42 s." */
 export const Countdown = ({ left }: { left: number }) =>
-  left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitInWords(left) })}</span> : null;
+  left > 0 ? <span>{t('parts.tryAgainIn', { wait: waitText(left) })}</span> : null;

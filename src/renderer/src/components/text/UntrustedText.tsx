@@ -1,7 +1,77 @@
 import { useState } from 'react';
-import { t } from '../../i18n/t.ts';
+import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
-import { escapeHidden, mixedWords } from './untrustedText.ts';
+
+/** A run of text: as it came, or one character that would be invisible or reorder what is around it, written out. */
+export type Piece = { text: string; escaped: boolean };
+
+/**
+ * Controls (except tab and line feed), bidi marks, everything that Unicode calls default-ignorable (zero-width and format
+ * characters, variation selectors, fillers, tags), lone surrogates, private use, and the blank Braille pattern.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+const emoji = /\p{Extended_Pictographic}/u;
+/** What may stand between an emoji and the one that is joined to it. */
+const ofEmoji = /[\p{Emoji_Modifier}\ufe0f]/u;
+/** Scripts whose letters are written differently beside a joiner. */
+const joined =
+  /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
+type Honest = (before: string, after: string) => boolean;
+
+/** Characters that have honest work in some places: between parts of an emoji, and between letters that they join. */
+const honest: Readonly<Record<string, Honest>> = {
+  '\u200c': (before) => joined.test(before) && !hidden.test(before),
+  '\u200d': (before, after) =>
+    ((emoji.test(before) || ofEmoji.test(before)) && emoji.test(after)) ||
+    (joined.test(before) && !hidden.test(before)),
+  // Picture or text; also in keycaps.
+  '\ufe0e': (before) => emoji.test(before),
+  '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
+};
+
+const code = (char: string): string => `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
+
+const isHidden = (chars: readonly string[], at: number): boolean => {
+  const char = chars[at] ?? '';
+  if (char === '\n' || char === '\t' || !hidden.test(char)) return false;
+  return !honest[char]?.(chars[at - 1] ?? '', chars[at + 1] ?? '');
+};
+
+/** The text with everything that cannot be seen, or that turns the reading direction, written out as `‹U+202E›`. */
+export const escapeHidden = (text: string): Piece[] => {
+  const chars = [...text];
+  const pieces: Piece[] = [];
+  for (const [at, char] of chars.entries()) {
+    const escaped = isHidden(chars, at);
+    const last = pieces.at(-1);
+    const shown = escaped ? code(char) : char;
+    if (last && last.escaped === escaped) last.text += shown;
+    else pieces.push({ text: shown, escaped });
+  }
+  return pieces;
+};
+
+/** The same as one string, for names and labels that cannot hold marks. */
+export const escapedText = (text: string): string =>
+  escapeHidden(text)
+    .map((piece) => piece.text)
+    .join('');
+
+const scripts = [
+  /\p{sc=Latin}/u,
+  /\p{sc=Cyrillic}/u,
+  /\p{sc=Greek}/u,
+  /\p{sc=Armenian}/u,
+  /\p{sc=Hebrew}/u,
+  /\p{sc=Arabic}/u,
+  /\p{sc=Cherokee}/u,
+];
+
+/** Words that mix scripts whose letters look alike ("аpple" with a Cyrillic а); they read as what they are not. */
+export const mixedWords = (text: string): string[] =>
+  text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
 const Pieces = ({ text }: { text: string }) =>
   escapeHidden(text).map((piece, at) =>

@@ -1,6 +1,18 @@
+import { locale, t } from '../../i18n.ts';
 import { currencyFormat } from '../../../../i18n/format.ts';
-import { locale } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+
+/** A size on the disk in words: "61 MB". */
+export const formatBytes = (bytes: number): string => {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** at;
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: units[at] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && at > 0 ? 1 : 0,
+  }).format(value);
+};
 
 /** An amount in minor units with its currency. */
 export const formatMinor = (minor: number, currency: string): string => {
@@ -27,5 +39,26 @@ export const textToCents = (text: string): number | null => {
 };
 
 /** A condition as words: USED_GOOD is "Used good". */
-export const conditionWords = (condition: string): string =>
+export const conditionText = (condition: string): string =>
   condition.charAt(0) + condition.slice(1).toLowerCase().replaceAll('_', ' ');
+
+/** A day, with or without its year. */
+export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string =>
+  new Intl.DateTimeFormat(locale(), {
+    day: 'numeric',
+    month: style,
+    ...(style === 'short' ? { year: 'numeric' as const } : {}),
+  }).format(at);
+
+/** A moment with its day and its time. */
+export const formatTime = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+
+/** A whole number with the language's own marks. */
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** The country of a site like MKT_DE in words; the site itself where it names none. */
+export const regionName = (site: string): string => {
+  const region = site.replace(/^MKT_/, '');
+  return /^[A-Z]{2}$/.test(region) ? (new Intl.DisplayNames(locale(), { type: 'region' }).of(region) ?? site) : site;
+};

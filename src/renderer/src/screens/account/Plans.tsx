@@ -1,28 +1,137 @@
 import { Button } from '@mantine/core';
-import { Trans } from 'react-i18next';
-import { sentenceOf } from '../../api/call.ts';
-import type { Standing } from '../../api/types.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { PlansTable } from './PlansTable.tsx';
-import { upgradeWay, type UpgradeWay } from './upgradeWay.ts';
-import { useAskAccount, usePlans, useProducts, type AccountRequest } from './useAccount.ts';
-import { t } from '../../i18n/t.ts';
+import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
+import { formatCents, formatNumber } from '../../components/text/format.ts';
+import { type Plan, useAskAccount, usePlans, useProducts, type AccountRequest } from './useAccount.ts';
+import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
+import { Trans } from 'react-i18next';
+import { sentenceOf, type Standing } from '../../api/call.ts';
+import { ProblemLine } from '../../components/Page.tsx';
 
-type Checkout = Extract<UpgradeWay, { kind: 'checkout' }>;
+type Choice = { tier: string; trial?: boolean };
+type Props = {
+  plans: readonly Plan[];
+  /** Code or name of the person's plan. */
+  current: string | null;
+  suggested: string | null;
+  /** The code of the plan that may be tried; null for none. */
+  trial: string | null;
+  /** Asks for the checkout of a plan; null where that is not the way. */
+  choose: ((choice: Choice) => void) | null;
+  busy: boolean;
+};
+
+const isNamed = ({ code, name }: Plan, said: string | null): boolean =>
+  said !== null && [code, name].some((one) => one.toLowerCase() === said.toLowerCase());
+
+const priceText = ({ priceCents, currency }: Plan): string => {
+  if (priceCents === null) return '–';
+  return priceCents === 0 ? t('account.plans.free') : formatCents(priceCents, currency);
+};
+
+const figure = (value: number | null): string => (value === null ? '–' : formatNumber(value));
+
+const trialLabel = (days: number | null): string =>
+  days === null ? t('account.plans.trial') : t('account.plans.trialDays', { count: days });
+
+const PlanActions = ({ plan, current, trial, choose, busy }: Props & { plan: Plan }) => {
+  if (isNamed(plan, current)) return <b>{t('account.plans.current')}</b>;
+  if (choose === null || plan.priceCents === 0) return null;
+  const { code: tier, name } = plan;
+  return (
+    <span className={own.ways}>
+      {isNamed(plan, trial) && (
+        <Button size="compact-sm" disabled={busy} onClick={() => choose({ tier, trial: true })}>
+          {trialLabel(plan.trialDays)}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        disabled={busy}
+        aria-label={t('account.plans.chooseName', { plan: escapedText(name) })}
+        onClick={() => choose({ tier })}
+      >
+        {t('account.plans.choose')}
+      </Button>
+    </span>
+  );
+};
+
+/** The plans, a row each; the person's own is marked. */
+const PlansTable = (props: Props) => (
+  <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.plans.title')}>
+    <table className={own.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('account.plan.plan')}</th>
+          <th scope="col">{t('account.plans.price')}</th>
+          <th scope="col">{t('account.plans.listings')}</th>
+          <th scope="col">{t('account.plans.photos')}</th>
+          <th scope="col">{t('account.plans.extra')}</th>
+          <th scope="col">
+            <span className={own.unseen}>{t('account.plans.change')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.plans.map((plan) => (
+          <tr key={plan.code} data-current={isNamed(plan, props.current) || undefined}>
+            <th scope="row">
+              <UntrustedText text={plan.name} fold={60} flag={false} />
+              {isNamed(plan, props.suggested) && <span className={styles.small}> {t('account.plans.suggested')}</span>}
+            </th>
+            <td>{priceText(plan)}</td>
+            <td>{figure(plan.listings)}</td>
+            <td>{figure(plan.photos)}</td>
+            <td>{plan.extraCents === null ? '–' : formatCents(plan.extraCents, plan.currency)}</td>
+            <td>
+              <PlanActions {...props} plan={plan} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** How a plan is changed, as the service says: a page to make, or words for the person. */
+type UpgradeOption =
+  | { kind: 'checkout'; body: { tier: string; trial?: boolean } }
+  | { kind: 'portal'; body: Record<string, unknown> }
+  | { kind: 'words'; words: string };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const checkoutOf = (body: unknown): UpgradeOption | null => {
+  if (!isObject(body) || typeof body.tier !== 'string' || body.tier === '') return null;
+  return { kind: 'checkout', body: { tier: body.tier, ...(body.trial === true ? { trial: true } : {}) } };
+};
+
+/** Reads `upgrade.how`, whose shape the interface leaves open; null when it names no way that is known here. */
+export const upgradeOption = (how: unknown): UpgradeOption | null => {
+  if (!isObject(how)) return null;
+  if (how.openApp !== undefined && how.openApp !== false)
+    return typeof how.tellThePerson === 'string' ? { kind: 'words', words: how.tellThePerson } : null;
+  const call = isObject(how.call) ? how.call : how;
+  if (typeof call.path === 'string' && call.path.includes('portal'))
+    return { kind: 'portal', body: isObject(call.body) ? call.body : {} };
+  return checkoutOf(call.body) ?? checkoutOf(call);
+};
+
+type Checkout = Extract<UpgradeOption, { kind: 'checkout' }>;
 
 const checkout = (ask: AccountRequest, body: Checkout['body']): void =>
   ask.mutate({ route: 'createCheckoutToken', input: { body } });
 
 /** A way that is one for all plans: the billing pages, the service's words, or the one checkout that it named. */
-const OneWay = ({
+const UpgradeButton = ({
   way,
   ask,
   upgrade,
 }: {
-  way: UpgradeWay;
+  way: UpgradeOption;
   ask: AccountRequest;
   upgrade: NonNullable<Standing['upgrade']>;
 }) => {
@@ -61,7 +170,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
   const plans = usePlans();
   const products = useProducts().data;
   const ask = useAskAccount();
-  const way = upgradeWay(standing.upgrade?.how);
+  const way = upgradeOption(standing.upgrade?.how);
   const rows = plans.data ?? [];
   const byRow = way?.kind === 'checkout' && rows.length > 0;
   const mayTry = standing.upgrade?.offerTrial === true && products?.mayTry === true;
@@ -84,7 +193,7 @@ export const Plans = ({ standing }: { standing: Standing }) => {
       )}
       {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
       {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
-      {way && !byRow && standing.upgrade && <OneWay way={way} ask={ask} upgrade={standing.upgrade} />}
+      {way && !byRow && standing.upgrade && <UpgradeButton way={way} ask={ask} upgrade={standing.upgrade} />}
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
       {products && products.packs.length > 0 && (
         <p className={styles.small}>

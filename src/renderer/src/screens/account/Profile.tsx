@@ -1,15 +1,49 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { CallError, sentenceOf } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
-import { locale } from '../../i18n/locale.ts';
-import { languageCodes } from '../../../../i18n/languages.ts';
-import { SwitchLine } from '../settings/SwitchLine.tsx';
-import type { User } from './answers.ts';
-import { useAskAccount, useUser } from './useAccount.ts';
-import { t } from '../../i18n/t.ts';
+import { sentenceOf, CallError } from '../../api/call.ts';
+import { fieldLabel } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { escapedText } from '../../components/text/UntrustedText.tsx';
+import { SwitchLine } from '../../components/SettingLines.tsx';
+import { useMessagePreferences, type MessageChannel, useAskAccount, useUser, type User } from './useAccount.ts';
+import { screens, t, locale } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
+import { languageCodes } from '../../../../i18n/languages.ts';
+
+const known = screens.account.mails.kind;
+const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
+const preferenceLabel = (kind: string): string =>
+  isKnown(kind) ? t(`account.mails.kind.${kind}`) : escapedText(fieldLabel(kind));
+
+const Switches = ({ where }: { where: MessageChannel }) => {
+  const { data, error, save } = useMessagePreferences(where);
+  const problem = error ?? save.error;
+  if (data?.length === 0) return null;
+  const name = t(`account.mails.${where}`);
+  return (
+    <div className={own.switches} role="group" aria-label={name} aria-busy={!data && !problem}>
+      <h3>{name}</h3>
+      {problem && <ProblemLine>{sentenceOf(problem)}</ProblemLine>}
+      {!data && !problem && <div className={own.coming} />}
+      {data?.map(([kind, on]) => (
+        <SwitchLine key={kind} label={preferenceLabel(kind)} on={on} set={(to) => save.mutate({ [kind]: to })} />
+      ))}
+    </div>
+  );
+};
+
+/** Which e-mails and which messages on the phone the service sends. Only a click here changes one, one at a time. */
+export const MessagePreferences = () => (
+  <section aria-label={t('account.mails.title')} className={styles.plan}>
+    <h2>{t('account.mails.title')}</h2>
+    <p className={styles.small}>{t('account.mails.keep')}</p>
+    <div className={own.beside}>
+      <Switches where="email" />
+      <Switches where="push" />
+    </div>
+  </section>
+);
 
 type Given = { user: User; userId: string };
 

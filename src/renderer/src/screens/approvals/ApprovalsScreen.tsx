@@ -1,21 +1,28 @@
 import type { ReactNode } from 'react';
-import type { ApprovalView, BatchView } from '../../api/types.ts';
+import type { ApprovalView, BatchView } from '../../api/call.ts';
 import { RelativeTime, timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { asked, titleOf, askerOf, isWaiting, stateWords, isOver } from './approvalWords.ts';
-import { groupRows, headOf, tickedOf } from './batch/batchRows.ts';
-import { sumWords, totalsOfRows } from './batch/totals.ts';
-import { feeWords } from './Fees.tsx';
-import { t } from '../../i18n/t.ts';
+import {
+  promptText,
+  titleOf,
+  askerOf,
+  isWaiting,
+  stateText,
+  isOver,
+  idsInBatches,
+  type Question,
+} from './approvalText.ts';
+import { groupRows, groupHeading, tickedRows } from './batch/batchRows.ts';
+import { sumText, totalsOfRows } from './batch/totals.ts';
+import { feeText } from './Facts.tsx';
+import { t } from '../../i18n.ts';
 import { Picture } from '../../components/Picture.tsx';
 import styles from './approvalRow.module.css';
 import { Link } from 'wouter';
 import { useApprovals, useBatchList } from '../../api/queries.ts';
 import { EmptyScreen, Page } from '../../components/Page.tsx';
-import { idsInBatches, type Question } from './questions.ts';
-import { usePrompts } from './usePrompts.ts';
+import { usePrompts, useAlarms, useWaitingQuestions } from './useQuestions.ts';
 import { Record } from './record/Record.tsx';
-import { useAlarms, useWaitingQuestions } from './useQuestions.ts';
 
 const nothingOff: ReadonlySet<string> = new Set();
 
@@ -64,17 +71,17 @@ const Row = ({ photoUrl, act, title, asked: { by, askedAt }, fee, state, end, on
 
 const standOf = (approval: ApprovalView): ReactNode => {
   if (approval.differences.length > 0) return t('approvals.differs.short');
-  return isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateWords(approval);
+  return isWaiting(approval) ? <Left until={approval.expiresAt} /> : stateText(approval);
 };
 
 /** One question as a row: the same receipt, folded to its photo, act, state and total. A click unfolds it. */
 export const ApprovalRow = ({ approval, onShow }: { approval: ApprovalView; onShow: (id: string) => void }) => (
   <Row
     photoUrl={approval.prompt.target?.photoUrl ?? null}
-    act={asked(approval.prompt, 'act')}
+    act={promptText(approval.prompt, 'act')}
     title={approval.prompt.target && titleOf(approval.prompt)}
     asked={approval}
-    fee={feeWords(approval.prompt.money)}
+    fee={feeText(approval.prompt.money)}
     state={approval.differences.length > 0 ? 'differs' : approval.state}
     end={standOf(approval)}
     onShow={() => onShow(approval.approvalId)}
@@ -87,10 +94,10 @@ export const WaitingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (
   return (
     <Row
       photoUrl={first?.prompt.target?.photoUrl ?? null}
-      act={groupRows(batch.rows).map(headOf).join(' · ')}
+      act={groupRows(batch.rows).map(groupHeading).join(' · ')}
       title={null}
       asked={batch}
-      fee={sumWords(totalsOfRows(tickedOf(batch.rows, nothingOff)))}
+      fee={sumText(totalsOfRows(tickedRows(batch.rows, nothingOff)))}
       state="pending"
       end={first ? <Left until={first.expiresAt} /> : ''}
       onShow={() => onShow(batch.batchId)}

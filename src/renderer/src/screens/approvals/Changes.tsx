@@ -1,20 +1,17 @@
-import type { Change, ApprovalView } from '../../api/types.ts';
-import { ChangedWords } from '../../components/text/ChangedWords.tsx';
+import { type Change, type ApprovalView, sentenceOf, perform } from '../../api/call.ts';
+import { ChangedWords, wordDiff, type Part } from '../../components/text/ChangedWords.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { wordDiff, type Part } from '../../components/text/wordDiff.ts';
 import { formatEnglish } from '../../../../i18n/english.ts';
 import type { Message } from '../../../../i18n/message.ts';
-import { t } from '../../i18n/t.ts';
-import { translate } from '../../i18n/language.ts';
-import { labelWords } from './labelWords.ts';
+import { t, translate } from '../../i18n.ts';
+import { labelText } from './Facts.tsx';
 import tables from './tables.module.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceOf, perform } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { isPublish } from './approvalWords.ts';
-import { usePrompts } from './usePrompts.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { isPublish } from './approvalText.ts';
+import { usePrompts } from './useQuestions.ts';
 import styles from './receipt.module.css';
 
 /** One side in words. One that has no value says what happens instead: "removes all item specifics". */
@@ -34,7 +31,7 @@ const Name = ({ change }: { change: Change }) =>
       <small>{t('approvals.change.foreign')}</small>
     </>
   ) : (
-    <UntrustedText text={labelWords(change)} fold={120} />
+    <UntrustedText text={labelText(change)} fold={120} />
   );
 
 /** One change as two columns, with the words marked that differ. */

@@ -1,16 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
-import { t } from '../../i18n/t.ts';
+import { t } from '../../i18n.ts';
 import type { DeclineReason } from './useDecision.ts';
 import styles from './receipt.module.css';
 import { timeLeft, useNow, secondsLeft } from '../../components/text/RelativeTime.tsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useDocumentVisibility } from '@mantine/hooks';
-import type { ApprovalView } from '../../api/types.ts';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { plainly } from '../../components/text/untrustedText.ts';
-import { Fewer } from './extras/ExtrasAgain.tsx';
-import { asked } from './approvalWords.ts';
+import type { ApprovalView } from '../../api/call.ts';
+import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
+import { LowerExtras } from './ExtrasAgain.tsx';
+import { promptText } from './approvalText.ts';
 
 /** The reasons, and how they are called; only an assistant can have asked unasked. */
 const reasons = (byAssistant: boolean): [DeclineReason, string][] => {
@@ -80,7 +79,7 @@ type HoldProps = {
  * The seconds after the yes to something that cannot be undone, in the place of the answers. The focus goes to what takes
  * it back. A screen reader hears of it once, not every second.
  */
-export const Hold = ({ until, words, busy, onTakeBack, onClose }: HoldProps) => {
+export const HoldCountdown = ({ until, words, busy, onTakeBack, onClose }: HoldProps) => {
   const now = useNow(200);
   const id = useId();
   const back = useRef<HTMLButtonElement>(null);
@@ -159,10 +158,10 @@ export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater,
     <div className={styles.foot}>
       {prompt.feeNotice && (
         <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
-          <UntrustedText text={asked(prompt, 'feeNotice')} />
+          <UntrustedText text={promptText(prompt, 'feeNotice')} />
         </section>
       )}
-      <Fewer approval={approval} onShow={onShow} />
+      <LowerExtras approval={approval} onShow={onShow} />
       <FootLine final={prompt.final} until={approval.expiresAt} more={more} />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
@@ -178,7 +177,7 @@ export const Decide = ({ approval, armed, busy, more, onYes, onDecline, onLater,
           loading={busy}
           onClick={onYes}
         >
-          {plainly(asked(prompt, 'yes'))}
+          {escapedText(promptText(prompt, 'yes'))}
         </Button>
       </div>
     </div>

@@ -1,20 +1,19 @@
 import { Button, Loader } from '@mantine/core';
-import { t } from '../../i18n/t.ts';
+import { t, translate } from '../../i18n.ts';
 import styles from './receipt.module.css';
 import { IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { publishFixOf } from '../../../../contract/index.ts';
-import type { ApprovalView } from '../../api/types.ts';
+import type { ApprovalView } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { ExtrasAgain } from './extras/ExtrasAgain.tsx';
+import { ExtrasAgain } from './ExtrasAgain.tsx';
 import { fixedFor } from './fix/useFix.ts';
 import { PublishAgain } from './fix/EditSteps.tsx';
 import { PublishFix } from './fix/PublishFix.tsx';
-import { isPublish, isUnderway, stateWords } from './approvalWords.ts';
+import { isPublish, isUnderway, stateText } from './approvalText.ts';
 import { Differences } from './Changes.tsx';
-import { translate } from '../../i18n/language.ts';
 
 type UnlockProps = { busy: boolean; onUnlock: () => void };
 
@@ -39,7 +38,7 @@ const Mark = ({ state }: { state: ApprovalView['state'] }) => {
   );
 };
 
-const pageWords = (route: ApprovalView['route']): string => {
+const pageText = (route: ApprovalView['route']): string => {
   if (route === 'createPortal') return t('approvals.openBilling');
   return route === 'createCheckoutToken' || route === 'createCheckout'
     ? t('approvals.openCheckout')
@@ -74,7 +73,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
   <div role="status" className={styles.outcome}>
     <Mark state={approval.state} />
     <div>
-      <b>{stateWords(approval)}</b>
+      <b>{stateText(approval)}</b>
       {approval.decidedAt !== null && (
         <span className={styles.small}>
           {' '}
@@ -89,7 +88,7 @@ const Outcome = ({ approval }: { approval: ApprovalView }) => (
       {approval.outcome?.url && (
         <p>
           <ExternalLink url={approval.outcome.url} withAddress>
-            {pageWords(approval.route)}
+            {pageText(approval.route)}
           </ExternalLink>
         </p>
       )}

@@ -1,14 +1,12 @@
 import { useQueryClient, type QueryClient, useIsMutating } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useMemo, type ReactNode } from 'react';
 import { questionsKey, type Questions, useBatchList } from '../../api/queries.ts';
-import type { ApprovalView, BatchView } from '../../api/types.ts';
-import { batchWaits, type Question } from './questions.ts';
-import { isWaiting } from './approvalWords.ts';
-import { type OnClosed, type OpenPrompt, PromptsContext } from './usePrompts.ts';
+import type { ApprovalView, BatchView } from '../../api/call.ts';
+import { batchWaits, type Question, isWaiting } from './approvalText.ts';
+import { type OnClosed, type OpenPrompt, PromptsContext, useWaitingQuestions } from './useQuestions.ts';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { isEditing } from '../../components/useKeys.ts';
+import { isEditing } from '../../components/Keys.tsx';
 import { askingBatch, useTicks } from './batch/useBatches.ts';
-import { useWaitingQuestions } from './useQuestions.ts';
 
 const outside = (query: URLSearchParams): OpenPrompt | null => {
   const approvalId = query.get('approval');

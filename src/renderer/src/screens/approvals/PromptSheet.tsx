@@ -1,19 +1,16 @@
 import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
-import { sentenceOf } from '../../api/call.ts';
+import { sentenceOf, type ApprovalView } from '../../api/call.ts';
 import { useApproval } from '../../api/queries.ts';
-import type { ApprovalView } from '../../api/types.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { holdOf, isHeld, isWaiting } from './approvalWords.ts';
-import { Decide, Hold, useArmed } from './Decide.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
+import { holdOf, isHeld, isWaiting, type Question } from './approvalText.ts';
+import { Decide, HoldCountdown, useArmed } from './Decide.tsx';
 import { Decided } from './Decided.tsx';
 import { carryFix } from './fix/useFix.ts';
-import type { Question } from './questions.ts';
 import { Receipt } from './Receipt.tsx';
 import { useDecision, type DecisionMutation } from './useDecision.ts';
-import type { OpenPrompt } from './usePrompts.ts';
-import { useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
-import { t } from '../../i18n/t.ts';
+import { type OpenPrompt, useSeenAlarms, useWaitingQuestions } from './useQuestions.ts';
+import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
 
 type Follow = (to: OpenPrompt) => void;
@@ -58,7 +55,7 @@ const Foot = ({ approval, stale, others, decision, onFollow, onClose }: FootProp
     );
   if (isHeld(approval) && heldUntil !== null)
     return (
-      <Hold
+      <HoldCountdown
         until={heldUntil}
         words={(s) => t(`approvals.hold.${holdOf(approval.route)}`, { s })}
         busy={busy}

@@ -1,28 +1,69 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
-import type { Prompt, ApprovalView } from '../../api/types.ts';
+import { Trans } from 'react-i18next';
+import type { ApprovalView, Prompt } from '../../api/call.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { asked, titleOf } from './approvalWords.ts';
+import { t } from '../../i18n.ts';
 import styles from './receipt.module.css';
-import { t } from '../../i18n/t.ts';
+import { promptText, titleOf } from './approvalText.ts';
 import { useState, type ReactNode } from 'react';
 import { Picture } from '../../components/Picture.tsx';
 import { Changes } from './Changes.tsx';
-import { Facts } from './Facts.tsx';
-import { Fees } from './Fees.tsx';
-import { WhoAsks } from './WhoAsks.tsx';
+import { Facts, Fees } from './Facts.tsx';
+
+const bold = (name: string) => (
+  <b>
+    <UntrustedText text={name} fold={80} />
+  </b>
+);
+
+/** That a name is easily taken for another assistant's, or for the person's or the companion's own. */
+export const NameLike = ({ like }: { like: ApprovalView['nameLike'] }) =>
+  like === null ? null : (
+    <p className={styles.nameLike}>
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>
+        {like.kind === 'reserved' ? (
+          t('approvals.nameReserved')
+        ) : (
+          <Trans i18nKey="approvals.nameLike" components={{ name: bold(like.name) }} />
+        )}
+      </span>
+    </p>
+  );
+
+type Props = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'>;
+
+/** Who asks and when; of an assistant, that it named itself, and whether another has a name like it. */
+export const WhoAsks = ({ by, askedAt, nameLike }: Props) => (
+  <header className={styles.who}>
+    <p>
+      {by.kind === 'person' ? (
+        <b>{t('approvals.youAsked')}</b>
+      ) : (
+        <Trans i18nKey="approvals.asks" components={{ name: bold(by.name) }} />
+      )}
+    </p>
+    <p className={styles.small}>
+      {by.kind === 'assistant' && `${t('approvals.ownName')} · `}
+      <RelativeTime at={askedAt} />
+    </p>
+    <NameLike like={nameLike} />
+  </header>
+);
 
 /** Whether and how the act can be undone. */
 const Undo = ({ prompt }: { prompt: Prompt }) => (
   <p className={prompt.final ? styles.final : styles.undo}>
     {prompt.final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
     <span>
-      <UntrustedText text={asked(prompt, 'undo')} />
+      <UntrustedText text={promptText(prompt, 'undo')} />
     </span>
   </p>
 );
 
 /** Why an assistant asks, as its own words. */
-export const OwnWords = ({ reason }: { reason: string | null }) =>
+export const StatedReason = ({ reason }: { reason: string | null }) =>
   reason ? (
     <section className={styles.section}>
       <h3 className={styles.label}>{t('approvals.ownWords')}</h3>
@@ -97,9 +138,9 @@ export const Receipt = ({ approval, heading }: ReceiptProps) => {
         </section>
       )}
       <section className={styles.section}>
-        {heading(<UntrustedText text={asked(prompt, 'act')} flag={false} />)}
+        {heading(<UntrustedText text={promptText(prompt, 'act')} flag={false} />)}
         <p>
-          <UntrustedText text={asked(prompt, 'consequence')} />
+          <UntrustedText text={promptText(prompt, 'consequence')} />
         </p>
       </section>
       {prompt.target && <Target target={prompt.target} title={titleOf(prompt)} />}
@@ -113,7 +154,7 @@ export const Receipt = ({ approval, heading }: ReceiptProps) => {
       <section className={styles.section}>
         <Undo prompt={prompt} />
       </section>
-      <OwnWords reason={reason} />
+      <StatedReason reason={reason} />
     </div>
   );
 };

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { call } from '../../api/call.ts';
-import type { ApprovalView } from '../../api/types.ts';
+import { call, type ApprovalView } from '../../api/call.ts';
 
 /** Why the person says no, as the core records it. */
 export type DeclineReason = NonNullable<CallInput<'approvals.decline'>['why']>;

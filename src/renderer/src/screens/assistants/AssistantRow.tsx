@@ -1,19 +1,84 @@
-import { Button } from '@mantine/core';
+import { t } from '../../i18n.ts';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconFolder, IconX } from '@tabler/icons-react';
+import { useState, type FormEvent } from 'react';
+import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
+import styles from './assistants.module.css';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Trans } from 'react-i18next';
-import { call, sentenceOf } from '../../api/call.ts';
-import type { Assistant } from '../../api/types.ts';
-import { t } from '../../i18n/t.ts';
+import { call, sentenceOf, type Assistant } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { NameLike } from '../approvals/WhoAsks.tsx';
-import { Folders } from './Folders.tsx';
-import { Limits, useAssistantChange } from './Limits.tsx';
-import { mayWords, usedWords } from './dayLimits.ts';
-import styles from './assistants.module.css';
+import { ProblemLine } from '../../components/Page.tsx';
+import { NameLike } from '../approvals/Receipt.tsx';
+import { Limits, useAssistantChange, accessText, usedText } from './Limits.tsx';
+
+const windows = typeof navigator !== 'undefined' && navigator.userAgent.includes('Windows');
+
+/** A whole path as this computer writes it. */
+const exampleFolder = windows ? 'C:\\Users\\Robin\\Photos' : '/home/robin/photos';
+
+const isWhole = (path: string): boolean =>
+  path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith('\\\\');
+
+/** Why a folder cannot be added, or null; whether it is there, the core looks. */
+const folderProblem = (folder: string, present: readonly string[]): string | null => {
+  if (!isWhole(folder)) return t('assistants.folders.wrong', { example: exampleFolder });
+  return present.includes(folder) ? t('assistants.folders.twice') : null;
+};
+
+type Props = { folders: readonly string[]; busy: boolean; onChange: (folders: string[]) => void };
+
+/** The folders whose photos an assistant may use; each change is kept at once. */
+const Folders = ({ folders, busy, onChange }: Props) => {
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const folder = text.trim();
+    const problem = folderProblem(folder, folders);
+    setWrong(problem);
+    if (problem !== null) return;
+    onChange([...folders, folder]);
+    setText('');
+  };
+  return (
+    <form className={styles.folders} aria-label={t('assistants.folders.title')} onSubmit={onSubmit}>
+      <h3>{t('assistants.folders.title')}</h3>
+      <p className={styles.soft}>{t('assistants.folders.text')}</p>
+      {folders.length === 0 && <p>{t('assistants.folders.none')}</p>}
+      <ul>
+        {folders.map((folder) => (
+          <li key={folder}>
+            <IconFolder size={16} aria-hidden />
+            <span>
+              <UntrustedText text={folder} fold={300} />
+            </span>
+            <ActionIcon
+              aria-label={t('assistants.folders.remove', { folder: escapedText(folder) })}
+              disabled={busy}
+              onClick={() => onChange(folders.filter((one) => one !== folder))}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.addFolder}>
+        <TextInput
+          label={t('assistants.folders.add')}
+          placeholder={t('assistants.folders.hint', { example: exampleFolder })}
+          value={text}
+          error={wrong}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={busy || text.trim() === ''}>
+          {t('assistants.folders.addNow')}
+        </Button>
+      </div>
+    </form>
+  );
+};
 
 /** The rights that are back, whole: what was taken away since must not come into force unseen. */
 const Restored = ({ assistant: { folders } }: { assistant: Assistant }) => (
@@ -49,8 +114,8 @@ const About = ({ assistant }: { assistant: Assistant }) => (
       {' · '}
       <Trans i18nKey="assistants.letInAt" components={{ when: <RelativeTime at={assistant.pairedAt} /> }} />
     </p>
-    <p className={styles.soft}>{mayWords(assistant)}</p>
-    <p className={styles.soft}>{usedWords(assistant)}</p>
+    <p className={styles.soft}>{accessText(assistant)}</p>
+    <p className={styles.soft}>{usedText(assistant)}</p>
     {assistant.restored && <Restored assistant={assistant} />}
   </div>
 );

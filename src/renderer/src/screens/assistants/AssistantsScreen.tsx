@@ -1,19 +1,80 @@
-import { Trans } from 'react-i18next';
-import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../api/call.ts';
-import type { Assistants } from '../../api/types.ts';
-import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { NameLike } from '../approvals/WhoAsks.tsx';
-import { t } from '../../i18n/t.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { sentenceOf, type Activity as Row, type Assistant, call, type Assistants } from '../../api/call.ts';
+import { useActivity, useAppState, useAssistants } from '../../api/queries.ts';
+import { t } from '../../i18n.ts';
+import { RelativeTime, timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
+import { ProblemLine, EmptyScreen, Page } from '../../components/Page.tsx';
+import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import styles from './assistants.module.css';
-import { useAppState, useAssistants } from '../../api/queries.ts';
-import { EmptyScreen, Page } from '../../components/Page.tsx';
-import { Activity } from './Activity.tsx';
+import { Trans } from 'react-i18next';
+import { useMutation } from '@tanstack/react-query';
+import { NameLike } from '../approvals/Receipt.tsx';
 import { AssistantRow } from './AssistantRow.tsx';
 import { Connect } from './Connect.tsx';
+
+const atOnce = 12;
+
+/** 202 is the bridge's "the person is asked". */
+const asksPerson = 202;
+
+const answerText = ({ status, answeredFrom }: Row): string =>
+  status === asksPerson ? t('assistants.activity.waits') : t(`assistants.activity.${answeredFrom}`);
+
+const ActivityRow = ({ row }: { row: Row }) => (
+  <li className={styles.act} data-look={row.answeredFrom === 'refused' || undefined}>
+    <div>
+      <UntrustedText text={row.what} fold={160} flag={false} />
+      <p className={styles.soft}>
+        <UntrustedText text={row.name} fold={60} flag={false} /> · <code>{`${row.method} ${row.path}`}</code>
+      </p>
+    </div>
+    <div className={styles.answer}>
+      <span>{answerText(row)}</span>
+      <p className={styles.soft}>
+        {row.status} · <RelativeTime at={row.at} />
+      </p>
+    </div>
+  </li>
+);
+
+/** What assistants asked for and how it was answered, as it happens. */
+export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) => {
+  const [whose, setWhose] = useState('');
+  const [most, setMost] = useState(atOnce);
+  const { data, error } = useActivity(whose === '' ? null : whose);
+  const rows = data?.rows ?? [];
+  return (
+    <section aria-label={t('assistants.activity.title')}>
+      <div className={styles.head}>
+        <h2>{t('assistants.activity.title')}</h2>
+        {assistants.length > 1 && (
+          <NativeSelect
+            aria-label={t('assistants.activity.whose')}
+            value={whose}
+            onChange={(event) => setWhose(event.currentTarget.value)}
+            data={[
+              { value: '', label: t('assistants.activity.everyone') },
+              ...assistants.map((one) => ({ value: one.assistantId, label: escapedText(one.name) })),
+            ]}
+          />
+        )}
+      </div>
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+      {data && rows.length === 0 && <p className={styles.soft}>{t('assistants.activity.none')}</p>}
+      <ol className={styles.list} aria-label={t('assistants.activity.rows')}>
+        {rows.slice(0, most).map((row, at) => (
+          <ActivityRow key={`${row.at} ${rows.length - at}`} row={row} />
+        ))}
+      </ol>
+      {rows.length > most && (
+        <Button variant="quiet" onClick={() => setMost(most + 50)}>
+          {t('assistants.activity.more')}
+        </Button>
+      )}
+    </section>
+  );
+};
 
 const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
   const { pairingId } = pairing;

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { ConnectFlow } from './ConnectFlow.tsx';
-import { t } from '../../i18n/t.ts';
+import { t } from '../../i18n.ts';
 
 /** Connecting, over any screen. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => (

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { call, sentenceOf } from '../../api/call.ts';
+import { call, sentenceOf, type AppState } from '../../api/call.ts';
 import { Trans } from 'react-i18next';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { Countdown, useWait } from '../../components/text/RelativeTime.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { t } from '../../i18n/t.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { t, translate } from '../../i18n.ts';
 import styles from './connect.module.css';
 
 type Challenge = CallAnswer<'connect.start'> & { email: string };
@@ -162,5 +162,57 @@ export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) => {
       }}
       onOtherAddress={restart}
     />
+  );
+};
+
+const Choice = ({ onConnect }: { onConnect: () => void }) => {
+  const client = useQueryClient();
+  const practice = useMutation({
+    mutationFn: () => call('connect.practice', {}),
+    onSuccess: (state) => client.setQueryData(['app'], state),
+  });
+  return (
+    <div className={styles.choices}>
+      <section>
+        <h2>{t('connect.lookAround')}</h2>
+        <p className={styles.soft}>{t('connect.lookAroundText')}</p>
+        <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate()}>
+          {t('connect.practice')}
+        </Button>
+        {practice.error && <ProblemLine>{sentenceOf(practice.error)}</ProblemLine>}
+      </section>
+      <section>
+        <h2>{t('connect.forReal')}</h2>
+        <p className={styles.soft}>{t('connect.forRealText')}</p>
+        <Button onClick={onConnect}>{t('connect.title')}</Button>
+      </section>
+    </div>
+  );
+};
+
+/** The first thing a new person sees: what this is, and two ways to begin. */
+export const FirstRun = ({ state }: { state: AppState }) => {
+  const [connecting, setConnecting] = useState(false);
+  return (
+    <main className={styles.first}>
+      <div className={styles.inner}>
+        <h1 className={styles.title}>Listing Companion</h1>
+        <p className={styles.lead}>{t('connect.lead')}</p>
+        {state.keychain.kind === 'memory' && state.keychain.problem && (
+          <ProblemLine>{translate(state.keychain.says, state.keychain.problem)}</ProblemLine>
+        )}
+        {connecting ? (
+          <section className={styles.connect} aria-label={t('connect.title')}>
+            <h2>{t('connect.title')}</h2>
+            <ConnectFlow onConnected={() => undefined} />
+            <Button variant="quiet" onClick={() => setConnecting(false)}>
+              {t('connect.back')}
+            </Button>
+          </section>
+        ) : (
+          <Choice onConnect={() => setConnecting(true)} />
+        )}
+      </div>
+    </main>
   );
 };

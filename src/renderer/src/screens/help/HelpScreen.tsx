@@ -1,13 +1,107 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod';
+import { sentenceOf, perform } from '../../api/call.ts';
+import { useApproval, useAppState, useSaveSettings } from '../../api/queries.ts';
+import { ProblemLine, Page } from '../../components/Page.tsx';
+import { usePrompts } from '../approvals/useQuestions.ts';
+import { t } from '../../i18n.ts';
+import styles from './help.module.css';
 import { Trans } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { useAppState } from '../../api/queries.ts';
-import { KeysTable } from '../../app/KeysHelp.tsx';
-import { Page } from '../../components/Page.tsx';
-import { useSaveSettings } from '../settings/useSaveSettings.ts';
-import { Contact } from './Contact.tsx';
-import { t } from '../../i18n/t.ts';
-import styles from './help.module.css';
+import { KeysTable } from '../../components/Keys.tsx';
+
+const contact = z.object({
+  email: z
+    .string()
+    .trim()
+    .regex(/^\S+@\S+$/),
+  message: z.string().trim().min(1).max(10_000),
+});
+type Message = z.infer<typeof contact>;
+
+/** Asks for the message to be sent, and follows what became of the question. */
+const useSend = () => {
+  const { show } = usePrompts();
+  const client = useQueryClient();
+  const [askedId, setAskedId] = useState<string | null>(null);
+  const ask = useMutation({
+    mutationFn: (body: Message) => perform('sendContact', { body }),
+    onSuccess: async (performed) => {
+      if (performed.state !== 'pending') return;
+      setAskedId(performed.approvalId);
+      await client.invalidateQueries({ queryKey: ['approvals'] });
+      show(performed.approvalId);
+    },
+  });
+  const asked = useApproval(askedId).data;
+  return { ask, state: askedId === null ? null : (asked?.state ?? 'pending'), restart: () => setAskedId(null) };
+};
+
+const SendState = ({ state }: { state: string | null }) => {
+  if (state === null) return null;
+  const words = ['pending', 'approved', 'sending', 'unconfirmed'].includes(state) ? t('help.waits') : t('help.notSent');
+  return (
+    <span className={styles.small} role="status">
+      {words}
+    </span>
+  );
+};
+
+const Form = ({ email: known }: { email: string }) => {
+  const { ask, state, restart } = useSend();
+  const form = useForm({
+    initialValues: { email: known, message: '' },
+    validate: schemaResolver(contact, { sync: true }),
+    onValuesChange: ({ message }, before) => message !== before.message && restart(),
+  });
+  const { email } = form.values;
+  if (state === 'done') return <p role="status">{t('help.sent', { email })}</p>;
+  const onSubmit = form.onSubmit((values) => ask.mutate(contact.parse(values)));
+  // What is wrong is put into words here, as the language may change while it stands.
+  return (
+    <form className={styles.form} onSubmit={onSubmit} aria-label={t('help.contact')} noValidate>
+      <TextInput
+        type="email"
+        autoComplete="email"
+        label={t('help.reply')}
+        {...form.getInputProps('email')}
+        error={form.errors['email'] && t('help.replyWrong')}
+      />
+      <Textarea
+        label={t('help.message')}
+        rows={5}
+        maxLength={10_000}
+        {...form.getInputProps('message')}
+        error={form.errors['message'] && t('help.messageWrong')}
+      />
+      <div className={styles.line}>
+        <Button type="submit" loading={ask.isPending}>
+          {t('help.send')}
+        </Button>
+        <SendState state={state} />
+      </div>
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+    </form>
+  );
+};
+
+/** A message to the people of the service; `email` is the person's address, null while nobody is connected. */
+export const Contact = ({ email }: { email: string | null }) => (
+  <section aria-label={t('help.contact')} className={styles.section}>
+    <h2>{t('help.contact')}</h2>
+    {email === null ? (
+      <p>{t('help.notConnected')}</p>
+    ) : (
+      <>
+        <p className={styles.small}>{t('help.contactText')}</p>
+        <Form email={email} />
+      </>
+    )}
+  </section>
+);
 
 const guide = ['photos', 'review', 'yes', 'never', 'assistants', 'key'] as const;
 

@@ -1,16 +1,13 @@
-import { t } from '../../i18n/t.ts';
-import { number, dayWords } from '../../i18n/locale.ts';
+import { t } from '../../i18n.ts';
 import { DataTable } from '../../components/DataTable.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { ProblemLine, Page } from '../../components/Page.tsx';
 import { type Inventory as Counts, useInventory, useSlowest } from './useInsights.ts';
-import { insightProblem, Sales } from './Sales.tsx';
+import { insightProblem, Sales, DaySales, ItemSales } from './Sales.tsx';
 import styles from './insights.module.css';
 import { Link } from 'wouter';
-import { formatCents } from '../../components/text/format.ts';
+import { formatCents, formatNumber, formatDay } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { useState } from 'react';
-import { Page } from '../../components/Page.tsx';
-import { DaySales, ItemSales } from './ItemSales.tsx';
 
 const rowsOf = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
   { name: t('insights.listed'), count: listed },
@@ -41,7 +38,7 @@ export const Inventory = () => {
               show: (row) => (
                 <span className={styles.barCell}>
                   <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
-                  {number(row.count)}
+                  {formatNumber(row.count)}
                 </span>
               ),
               cell: (row) => row.count,
@@ -86,7 +83,7 @@ export const Slowest = () => {
             },
             {
               name: t('insights.since'),
-              show: (row) => dayWords(row.listedAt),
+              show: (row) => formatDay(row.listedAt),
               cell: (row) => new Date(row.listedAt).toISOString(),
               end: true,
             },

@@ -1,14 +1,27 @@
-import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
-import { CallError, sentenceOf } from '../../api/call.ts';
-import { locale, number } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+import { NativeSelect, Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { CallError, sentenceOf, read } from '../../api/call.ts';
+import { locale, t } from '../../i18n.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { formatMinor } from '../../components/text/format.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { formatMinor, formatNumber, formatDay } from '../../components/text/format.ts';
+import { ProblemLine } from '../../components/Page.tsx';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
-import { type Totals, inCurrency, sumsOf, type Span, useSales, type Part } from './useInsights.ts';
+import {
+  type Totals,
+  inCurrency,
+  sumsOf,
+  type Span,
+  useSales,
+  type Part,
+  dayShape,
+  type Sale,
+  itemsShape,
+  type ItemSales as Row,
+} from './useInsights.ts';
 import styles from './insights.module.css';
+import { useMutation } from '@tanstack/react-query';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { Link } from 'wouter';
 
 /** Loaded with the first chart that is drawn. */
 const SalesChart = lazyComponent(
@@ -19,7 +32,7 @@ const SalesChart = lazyComponent(
 const periods = [7, 30, 90, 365] as const;
 
 /** "3–7 Nov": the days of a part. They are days of the service, which counts in UTC. */
-const spanWords = ({ from, to }: Span): string =>
+const spanText = ({ from, to }: Span): string =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
     Date.parse(from),
     Date.parse(to),
@@ -28,8 +41,8 @@ const spanWords = ({ from, to }: Span): string =>
 const money = ({ revenueMinor, currency }: Totals): string => formatMinor(revenueMinor, currency);
 
 const figures = <Row extends Totals>(): Column<Row>[] => [
-  { name: t('insights.sales'), show: (row) => number(row.sales), cell: (row) => row.sales, end: true },
-  { name: t('insights.items'), show: (row) => number(row.items), cell: (row) => row.items, end: true },
+  { name: t('insights.sales'), show: (row) => formatNumber(row.sales), cell: (row) => row.sales, end: true },
+  { name: t('insights.items'), show: (row) => formatNumber(row.items), cell: (row) => row.items, end: true },
   { name: t('insights.revenue'), show: money, cell: (row) => row.revenueMinor / 100, end: true },
 ];
 
@@ -40,7 +53,7 @@ const OverTime = ({ parts, currency }: { parts: readonly Part[]; currency: strin
       <div role="img" aria-label={t('insights.chart', { currency })}>
         <SalesChart
           currency={currency}
-          bars={rows.map((row) => ({ name: spanWords(row.span), minor: row.revenueMinor }))}
+          bars={rows.map((row) => ({ name: spanText(row.span), minor: row.revenueMinor }))}
         />
       </div>
       <DataTable
@@ -48,7 +61,7 @@ const OverTime = ({ parts, currency }: { parts: readonly Part[]; currency: strin
         file={`sales-${currency}`}
         rows={rows}
         columns={[
-          { name: t('insights.part'), show: (row) => spanWords(row.span), cell: (row) => row.span.from },
+          { name: t('insights.part'), show: (row) => spanText(row.span), cell: (row) => row.span.from },
           ...figures<(typeof rows)[number]>(),
         ]}
       />
@@ -68,9 +81,9 @@ const Shown = ({ parts }: { parts: readonly Part[] }) => {
           <li key={sum.currency}>
             <b>{money(sum)}</b>
             <span>
-              {t('insights.salesCount', { count: sum.sales, number: number(sum.sales) })}
+              {t('insights.salesCount', { count: sum.sales, number: formatNumber(sum.sales) })}
               {' · '}
-              {t('insights.itemsCount', { count: sum.items, number: number(sum.items) })}
+              {t('insights.itemsCount', { count: sum.items, number: formatNumber(sum.items) })}
             </span>
           </li>
         ))}
@@ -111,6 +124,114 @@ export const Sales = ({ now }: { now: number }) => {
       <p className={styles.soft}>{t('insights.soldText')}</p>
       {error && <ProblemLine>{insightProblem(error)}</ProblemLine>}
       {parts ? <Shown key={days} parts={parts} /> : !error && <div className={styles.coming} />}
+    </section>
+  );
+};
+
+const timeOf = ({ at }: Sale): string =>
+  at ? new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
+
+/** The sales of one day, read when the person asks for it. */
+export const DaySales = ({ now }: { now: number }) => {
+  const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));
+  const sales = useMutation({
+    mutationFn: async (wanted: string) => dayShape.parse(await read('readDaySales', { query: { day: wanted } })).sales,
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (day !== '') sales.mutate(day);
+  };
+  return (
+    <section aria-label={t('insights.day')} className={styles.section}>
+      <h2>{t('insights.day')}</h2>
+      <p className={styles.soft}>{t('insights.dayText')}</p>
+      <form className={styles.line} onSubmit={onSubmit}>
+        <TextInput
+          type="date"
+          aria-label={t('insights.dayField')}
+          value={day}
+          max={new Date(now).toISOString().slice(0, 10)}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={sales.isPending} disabled={day === ''}>
+          {t('insights.showDay')}
+        </Button>
+      </form>
+      {sales.error && <ProblemLine>{insightProblem(sales.error)}</ProblemLine>}
+      {sales.data?.length === 0 && <p>{t('insights.noneThatDay')}</p>}
+      {sales.data && sales.data.length > 0 && (
+        <DataTable
+          name={t('insights.day')}
+          file={`sales-${sales.variables}`}
+          rows={sales.data}
+          columns={[
+            { name: t('insights.time'), show: timeOf, cell: (row) => row.at ?? null },
+            {
+              name: t('insights.item'),
+              show: (row) => <UntrustedText text={row.title} fold={120} flag={false} />,
+              cell: (row) => row.title,
+            },
+            {
+              name: t('insights.items'),
+              show: (row) => formatNumber(row.quantity),
+              cell: (row) => row.quantity,
+              end: true,
+            },
+            {
+              name: t('insights.price'),
+              show: (row) => formatMinor(row.unitCents, row.currency),
+              cell: (row) => row.unitCents / 100,
+              end: true,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+};
+
+const Title = ({ row }: { row: Row }) => {
+  const said = <UntrustedText text={row.title} fold={120} flag={false} />;
+  return row.listingId ? <Link href={`/listings/${encodeURIComponent(row.listingId)}`}>{said}</Link> : said;
+};
+
+const lastSold = ({ lastSoldAt }: Row): string => (lastSoldAt ? formatDay(Date.parse(lastSoldAt)) : '');
+
+/** What each item brought in, read from the marketplace only when the person asks. */
+export const ItemSales = () => {
+  const items = useMutation({ mutationFn: async () => itemsShape.parse(await read('readItemSales', {})).items });
+  const rows = (items.data ?? []).toSorted((a, b) => b.revenueMinor - a.revenueMinor);
+  return (
+    <section aria-label={t('insights.best')} className={styles.section}>
+      <h2>{t('insights.best')}</h2>
+      <p className={styles.soft}>{t('insights.bestText')}</p>
+      {!items.data && (
+        <div>
+          <Button loading={items.isPending} onClick={() => items.mutate()}>
+            {t('insights.readItems')}
+          </Button>
+        </div>
+      )}
+      {items.error && <ProblemLine>{insightProblem(items.error)}</ProblemLine>}
+      {items.data && rows.length === 0 && <p>{t('insights.noSales')}</p>}
+      {rows.length > 0 && (
+        <DataTable
+          name={t('insights.best')}
+          file="items-sold"
+          rows={rows}
+          columns={[
+            { name: t('insights.item'), show: (row) => <Title row={row} />, cell: (row) => row.title },
+            { name: t('insights.items'), show: (row) => formatNumber(row.sold), cell: (row) => row.sold, end: true },
+            {
+              name: t('insights.revenue'),
+              show: (row) => formatMinor(row.revenueMinor, row.currency),
+              cell: (row) => row.revenueMinor / 100,
+              end: true,
+            },
+            { name: t('insights.lastSold'), show: lastSold, cell: (row) => row.lastSoldAt ?? null, end: true },
+          ]}
+        />
+      )}
     </section>
   );
 };

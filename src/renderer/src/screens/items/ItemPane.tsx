@@ -1,24 +1,21 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
 import { useListing } from '../../api/queries.ts';
-import type { ItemView } from '../../api/types.ts';
-import { isMoving, ItemProgress } from '../../components/ItemProgress.tsx';
+import { type ItemView, sentenceOf } from '../../api/call.ts';
+import { isMoving, ItemProgress, useCloseItem, useItemAct, NextSteps, RetryNow } from './NextSteps.tsx';
 import { useAsk } from './review/useAsk.ts';
-import { useCloseItem, useItemAct, NextSteps, TryNow } from './NextSteps.tsx';
-import { t } from '../../i18n/t.ts';
+import { t, translate } from '../../i18n.ts';
 import styles from './pane.module.css';
 import reviewStyles from './review/review.module.css';
 import { useItem } from '../../api/itemQueries.ts';
 import { Link } from 'wouter';
 import { lazyComponent } from '../../components/lazyComponent.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { sentenceOf } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
 import { Guessed } from './arrange/ArrangeBar.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { Barcodes, BeforeReview } from './BeforeReview.tsx';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
-import { translate } from '../../i18n/language.ts';
 
 const ListingActs = ({ listingId }: { listingId: string }) => {
   const status = useListing(listingId).data?.status;
@@ -118,7 +115,7 @@ export const ItemPane = ({ itemId, onNext }: { itemId: string; onNext: OnNext })
           <NextSteps item={item} stop={item.stop} />
         </div>
       )}
-      <TryNow item={item} />
+      <RetryNow item={item} />
       {item.guessed && <Guessed itemId={item.itemId} />}
       {item.arrangeable && <ArrangePhotos item={item} />}
       <Barcodes item={item} />

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type RefObject } from 'react';
-import { addressOf, read, call } from '../../api/call.ts';
+import { addressOf, read, call, type ItemView } from '../../api/call.ts';
 import { itemQuery, itemFilter, useNextToReview, type ShownItems } from '../../api/itemQueries.ts';
-import type { ItemView } from '../../api/types.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
-import { useKeys } from '../../components/useKeys.ts';
-import { t } from '../../i18n/t.ts';
+import { useKeys } from '../../components/Keys.tsx';
+import { t } from '../../i18n.ts';
 
 const isUsed = ({ state, fullUrl }: ItemView['photos'][number]): boolean => state === 'ready' && fullUrl !== null;
 

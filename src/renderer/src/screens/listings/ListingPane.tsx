@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../api/call.ts';
-import { t } from '../../i18n/t.ts';
+import { call, sentenceOf, type Listing, type PhotoView } from '../../api/call.ts';
+import { t } from '../../i18n.ts';
 import { RecordList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
-import type { Listing, PhotoView } from '../../api/types.ts';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useItemOf } from '../../api/itemQueries.ts';
 import { useListing } from '../../api/queries.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import { Review } from '../items/review/Review.tsx';
-import { statusWords } from './cells.tsx';
+import { statusText } from './ListingViews.tsx';
 
 /** What was asked, answered and sent about one listing, newest first. */
 const ListingHistory = ({ listingId }: { listingId: string }) => {
@@ -67,7 +66,7 @@ const Head = ({ listing }: { listing: Listing | undefined }) => {
       <div className={pane.names}>
         <h1 className={styles.unseen}>{t('listings.listing')}</h1>
         <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
-        <p>{listing && statusWords(listing.status)}</p>
+        <p>{listing && statusText(listing.status)}</p>
       </div>
       {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}
     </header>

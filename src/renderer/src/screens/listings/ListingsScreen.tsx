@@ -1,20 +1,16 @@
 import { Trans } from 'react-i18next';
-import type { ListingCounts } from '../../api/types.ts';
-import { number } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+import { type ListingCounts, call, sentenceOf } from '../../api/call.ts';
+import { t, translate } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { translate } from '../../i18n/language.ts';
 import styles from './listings.module.css';
 import { useLocation, Link } from 'wouter';
-import { useKeys } from '../../components/useKeys.ts';
+import { useKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { call, sentenceOf } from '../../api/call.ts';
-import { EmptyScreen } from '../../components/Page.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { saveFile } from '../../components/saveFile.ts';
+import { EmptyScreen, ProblemLine } from '../../components/Page.tsx';
+import { saveFile } from '../../components/DataTable.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { Filters, Toolbar } from './Toolbar.tsx';
 import {
@@ -26,18 +22,20 @@ import {
   useListingSearch,
   type ListingSearch,
   type VisibleRows,
-} from './useListingSearch.ts';
-import { Grid } from './Grid.tsx';
+  mostAtOnce,
+  useListingSelection,
+  type ListingSelection,
+  useView,
+} from './useListings.ts';
+import { Grid, Table } from './ListingViews.tsx';
 import { ListingPane } from './ListingPane.tsx';
-import { Table } from './Table.tsx';
-import { mostAtOnce, useListingSelection, type ListingSelection } from './useListingSelection.ts';
-import { useView } from './useView.ts';
+import { formatNumber } from '../../components/text/format.ts';
 
 /** How many are found, and how far the reading of them all has come. */
 export const SyncLine = ({ total, sync }: { total: number | null; sync: ListingCounts['sync'] | undefined }) => (
   <p className={styles.sync} aria-live="polite">
-    {total !== null && t('listings.found', { count: total, number: number(total) })}
-    {sync?.running && ` · ${t('listings.reading', { number: number(sync.read) })}`}
+    {total !== null && t('listings.found', { count: total, number: formatNumber(total) })}
+    {sync?.running && ` · ${t('listings.reading', { number: formatNumber(sync.read) })}`}
     {sync && !sync.running && sync.problem === null && sync.doneAt !== null && (
       <>
         {' · '}

@@ -1,16 +1,15 @@
 import { Button, NativeSelect, TextInput, ActionIcon, Menu, SegmentedControl } from '@mantine/core';
 import { listingStatuses, type ListingStatus } from '../../../../contract/index.ts';
-import type { ListingCounts } from '../../api/types.ts';
-import { number, regionName } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+import type { ListingCounts } from '../../api/call.ts';
+import { t } from '../../i18n.ts';
 import { oneOf } from '../../api/unknownRecord.ts';
-import { statusWords } from './cells.tsx';
-import { ages, isFiltered, noFilter, type Filter, type Sort } from './useListingSearch.ts';
+import { statusText } from './ListingViews.tsx';
+import { ages, isFiltered, noFilter, type Filter, type Sort, columnNames, type View } from './useListings.ts';
 import styles from './listings.module.css';
 import { IconColumns, IconDots, IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useKeys } from '../../components/useKeys.ts';
-import { columnNames, type View } from './useView.ts';
+import { useKeys } from '../../components/Keys.tsx';
+import { formatNumber, regionName } from '../../components/text/format.ts';
 
 type FiltersProps = { filter: Filter; counts: ListingCounts | undefined; onChange: (filter: Filter) => void };
 
@@ -30,10 +29,10 @@ export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
         value={filter.status}
         onChange={(event) => set({ status: oneOf(listingStatuses, event.currentTarget.value) ?? '' })}
         data={[
-          { value: '', label: t('listings.anyState', { number: number(counts?.all ?? 0) }) },
+          { value: '', label: t('listings.anyState', { number: formatNumber(counts?.all ?? 0) }) },
           ...statusCounts(counts).map(([value, count]) => ({
             value,
-            label: `${statusWords(value)} (${number(count)})`,
+            label: `${statusText(value)} (${formatNumber(count)})`,
           })),
         ]}
       />
@@ -45,7 +44,7 @@ export const Filters = ({ filter, counts, onChange }: FiltersProps) => {
           { value: '', label: t('listings.anySite') },
           ...(counts?.sites ?? []).map(({ site, count }) => ({
             value: site,
-            label: `${regionName(site)} (${number(count)})`,
+            label: `${regionName(site)} (${formatNumber(count)})`,
           })),
         ]}
       />

@@ -1,4 +1,4 @@
-import { t, screens } from '../../i18n/t.ts';
+import { t, screens, translate } from '../../i18n.ts';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconBell, IconCoin, IconEye, IconTag, IconUser, type Icon } from '@tabler/icons-react';
 import { useState, useEffect } from 'react';
@@ -7,21 +7,19 @@ import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './notifications.module.css';
-import { entryOf } from '../../../../contract/foreign.ts';
-import { useKeys } from '../../components/useKeys.ts';
+import { entryOf } from '../../../../contract/untrusted.ts';
+import { useKeys } from '../../components/Keys.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { call, sentenceOf } from '../../api/call.ts';
 import { useNotifications } from '../../api/queries.ts';
-import { EmptyScreen, Page } from '../../components/Page.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { translate } from '../../i18n/language.ts';
+import { EmptyScreen, Page, ProblemLine } from '../../components/Page.tsx';
 
 const known = screens.news.kind;
 const isKnown = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
 
 /** What a notification is about, in a word; the service's kinds are its own, and may be others. */
-export const kindWords = (kind: string | null): string =>
+export const kindText = (kind: string | null): string =>
   t(`news.kind.${kind !== null && isKnown(kind) ? kind : 'other'}`);
 
 type Row = CallAnswer<'notifications.list'>['rows'][number];
@@ -44,7 +42,7 @@ export const NotificationRow = ({ row, onRead }: { row: Row; onRead: () => void 
       <Sign size={18} stroke={1.6} aria-hidden />
       <div className={styles.words}>
         <p className={styles.head}>
-          <b>{kindWords(row.kind)}</b>
+          <b>{kindText(row.kind)}</b>
           {isNew && <span className={styles.new}>{t('news.new')}</span>}
           {!isNew && row.read === false && <span className={styles.small}>{t('news.unread')}</span>}
           {row.at !== null && (

@@ -1,13 +1,72 @@
-import { read } from '../../api/call.ts';
-import { t } from '../../i18n/t.ts';
-import { plainly } from '../../components/text/untrustedText.ts';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { pageIn, type Channel, type Connection } from './answers.ts';
-import { ConnectionRow } from './ConnectionRow.tsx';
-import { Read, Section } from './Section.tsx';
-import { SignInPage } from './SignInPage.tsx';
-import { useChannels, useConnections } from './useSelling.ts';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Trans } from 'react-i18next';
+import { sentenceOf, read } from '../../api/call.ts';
+import { t } from '../../i18n.ts';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { textOf } from '../../api/unknownRecord.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { optionsIn, type Connection, pageIn, type Channel } from './answers.ts';
+import { FactList, QueryResult, Section } from './Section.tsx';
+import { useAskSetup, useChannels, useConnections } from './useSelling.ts';
 import styles from './selling.module.css';
+import { SignInPage } from './SignInPage.tsx';
+
+/** What can be chosen when something is published there; read when the person wants to see it. */
+const Options = ({ connection: { id, channelId } }: { connection: Connection }) => {
+  const options = useMutation({
+    mutationFn: async () => optionsIn(await read('readConnectionOptions', { params: { channelId, connectionId: id } })),
+  });
+  return (
+    <>
+      <Button loading={options.isPending} onClick={() => options.mutate()}>
+        {t('selling.channels.options')}
+      </Button>
+      {options.error && <ProblemLine>{sentenceOf(options.error)}</ProblemLine>}
+      {options.data && options.data.length === 0 && <p>{t('selling.channels.noOptions')}</p>}
+      {options.data && (
+        <FactList
+          facts={options.data.map(({ name, values, usual }) => [
+            name,
+            values.map((value) => (value === usual ? t('selling.channels.usual', { value }) : value)).join(', '),
+          ])}
+        />
+      )}
+    </>
+  );
+};
+
+/** An account on another channel: since when, what can be chosen there, and how it is disconnected. */
+const ConnectionRow = ({ connection }: { connection: Connection }) => {
+  const { id, channelId, name, more } = connection;
+  const since = Date.parse(textOf(more, 'connectedAt', 'createdAt') ?? '');
+  const ask = useAskSetup();
+  return (
+    <div className={styles.connection}>
+      <div className={styles.row}>
+        <div>
+          <UntrustedText text={name} fold={120} />
+          {!Number.isNaN(since) && (
+            <p className={styles.soft}>
+              <Trans i18nKey="selling.channels.connectedSince" components={{ when: <RelativeTime at={since} /> }} />
+            </p>
+          )}
+        </div>
+        <Button
+          variant="quiet"
+          aria-label={t('selling.channels.disconnectName', { name: escapedText(name) })}
+          loading={ask.isPending}
+          onClick={() => ask.mutate({ route: 'deleteConnection', input: { params: { channelId, connectionId: id } } })}
+        >
+          {t('selling.channels.disconnect')}
+        </Button>
+      </div>
+      {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
+      <Options connection={connection} />
+    </div>
+  );
+};
 
 const capsOf = ({ photos, title }: Channel): string => {
   if (photos !== null && title !== null) return t('selling.channels.takes', { photos, title });
@@ -19,8 +78,8 @@ type Look = { looking: boolean; onLook: () => void };
 
 const Connect = ({ channel: { channelId, name }, looking, onLook }: Look & { channel: Channel }) => (
   <SignInPage
-    ask={t('selling.channels.connect', { name: plainly(name) })}
-    open={t('selling.channels.open', { name: plainly(name) })}
+    ask={t('selling.channels.connect', { name: escapedText(name) })}
+    open={t('selling.channels.open', { name: escapedText(name) })}
     read={async () => pageIn(await read('connectChannel', { params: { channelId } }))}
     onLook={onLook}
     busy={looking}
@@ -59,7 +118,7 @@ const List = ({ channels }: { channels: readonly Channel[] }) => {
   const connections = useConnections();
   const all = withConnected(channels, connections.data ?? []);
   return (
-    <Read of={connections} rows={2}>
+    <QueryResult of={connections} rows={2}>
       {(found) => (
         <>
           {all.every(({ own }) => own) && <p>{t('selling.channels.none')}</p>}
@@ -76,15 +135,15 @@ const List = ({ channels }: { channels: readonly Channel[] }) => {
           </ul>
         </>
       )}
-    </Read>
+    </QueryResult>
   );
 };
 
 /** Other places to sell: what each takes, and the accounts that are connected there. */
 export const Channels = () => (
   <Section id="selling-channels" title={t('selling.channels.title')} text={t('selling.channels.text')}>
-    <Read of={useChannels()} rows={3}>
+    <QueryResult of={useChannels()} rows={3}>
       {(channels) => <List channels={channels} />}
-    </Read>
+    </QueryResult>
   </Section>
 );

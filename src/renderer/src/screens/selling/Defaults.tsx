@@ -1,16 +1,105 @@
-import { t } from '../../i18n/t.ts';
+import { siteCurrencies } from '../../../../contract/index.ts';
+import { t } from '../../i18n.ts';
+import { textToCents, regionName } from '../../components/text/format.ts';
+import { type Values, useDraft, useRecordForm } from './useRecordForm.ts';
+import { type Group, RecordFormView } from './RecordFormView.tsx';
 import { sentenceOf } from '../../api/call.ts';
 import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { defaultsGroups, wrongDefaults } from './defaultsFields.ts';
-import { useDraft } from './drafts.ts';
-import { OpenFacts } from './FactList.tsx';
-import { Form } from './Form.tsx';
-import { Read, Section } from './Section.tsx';
-import { useAskSetup } from './useAskSetup.ts';
-import { useForm } from './useForm.ts';
-import { useDefaults } from './useSelling.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { ServiceFacts, QueryResult, Section } from './Section.tsx';
+import { useAskSetup, useDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
+
+/** The sites to choose from, the first of them none. */
+export const siteChoices = () => [
+  { value: '', label: t('selling.form.none') },
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: regionName(site) })),
+];
+
+export const formatChoices = () => [
+  { value: '', label: t('selling.form.none') },
+  { value: 'FIXED_PRICE', label: t('selling.defaults.fixed') },
+  { value: 'AUCTION', label: t('selling.defaults.auction') },
+];
+
+export const weightBounds = { from: 1, to: 1_000_000 } as const;
+
+/** The fields of the seller's defaults; prices are in the currency of the site. */
+const defaultsGroups = (site: string): Group[] => {
+  const currency = siteCurrencies[site] ?? t('parts.currencyOfSite');
+  const d = (
+    key:
+      | 'country'
+      | 'postcode'
+      | 'city'
+      | 'handling'
+      | 'inline'
+      | 'accepted'
+      | 'days'
+      | 'site'
+      | 'format'
+      | 'weight'
+      | 'offersOn',
+  ) => t(`selling.defaults.${key}`);
+  return [
+    {
+      title: t('selling.defaults.place'),
+      fields: [
+        { path: 'location.country', kind: 'code', label: d('country'), help: t('selling.defaults.countryHelp') },
+        { path: 'location.postalCode', kind: 'text', label: d('postcode') },
+        { path: 'location.city', kind: 'text', label: d('city') },
+      ],
+    },
+    {
+      title: t('selling.defaults.shipping'),
+      fields: [
+        { path: 'shipping.handlingDays', kind: 'whole', label: d('handling'), from: 0, to: 30 },
+        { path: 'shipping.inline', kind: 'yesNo', label: d('inline'), help: t('selling.defaults.inlineHelp') },
+      ],
+    },
+    {
+      title: t('selling.defaults.returns'),
+      fields: [
+        { path: 'returns.accepted', kind: 'yesNo', label: d('accepted') },
+        { path: 'returns.days', kind: 'whole', label: d('days'), from: 0, to: 365 },
+      ],
+    },
+    {
+      title: t('selling.defaults.listings'),
+      fields: [
+        { path: 'marketplaceId', kind: 'choice', label: d('site'), choices: siteChoices() },
+        { path: 'format', kind: 'choice', label: d('format'), choices: formatChoices() },
+        { path: 'packageWeightGrams', kind: 'whole', label: d('weight'), ...weightBounds },
+      ],
+    },
+    {
+      title: t('selling.defaults.offers'),
+      fields: [
+        { path: 'bestOffer.enabled', kind: 'yesNo', label: d('offersOn') },
+        { path: 'bestOffer.autoAcceptCents', kind: 'cents', label: t('selling.defaults.accept', { currency }) },
+        { path: 'bestOffer.autoDeclineCents', kind: 'cents', label: t('selling.defaults.decline', { currency }) },
+      ],
+    },
+  ];
+};
+
+/** What several fields of the defaults say together and cannot mean. */
+const wrongDefaults = (values: Values): { path: string; words: string } | null => {
+  const of = (path: string): string => (values[path] ?? '').trim();
+  const country = of('location.country');
+  if (country !== '' && !/^[A-Za-z]{2}$/.test(country))
+    return { path: 'location.country', words: t('selling.defaults.countryWrong') };
+  if ((country === '') !== (of('location.postalCode') === ''))
+    return {
+      path: country === '' ? 'location.country' : 'location.postalCode',
+      words: t('selling.defaults.placeWhole'),
+    };
+  const accept = textToCents(of('bestOffer.autoAcceptCents'));
+  const decline = textToCents(of('bestOffer.autoDeclineCents'));
+  return accept !== null && decline !== null && decline >= accept
+    ? { path: 'bestOffer.autoDeclineCents', words: t('selling.defaults.offersWrong') }
+    : null;
+};
 
 const nothing = (): void => undefined;
 
@@ -19,7 +108,7 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
   const site = useDraft('defaults').draft?.values['marketplaceId'] ?? saved;
   const groups = defaultsGroups(site);
   const fields = groups.flatMap((group) => group.fields);
-  const form = useForm('defaults', fields, record, nothing);
+  const form = useRecordForm('defaults', fields, record, nothing);
   const ask = useAskSetup();
   const rest = factsIn(
     record,
@@ -32,7 +121,7 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
     );
   return (
     <>
-      <Form
+      <RecordFormView
         name={t('selling.defaults.title')}
         form={form}
         groups={groups}
@@ -45,7 +134,7 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
       {rest.length > 0 && (
         <div>
           <p className={styles.soft}>{t('selling.form.alsoSet')}</p>
-          <OpenFacts facts={rest} />
+          <ServiceFacts facts={rest} />
         </div>
       )}
     </>
@@ -55,8 +144,8 @@ const Edit = ({ record }: { record: UnknownRecord }) => {
 /** What new listings begin with: a form with what was changed marked; saving asks. */
 export const Defaults = () => (
   <Section id="selling-defaults" title={t('selling.defaults.title')} text={t('selling.defaults.text')}>
-    <Read of={useDefaults()} rows={10}>
+    <QueryResult of={useDefaults()} rows={10}>
       {(record) => <Edit record={record} />}
-    </Read>
+    </QueryResult>
   </Section>
 );

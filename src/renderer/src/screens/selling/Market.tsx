@@ -1,22 +1,83 @@
-import { Button } from '@mantine/core';
+import { NativeSelect, Button } from '@mantine/core';
+import { sentenceOf, read } from '../../api/call.ts';
+import { useAppState, useSaveSettings } from '../../api/queries.ts';
+import { t } from '../../i18n.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { type Account, type Budget, missingIn, pageIn, type Missing, type Status } from './answers.ts';
+import { QueryResult, goTo, Section, FactList } from './Section.tsx';
+import { useAccounts, useBudgets, useStatus, useAskSetup } from './useSelling.ts';
+import { fieldLabel, isUnknownRecord, textOf } from '../../api/unknownRecord.ts';
+import { quotas, type Quota } from '../../../../contract/index.ts';
+import styles from './selling.module.css';
+import { formatNumber, regionName } from '../../components/text/format.ts';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
-import { sentenceOf, read } from '../../api/call.ts';
-import { regionName } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { isUnknownRecord, textOf } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { Accounts } from './Accounts.tsx';
-import { missingIn, pageIn, type Missing, type Status } from './answers.ts';
-import { Budgets } from './Budgets.tsx';
-import { FactList } from './FactList.tsx';
-import { goTo, Read, Section } from './Section.tsx';
 import { SignInPage } from './SignInPage.tsx';
-import { useAskSetup } from './useAskSetup.ts';
-import { useStatus } from './useSelling.ts';
-import styles from './selling.module.css';
+
+const Choice = ({ accounts }: { accounts: readonly Account[] }) => {
+  const chosen = useAppState().data?.settings.marketAccountId ?? null;
+  const save = useSaveSettings();
+  // Of a single account there is nothing to choose; one that was chosen and is gone must still be taken back.
+  const gone = chosen !== null && !accounts.some(({ id }) => id === chosen);
+  if (accounts.length < 2 && !gone) return null;
+  return (
+    <>
+      <NativeSelect
+        maw={360}
+        label={t('selling.market.newListings')}
+        description={t('selling.market.newListingsHelp')}
+        value={chosen ?? ''}
+        onChange={(event) => save.mutate({ marketAccountId: event.currentTarget.value || null })}
+        data={[
+          { value: '', label: t('selling.market.asService') },
+          ...accounts.map(({ id, name }) => ({ value: id, label: escapedText(name) })),
+          ...(gone ? [{ value: chosen, label: chosen }] : []),
+        ]}
+      />
+      {save.error && <ProblemLine>{sentenceOf(save.error)}</ProblemLine>}
+    </>
+  );
+};
+
+/** Which of several marketplace accounts new listings are for. */
+const Accounts = () => (
+  <QueryResult of={useAccounts()} rows={1}>
+    {(accounts) => <Choice accounts={accounts} />}
+  </QueryResult>
+);
+
+const isQuota = (name: string): name is Quota => quotas.some((quota) => quota === name);
+
+const nameOf = (quota: string): string =>
+  isQuota(quota) ? t(`selling.budgets.quota.${quota}`) : escapedText(fieldLabel(quota));
+
+const budgetText = ({ quota, remaining, limit }: Budget): string =>
+  limit === null
+    ? t('selling.budgets.bare', { name: nameOf(quota), left: formatNumber(remaining) })
+    : t('selling.budgets.one', { name: nameOf(quota), left: formatNumber(remaining), of: formatNumber(limit) });
+
+const isLow = ({ remaining, limit }: Budget): boolean => remaining <= (limit ?? 0) / 10;
+
+/** What is left of the marketplace's daily budgets: a quiet line, and nothing at all when it is not known. */
+const Budgets = () => {
+  const { data: budgets, isPending } = useBudgets();
+  if (isPending) return <div className={styles.coming} style={{ height: 40 }} />;
+  if (!budgets || budgets.length === 0) return null;
+  return (
+    <p className={styles.budgets} aria-label={t('selling.budgets.title')}>
+      {t('selling.budgets.lead')}{' '}
+      {budgets.map((budget) => (
+        <span key={budget.quota} data-look={isLow(budget) || undefined}>
+          {budgetText(budget)}
+          {isLow(budget) && ` (${t('selling.budgets.low')})`}
+        </span>
+      ))}
+      <span>{t('selling.budgets.resets')}</span>
+    </p>
+  );
+};
 
 const stateOf = ({ connected, ready }: Status) => {
   if (!connected) return { words: t('selling.market.off'), Sign: IconPlugConnectedX, look: true };
@@ -158,9 +219,9 @@ export const Market = () => {
   const status = useStatus();
   return (
     <Section id="selling-market" title={t('selling.market.title')}>
-      <Read of={status} rows={4}>
+      <QueryResult of={status} rows={4}>
         {(data) => <Standing status={data} looking={status.isFetching} onLook={() => void status.refetch()} />}
-      </Read>
+      </QueryResult>
       <Budgets />
     </Section>
   );

@@ -1,15 +1,44 @@
+import { t } from '../../i18n.ts';
+import { fieldLabel } from '../../api/unknownRecord.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import styles from './selling.module.css';
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallError, sentenceOf } from '../../api/call.ts';
-import { t } from '../../i18n/t.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import styles from './selling.module.css';
+import { ProblemLine } from '../../components/Page.tsx';
+
+/** Names and values of others, a hairline between them. */
+export const FactList = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) =>
+  facts.length === 0 ? null : (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <UntrustedText text={name} fold={80} flag={false} />
+          </dt>
+          <dd>
+            <UntrustedText text={value} fold={200} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+
+const valueText = (value: string): string => {
+  if (value === 'true') return t('selling.form.yes');
+  return value === 'false' ? t('selling.form.no') : value;
+};
+
+/** The same for fields that only the service knows: their names are made to words. */
+export const ServiceFacts = ({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) => (
+  <FactList facts={facts.map(([name, value]) => [fieldLabel(name), valueText(value)] as const)} />
+);
 
 type Reading<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
 
 /** What a reading answered. Until then its room; after a refusal its sentence and another try. */
-export const Read = <T,>({
+export const QueryResult = <T,>({
   of,
   rows,
   children,

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
 import { call, companion, CallError, sentenceOf } from '../../api/call.ts';
-import { t } from '../../i18n/t.ts';
+import { t } from '../../i18n.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
 import { timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 

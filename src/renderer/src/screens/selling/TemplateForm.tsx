@@ -1,20 +1,69 @@
+import { t } from '../../i18n.ts';
+import { escapedText } from '../../components/text/UntrustedText.tsx';
+import { policyKinds, type Policies, type PolicyKind, policiesIn } from '../approvals/fix/policies.ts';
+import { type Found, foundIn } from './answers.ts';
+import { formatChoices, siteChoices, weightBounds } from './Defaults.tsx';
+import { type Field, bodyOf, valuesOf, type Values, useDraft, useRecordForm } from './useRecordForm.ts';
+import { type Group, RecordFormView } from './RecordFormView.tsx';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { sentenceOf, read } from '../../api/call.ts';
 import { usePolicies } from '../../api/queries.ts';
-import { t } from '../../i18n/t.ts';
 import { factsIn, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { policiesIn } from '../approvals/fix/policies.ts';
-import { foundIn } from './answers.ts';
-import { useDraft } from './drafts.ts';
-import { OpenFacts } from './FactList.tsx';
-import { Form } from './Form.tsx';
-import { bodyOf, valuesOf, type Field, type Values } from './fields.ts';
-import { notEdited, placeFound, templateGroups } from './templateFields.ts';
-import { useAskSetup } from './useAskSetup.ts';
-import { useForm } from './useForm.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { ServiceFacts } from './Section.tsx';
+import { useAskSetup } from './useSelling.ts';
 import styles from './selling.module.css';
+
+/** What a template has besides its fields: ids and times, which nobody edits. */
+const notEdited = ['templateId', 'id', 'createdAt', 'updatedAt'];
+
+/** The policies of a kind: those of the site first, and those of other sites said to be so. */
+const policyChoices = (policies: Policies, kind: PolicyKind, site: string) => {
+  const fits = (of: string | null): boolean => site === '' || of === null || of === site;
+  return [
+    { value: '', label: t('selling.form.none') },
+    ...policies[kind]
+      .toSorted((a, b) => Number(fits(b.site)) - Number(fits(a.site)))
+      .map(({ policyId, name, site: of }) => ({
+        value: policyId,
+        label: fits(of) ? escapedText(name) : t('selling.templates.otherPolicy', { name: escapedText(name) }),
+      })),
+  ];
+};
+
+/** The fields of a template; its policies are those of its site. */
+const templateGroups = (policies: Policies, site: string): Group[] => {
+  const policyFields = policyKinds.map((kind): Field => ({
+    path: `${kind}PolicyId`,
+    kind: 'choice',
+    label: t(`selling.templates.${kind}`),
+    choices: policyChoices(policies, kind, site),
+  }));
+  return [
+    {
+      title: null,
+      fields: [
+        { path: 'name', kind: 'text', label: t('selling.templates.name'), must: true },
+        { path: 'marketplaceId', kind: 'choice', label: t('selling.templates.site'), choices: siteChoices() },
+        { path: 'format', kind: 'choice', label: t('selling.templates.format'), choices: formatChoices() },
+        ...policyFields,
+        { path: 'packageWeightGrams', kind: 'whole', label: t('selling.templates.weight'), ...weightBounds },
+        { path: 'descriptionFooter', kind: 'long', label: t('selling.templates.footer') },
+      ],
+    },
+  ];
+};
+
+/** What a check found: at the fields that it names, and the rest. */
+const placeFound = (found: readonly Found[], fields: readonly Field[]) => {
+  const isField = (path: string | null): path is string => path !== null && fields.some((field) => field.path === path);
+  const words = ({ message }: Found): string => (message === '' ? t('selling.templates.wrong') : escapedText(message));
+  return {
+    byField: Object.fromEntries(found.flatMap((one) => (isField(one.field) ? [[one.field, words(one)] as const] : []))),
+    rest: found.filter(({ field }) => !isField(field)).map(words),
+  };
+};
 
 /** The whole template as it stands in the fields, with what is not shown here; empty fields are left out. */
 const wholeOf = (fields: readonly Field[], record: UnknownRecord, values: Values): UnknownRecord => {
@@ -55,7 +104,7 @@ const useCheck = (fields: readonly Field[], record: UnknownRecord, values: Value
   };
 };
 
-const Said = ({ check }: { check: Check }) => (
+const CheckResult = ({ check }: { check: Check }) => (
   <>
     {check.isFine && <p role="status">{t('selling.templates.fine')}</p>}
     {check.rest.map((sentence) => (
@@ -67,12 +116,12 @@ const Said = ({ check }: { check: Check }) => (
 
 type Props = { templateId: string | null; record: UnknownRecord; policies: unknown; onClose: () => void };
 
-const Filled = ({ templateId, record, policies, onClose }: Props) => {
+const TemplateFields = ({ templateId, record, policies, onClose }: Props) => {
   const name = draftName(templateId);
   const site = useDraft(name).draft?.values['marketplaceId'] ?? valuesOf(siteField, record)['marketplaceId'] ?? '';
   const groups = templateGroups(policiesIn(policies), site);
   const fields = groups.flatMap((group) => group.fields);
-  const form = useForm(name, fields, record, onClose);
+  const form = useRecordForm(name, fields, record, onClose);
   const check = useCheck(fields, record, form.values);
   const ask = useAskSetup();
   const save = (): void => {
@@ -86,7 +135,7 @@ const Filled = ({ templateId, record, policies, onClose }: Props) => {
   };
   return (
     <div className={styles.editing}>
-      <Form
+      <RecordFormView
         name={templateId === null ? t('selling.templates.new') : t('selling.templates.editShort')}
         form={form}
         groups={groups}
@@ -102,10 +151,10 @@ const Filled = ({ templateId, record, policies, onClose }: Props) => {
         <Button variant="quiet" onClick={onClose}>
           {t('selling.templates.close')}
         </Button>
-      </Form>
-      <Said check={check} />
+      </RecordFormView>
+      <CheckResult check={check} />
       {ask.error && <ProblemLine>{sentenceOf(ask.error)}</ProblemLine>}
-      <OpenFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} />
+      <ServiceFacts facts={factsIn(record, [...notEdited, ...fields.map(({ path }) => path)])} />
     </div>
   );
 };
@@ -118,5 +167,5 @@ export const draftName = (templateId: string | null): string => `template ${temp
 export const TemplateForm = (props: Omit<Props, 'policies'>) => {
   const policies = usePolicies(null);
   if (policies.isPending) return <div className={styles.coming} style={{ height: 240 }} aria-busy />;
-  return <Filled {...props} policies={policies.data} />;
+  return <TemplateFields {...props} policies={policies.data} />;
 };

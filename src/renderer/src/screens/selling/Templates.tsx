@@ -1,22 +1,20 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { sentenceOf } from '../../api/call.ts';
-import { regionName } from '../../i18n/locale.ts';
-import { t } from '../../i18n/t.ts';
+import { t } from '../../i18n.ts';
 import { textOf } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { plainly } from '../../components/text/untrustedText.ts';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
+import { escapedText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { Template } from './answers.ts';
-import { useDraft } from './drafts.ts';
-import { Read, Section } from './Section.tsx';
+import { useDraft } from './useRecordForm.ts';
+import { QueryResult, Section } from './Section.tsx';
 import { draftName, TemplateForm } from './TemplateForm.tsx';
-import { formatChoices } from './defaultsFields.ts';
-import { useAskSetup } from './useAskSetup.ts';
-import { useTemplates } from './useSelling.ts';
+import { formatChoices } from './Defaults.tsx';
+import { useAskSetup, useTemplates } from './useSelling.ts';
 import styles from './selling.module.css';
+import { regionName } from '../../components/text/format.ts';
 
-const wordsOf = ({ more }: Template): string => {
+const templateText = ({ more }: Template): string => {
   const site = textOf(more, 'marketplaceId');
   const format = formatChoices().find(({ value }) => value !== '' && value === more['format'])?.label;
   return [site && regionName(site), format].filter(Boolean).join(' · ');
@@ -40,13 +38,13 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
           <b>
             <UntrustedText text={name} fold={120} />
           </b>
-          <p className={styles.soft}>{wordsOf(template)}</p>
+          <p className={styles.soft}>{templateText(template)}</p>
           {draft && !open && <p className={styles.kept}>{t('selling.templates.unsaved')}</p>}
         </div>
         <div className={styles.line}>
           <Button
             ref={edit}
-            aria-label={t('selling.templates.edit', { name: plainly(name) })}
+            aria-label={t('selling.templates.edit', { name: escapedText(name) })}
             aria-expanded={open}
             onClick={() => onOpen(!open)}
           >
@@ -54,7 +52,7 @@ const Row = ({ template, open, onOpen }: Opens & { template: Template }) => {
           </Button>
           <Button
             variant="quiet"
-            aria-label={t('selling.templates.delete', { name: plainly(name) })}
+            aria-label={t('selling.templates.delete', { name: escapedText(name) })}
             loading={ask.isPending}
             onClick={() => ask.mutate({ route: 'deleteTemplate', input: { params: { templateId } } })}
           >
@@ -107,8 +105,8 @@ const List = ({ templates }: { templates: readonly Template[] }) => {
 /** What listings that are alike begin with, under a name: made, checked, changed, deleted. */
 export const Templates = () => (
   <Section id="selling-templates" title={t('selling.templates.title')} text={t('selling.templates.text')}>
-    <Read of={useTemplates()} rows={3}>
+    <QueryResult of={useTemplates()} rows={3}>
       {(templates) => <List templates={templates} />}
-    </Read>
+    </QueryResult>
   </Section>
 );

@@ -2,15 +2,13 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { call, sentenceOf } from '../../api/call.ts';
-import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
+import { call, sentenceOf, type AppState } from '../../api/call.ts';
+import { ProblemLine } from '../../components/Page.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { Facts } from './Facts.tsx';
-import { bytesWords } from './bytesWords.ts';
-import { useSaveSettings } from './useSaveSettings.ts';
-import { t } from '../../i18n/t.ts';
-import { translate } from '../../i18n/language.ts';
+import { Facts } from '../../components/SettingLines.tsx';
+import { formatBytes } from '../../components/text/format.ts';
+import { useSaveSettings } from '../../api/queries.ts';
+import { t, translate } from '../../i18n.ts';
 import styles from './settings.module.css';
 
 type Save = (change: CallInput<'app.settings'>) => void;
@@ -63,9 +61,9 @@ const Watch = ({ state, save, busy }: { state: AppState; save: Save; busy: boole
 const diskFacts = (use: DiskUse): [string, string][] => [
   [
     t('photo.settings.prepared'),
-    t('photo.settings.files', { count: use.preparedFiles, size: bytesWords(use.preparedBytes) }),
+    t('photo.settings.files', { count: use.preparedFiles, size: formatBytes(use.preparedBytes) }),
   ],
-  [t('photo.settings.copies'), t('photo.settings.files', { count: use.copies, size: bytesWords(use.copiesBytes) })],
+  [t('photo.settings.copies'), t('photo.settings.files', { count: use.copies, size: formatBytes(use.copiesBytes) })],
 ];
 
 /** What photos take on this computer, and a way to make room. */

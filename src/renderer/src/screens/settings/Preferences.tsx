@@ -1,14 +1,19 @@
+import { siteCurrencies } from '../../../../contract/index.ts';
+import { t } from '../../i18n.ts';
+import { regionName, centsToText } from '../../components/text/format.ts';
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { sentenceOf } from '../../api/call.ts';
-import type { AppState } from '../../api/types.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { siteChoices } from './sites.ts';
-import { useSaveSettings } from './useSaveSettings.ts';
-import { t } from '../../i18n/t.ts';
+import { sentenceOf, type AppState } from '../../api/call.ts';
+import { ProblemLine } from '../../components/Page.tsx';
+import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
-import { centsToText } from '../../components/text/format.ts';
 import styles from './settings.module.css';
+
+/** The choices of the site setting; the first leaves it to the service. Any other site comes with its own listings. */
+const siteChoices = () => [
+  { value: '', label: t('settings.siteService') },
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: `${regionName(site)} (${site})` })),
+];
 
 type Settings = AppState['settings'];
 type Choice = { value: string; label: string };

@@ -1,13 +1,98 @@
-import { useAppState } from '../../api/queries.ts';
-import { Page } from '../../components/Page.tsx';
-import { Backups } from './Backups.tsx';
-import { Care } from './Care.tsx';
-import { Notifications } from './Notifications.tsx';
-import { Pausing } from './Pausing.tsx';
+import { sentenceOf, type AppState, call } from '../../api/call.ts';
+import { ProblemLine, Page } from '../../components/Page.tsx';
+import { SwitchLine } from '../../components/SettingLines.tsx';
+import { useSaveSettings, usePause, useAppState } from '../../api/queries.ts';
+import { t } from '../../i18n.ts';
+import styles from './settings.module.css';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { formatBytes, formatTime } from '../../components/text/format.ts';
+import { AboutApp, ThisComputer } from './ThisComputer.tsx';
 import { Photos } from './Photos.tsx';
 import { Preferences } from './Preferences.tsx';
-import { ThisComputer } from './ThisComputer.tsx';
-import { t } from '../../i18n/t.ts';
+
+const kinds = ['approvals', 'written', 'sales', 'connection'] as const;
+
+/** What is said outside the window, a switch for each kind. */
+export const Notifications = ({ notify }: { notify: AppState['settings']['notify'] }) => {
+  const { mutate, error } = useSaveSettings();
+  return (
+    <section aria-label={t('settings.notify.title')} className={styles.plan}>
+      <h2>{t('settings.notify.title')}</h2>
+      {kinds.map((kind) => (
+        <SwitchLine
+          key={kind}
+          label={t(`settings.notify.${kind}`)}
+          help={t(`settings.notify.${kind}Help`)}
+          on={notify[kind]}
+          set={(on) => mutate({ notify: { [kind]: on } })}
+        />
+      ))}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
+
+/** Holds back everything new until it is switched off again. */
+export const Pause = ({ paused }: { paused: boolean }) => {
+  const { mutate, error } = usePause();
+  return (
+    <section aria-label={t('settings.pause.title')} className={styles.plan}>
+      <h2>{t('settings.pause.title')}</h2>
+      <SwitchLine label={t('settings.pause.all')} help={t('settings.pause.help')} on={paused} set={mutate} />
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
+
+const queryKey = ['backups'];
+
+/** The copies of the companion's own data: when they were made, one more, and the way back to one. */
+export const Backups = () => {
+  const client = useQueryClient();
+  const list = useQuery({ queryKey, queryFn: () => call('backups.list', {}) });
+  const make = useMutation({
+    mutationFn: () => call('backups.make', {}),
+    onSuccess: (all) => client.setQueryData(queryKey, all),
+  });
+  const restore = useMutation({
+    mutationFn: ({ name }: { name: string; at: number }) => call('backups.restore', { name }),
+  });
+  const error = list.error ?? make.error ?? restore.error;
+  return (
+    <section aria-label={t('settings.backups.title')} className={styles.plan}>
+      <h2>{t('settings.backups.title')}</h2>
+      <p className={styles.small}>{t('settings.backups.help')}</p>
+      {list.data?.length === 0 && <p>{t('settings.backups.none')}</p>}
+      <ul className={styles.backups}>
+        {list.data?.map(({ name, at, bytes }) => (
+          <li key={name} className={styles.line}>
+            <span>{formatTime(at)}</span>
+            <span className={styles.small}>{formatBytes(bytes)}</span>
+            <ConfirmButton
+              variant="quiet"
+              sure={t('settings.backups.sure')}
+              busy={restore.isPending}
+              onSure={() => restore.mutate({ name, at })}
+            >
+              {t('settings.backups.restore')}
+            </ConfirmButton>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.line}>
+        <Button loading={make.isPending} onClick={() => make.mutate()}>
+          {t('settings.backups.make')}
+        </Button>
+      </div>
+      {restore.isSuccess && (
+        <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
+      )}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
 
 /** What the person can set about the companion on this computer. */
 export const SettingsScreen = () => {
@@ -18,10 +103,10 @@ export const SettingsScreen = () => {
       <Preferences settings={state.settings} />
       <Photos state={state} />
       <Notifications notify={state.settings.notify} />
-      <Pausing paused={state.paused} />
+      <Pause paused={state.paused} />
       <ThisComputer />
       <Backups />
-      <Care state={state} />
+      <AboutApp state={state} />
     </Page>
   );
 };

@@ -1,10 +1,98 @@
-import type { CallInput } from '../../../../ipc/calls.ts';
-import { call, sentenceOf } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ProblemLine.tsx';
-import { SwitchLine } from './SwitchLine.tsx';
-import { useShell, useShellAct } from './useShell.ts';
-import { t } from '../../i18n/t.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
+import { call, sentenceOf, companion, type AppState } from '../../api/call.ts';
+import { Button } from '@mantine/core';
+import { ProblemLine } from '../../components/Page.tsx';
+import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
+import { saveFile } from '../../components/DataTable.tsx';
+import { Facts, SwitchLine } from '../../components/SettingLines.tsx';
+
+type Shell = CallAnswer<'app.shell'>;
+
+const isUnderWay = (shell: Shell | undefined): boolean =>
+  shell?.update?.state === 'checking' || shell?.update?.state === 'loading';
+
+/** How the app stands with the system around it; looked at again while an update is under way. */
+const useShell = () =>
+  useQuery({
+    queryKey: ['shell'],
+    queryFn: () => call('app.shell', {}),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? 2_000 : false),
+  });
+
+/** A call that changes how the app stands with the system, and answers how it then does. */
+function useShellAct<Input>(act: (input: Input) => Promise<Shell>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: act, onSuccess: (shell) => client.setQueryData(['shell'], shell) });
+}
+
+type UpdateState = NonNullable<CallAnswer<'app.shell'>['update']>;
+type Step = { act: CallInput<'app.update'>['act']; label: string };
+
+/** What the person may say yes to next; null while it goes on by itself. */
+const stepOf = (update: UpdateState): Step | null => {
+  if (update.state === 'found') return { act: 'load', label: t('settings.care.load', { version: update.version }) };
+  if (update.state === 'ready')
+    return { act: 'install', label: t('settings.care.install', { version: update.version }) };
+  if ('version' in update || update.state === 'checking') return null;
+  return { act: 'check', label: t('settings.care.look') };
+};
+
+const updateText = (update: UpdateState): string =>
+  'version' in update
+    ? t(`settings.care.${update.state}`, { version: update.version })
+    : t(`settings.care.${update.state}`);
+
+/** A newer version: looking, loading and installing are a yes each. */
+const Update = ({ update }: { update: UpdateState }) => {
+  const { mutate, isPending, error } = useShellAct((act: Step['act']) => call('app.update', { act }));
+  const step = stepOf(update);
+  return (
+    <div className={styles.line} role="group" aria-label={t('settings.care.update')}>
+      {step && (
+        <Button loading={isPending} onClick={() => mutate(step.act)}>
+          {step.label}
+        </Button>
+      )}
+      <span className={styles.small} role="status">
+        {updateText(update)}
+      </span>
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </div>
+  );
+};
+
+/** The version, updates, and what somebody who helps needs to see. */
+export const AboutApp = ({ state }: { state: AppState }) => {
+  const update = useShell().data?.update;
+  const logs = useMutation({ mutationFn: () => call('app.showLogs', {}) });
+  const diagnostics = useMutation({ mutationFn: () => call('app.diagnostics', {}), onSuccess: saveFile });
+  const error = logs.error ?? diagnostics.error;
+  return (
+    <section aria-label={t('settings.care.title')} className={styles.plan}>
+      <h2>{t('settings.care.title')}</h2>
+      <Facts
+        facts={[
+          [t('settings.version'), state.version],
+          [t('settings.address'), state.bridgeUrl ?? t('settings.notOpen')],
+        ]}
+      />
+      {update && <Update update={update} />}
+      <div className={styles.line}>
+        {companion().host === 'electron' && (
+          <Button onClick={() => logs.mutate()}>{t('settings.care.showLogs')}</Button>
+        )}
+        <Button loading={diagnostics.isPending} onClick={() => diagnostics.mutate()}>
+          {t('settings.care.diagnostics')}
+        </Button>
+        <span className={styles.small}>{t('settings.care.diagnosticsHelp')}</span>
+      </div>
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </section>
+  );
+};
 
 /** How the companion is tied into the system; nothing where the host has no such ties. */
 export const ThisComputer = () => {

@@ -1,21 +1,19 @@
 import { formatMinor } from '../../../components/text/format.ts';
-import { type Totals, totalsOfRows, yesOf } from './totals.ts';
-import { t } from '../../../i18n/t.ts';
+import { type Totals, totalsOfRows, approveLabel } from './totals.ts';
+import { t } from '../../../i18n.ts';
 import tables from '../tables.module.css';
 import styles from './batch.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { BatchView } from '../../../api/types.ts';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { plainly } from '../../../components/text/untrustedText.ts';
-import { DeclineButton, FootLine, useArmed, Hold } from '../Decide.tsx';
-import { noticesOf, shownOf, tickedOf, endWords, isSending, heldWords } from './batchRows.ts';
+import { type BatchView, sentenceOf } from '../../../api/call.ts';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { DeclineButton, FootLine, useArmed, HoldCountdown } from '../Decide.tsx';
+import { noticesOf, shownText, tickedRows, endText, isSending, heldText } from './batchRows.ts';
 import type { BatchActs } from './useBatches.ts';
 import receipt from '../receipt.module.css';
-import { sentenceOf } from '../../../api/call.ts';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
-import type { Question } from '../questions.ts';
-import type { OpenPrompt } from '../usePrompts.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import type { Question } from '../approvalText.ts';
+import type { OpenPrompt } from '../useQuestions.ts';
 
 /** The money of the ticked lines, a line each currency. It always stands there, whatever is asked. */
 const BatchTotal = ({ totals: { sums, free, unknown, count } }: { totals: Totals }) => (
@@ -66,12 +64,12 @@ const everyRow: ReadonlySet<string> = new Set();
 /** The answers to a batch, and above them the total and what the yes also agrees to. */
 const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
   const later = useRef<HTMLButtonElement>(null);
-  const shown = shownOf(batch);
+  const shown = shownText(batch);
   const armed = useArmed(shown);
-  const ticked = tickedOf(batch.rows, off);
+  const ticked = tickedRows(batch.rows, off);
   const isFinal = ticked.some(({ approval }) => approval.prompt.final);
   const busy = acts.approve.isPending || acts.close.isPending;
-  const until = Math.min(...tickedOf(batch.rows, everyRow).map(({ approval }) => approval.expiresAt));
+  const until = Math.min(...tickedRows(batch.rows, everyRow).map(({ approval }) => approval.expiresAt));
   useEffect(() => later.current?.focus(), [shown]);
   return (
     <>
@@ -100,7 +98,7 @@ const AskingBatch = ({ batch, off, acts, more, onLater }: AskingBatchProps) => {
             )
           }
         >
-          {plainly(yesOf(ticked))}
+          {escapedText(approveLabel(ticked))}
         </Button>
       </div>
     </>
@@ -172,15 +170,15 @@ export const BatchFoot = (props: BatchFootProps) => {
   const { batch, off, acts, others, onClose } = props;
   const { heldUntil } = batch;
   const sending = isSending(batch);
-  const asking = !sending && (batch.state === 'waiting' || tickedOf(batch.rows, off).length > 0);
+  const asking = !sending && (batch.state === 'waiting' || tickedRows(batch.rows, off).length > 0);
   const problem = acts.problem && <ProblemLine>{sentenceOf(acts.problem)}</ProblemLine>;
   if (batch.state === 'held' && heldUntil !== null)
     return (
       <>
         {problem}
-        <Hold
+        <HoldCountdown
           until={heldUntil}
-          words={(s) => heldWords(batch, s)}
+          words={(s) => heldText(batch, s)}
           busy={acts.takeBack.isPending}
           onTakeBack={() => acts.takeBack.mutate()}
           onClose={onClose}
@@ -191,7 +189,7 @@ export const BatchFoot = (props: BatchFootProps) => {
     <div className={receipt.foot}>
       {problem}
       <p role="status" className={styles.status}>
-        {batch.state === 'waiting' ? '' : `${endWords(batch, off)}.`}
+        {batch.state === 'waiting' ? '' : `${endText(batch, off)}.`}
       </p>
       {asking && <AskingBatch batch={batch} off={off} acts={acts} more={others.length} onLater={onClose} />}
       {sending && <Under {...props} />}

@@ -1,22 +1,19 @@
 import { Link } from 'wouter';
 import { useItemOf } from '../../../api/itemQueries.ts';
-import { usePrompts } from '../usePrompts.ts';
-import { t } from '../../../i18n/t.ts';
-import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/types.ts';
+import { usePrompts } from '../useQuestions.ts';
+import { t, translate } from '../../../i18n.ts';
+import type { BatchRow, ApprovalView, Change, Fact } from '../../../api/call.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { actOf } from '../approvalWords.ts';
-import { type Stand, tickWords, type BatchGroup } from './batchRows.ts';
-import { translate } from '../../../i18n/language.ts';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { actOf } from '../approvalText.ts';
+import { type RowState, tickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { Changes, Differences } from '../Changes.tsx';
-import { Facts, listingFact } from '../Facts.tsx';
-import { Fees, feeWords } from '../Fees.tsx';
+import { Facts, listingFact, Fees, feeText } from '../Facts.tsx';
 import { BoundPhotos } from '../Receipt.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
-import { plainly } from '../../../components/text/untrustedText.ts';
 import { Picture } from '../../../components/Picture.tsx';
 
 /** The way to the item whose listing could not be published. The batch stays as it is. */
@@ -39,7 +36,7 @@ const whyNot = ({ problem, approval }: BatchRow): string => {
 };
 
 /** What came of one line, or why it cannot be part of the yes. */
-const LineStand = ({ row, stand }: { row: BatchRow; stand: Stand }) => {
+const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   if (stand === 'problem' || stand === 'failed')
     return (
       <span className={styles.look}>
@@ -75,13 +72,13 @@ const WholeLine = ({ approval: { prompt } }: { approval: ApprovalView }) => (
 type Props = {
   row: BatchRow;
   group: Pick<BatchGroup, 'act' | 'name'>;
-  stand: Stand;
+  stand: RowState;
   ticked: boolean;
   onTick: (on: boolean) => void;
   place?: { at: number; of: number; style: CSSProperties; measure: Ref<HTMLLIElement> };
 };
 
-const Mark = ({ stand }: { stand: Stand }) => {
+const Mark = ({ stand }: { stand: RowState }) => {
   if (stand === 'sending') return <Loader size={16} color="gray" aria-hidden />;
   if (stand === 'done') return <IconCheck size={18} className={styles.done} aria-hidden />;
   if (stand === 'failed' || stand === 'problem')
@@ -94,7 +91,7 @@ const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
     <label className={styles.tick}>
       <input
         type="checkbox"
-        aria-label={tickWords(group, plainly(row.title))}
+        aria-label={tickLabel(group, escapedText(row.title))}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -105,16 +102,16 @@ const Tick = ({ row, group, stand, ticked, onTick }: Props) =>
     </span>
   );
 
-const changeWords = ({ before, after, says }: Change): string =>
+const changeText = ({ before, after, says }: Change): string =>
   t('approvals.batch.fromTo', { before: translate(says?.before, before), after: translate(says?.after, after) });
-const factWords = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
+const factText = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
 
 /** What a line is about in a few words: a new price, else the price, the condition and the site. */
 const glance = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
-    ...changes.filter(({ key, foreign }) => key === 'price' && !foreign).map(changeWords),
+    ...changes.filter(({ key, foreign }) => key === 'price' && !foreign).map(changeText),
     ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
-      factWords(listingFact(facts, key)),
+      factText(listingFact(facts, key)),
     ),
   ]
     .filter(Boolean)
@@ -123,7 +120,7 @@ const glance = ({ prompt: { changes, facts } }: ApprovalView): string =>
 const Unfold = ({ row, whole, onWhole }: { row: BatchRow; whole: boolean; onWhole: (whole: boolean) => void }) => (
   <ActionIcon
     className={styles.unfold}
-    aria-label={t('approvals.batch.about', { name: plainly(row.title) })}
+    aria-label={t('approvals.batch.about', { name: escapedText(row.title) })}
     aria-expanded={whole}
     onClick={() => onWhole(!whole)}
   >
@@ -169,7 +166,7 @@ export const BatchLine = (props: Props) => {
         <Tick {...props} />
         {photoUrl ? <Picture src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
         <What row={row} stand={stand} />
-        <span className={styles.fee}>{approval ? feeWords(approval.prompt.money) : ''}</span>
+        <span className={styles.fee}>{approval ? feeText(approval.prompt.money) : ''}</span>
         {approval ? <Unfold row={row} whole={whole} onWhole={setWhole} /> : <span />}
       </div>
       {asksAgain && (

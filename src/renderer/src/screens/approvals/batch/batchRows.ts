@@ -1,6 +1,6 @@
-import type { ApprovalView, BatchRow, BatchView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
-import { asked, actOf, type Act, isHeld } from '../approvalWords.ts';
+import type { ApprovalView, BatchRow, BatchView } from '../../../api/call.ts';
+import { t } from '../../../i18n.ts';
+import { promptText, actOf, type Act, isHeld } from '../approvalText.ts';
 
 /** A row that was asked for, with its approval. */
 export type AskedRow = BatchRow & { approval: ApprovalView };
@@ -12,7 +12,7 @@ const orderOf: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
 
 const nameOf = (rows: readonly BatchRow[]): string => {
   const prompt = rows.find(({ approval }) => approval !== null)?.approval?.prompt;
-  return prompt ? asked(prompt, 'act') : '';
+  return prompt ? promptText(prompt, 'act') : '';
 };
 
 /** The rows by what they are about: those of one route stand together, what cannot be undone comes last. */
@@ -27,15 +27,15 @@ export const groupRows = (rows: readonly BatchRow[]): BatchGroup[] => {
 };
 
 /** The heading of a group: "Publish 6 listings". */
-export const headOf = ({ act, name, rows: { length: count } }: BatchGroup): string =>
+export const groupHeading = ({ act, name, rows: { length: count } }: BatchGroup): string =>
   act === 'other' ? t('approvals.batch.head.other', { act: name, count }) : t(`approvals.batch.head.${act}`, { count });
 
 /** The name of a row's tick: "Publish Red fox". */
-export const tickWords = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
+export const tickLabel = (group: Pick<BatchGroup, 'act' | 'name'>, name: string): string =>
   t(`approvals.batch.tick.${group.act}`, { act: group.name, name });
 
 /** Several acts as the beginning of a sentence, without their money: "Publish 4, end 2". */
-export const actWords = (groups: readonly BatchGroup[]): string =>
+export const actText = (groups: readonly BatchGroup[]): string =>
   groups
     .filter(({ rows }) => rows.length > 0)
     .map(({ act, name, rows: { length: count } }, at) =>
@@ -48,16 +48,16 @@ export const arePublishes = (rows: readonly BatchRow[]): boolean =>
   rows.every(({ route }) => actOf(route) === 'publish');
 
 /** What happens to a batch when the seconds to take it back are over: "End 2, delete 1: in 4 s". */
-export const heldWords = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
+export const heldText = ({ rows }: Pick<BatchView, 'rows'>, s: number): string => {
   const held = rows.filter(({ approval }) => approval?.state === 'approved');
-  return t('approvals.hold.several', { acts: actWords(groupRows(held)), s });
+  return t('approvals.hold.several', { acts: actText(groupRows(held)), s });
 };
 
 /** Where one line of a batch stands. `ask` can be ticked; `left` was not part of the yes. */
-export type Stand =
+export type RowState =
   'problem' | 'ask' | 'left' | 'waiting' | 'held' | 'sending' | 'done' | 'failed' | 'unsure' | 'takenBack';
 
-const stands: Readonly<Record<ApprovalView['state'], Stand>> = {
+const stands: Readonly<Record<ApprovalView['state'], RowState>> = {
   pending: 'ask',
   approved: 'waiting',
   sending: 'sending',
@@ -70,7 +70,7 @@ const stands: Readonly<Record<ApprovalView['state'], Stand>> = {
   superseded: 'failed',
 };
 
-const ofApproval = (approval: ApprovalView): Stand => {
+const ofApproval = (approval: ApprovalView): RowState => {
   if (isHeld(approval)) return 'held';
   return approval.outcome?.code === 'TAKEN_BACK' ? 'takenBack' : stands[approval.state];
 };
@@ -80,7 +80,7 @@ export const isSending = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
 /** Where a line stands; while others are sent, one that still waits was either left out or has its turn to come. */
-export const standOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): Stand => {
+export const rowStateOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';
   const stand = ofApproval(row.approval);
   if (stand !== 'ask' || !sending) return stand;
@@ -88,48 +88,50 @@ export const standOf = (row: BatchRow, sending: boolean, off: ReadonlySet<string
 };
 
 /** The lines that the yes would be given to. */
-export const tickedOf = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
+export const tickedRows = (rows: readonly BatchRow[], off: ReadonlySet<string>): AskedRow[] =>
   rows.filter((row): row is AskedRow => row.approval?.state === 'pending' && !off.has(row.listingId));
 
 /** What is shown of all lines, as one text: when it differs, the yes has to wait again. */
-export const shownOf = ({ batchId, rows }: BatchView): string =>
+export const shownText = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
 /** Fee notices that the yes also agrees to, each once. */
 export const noticesOf = (rows: readonly AskedRow[]): string[] => [
   ...new Set(
-    rows.flatMap(({ approval }) => (approval.prompt.feeNotice === null ? [] : asked(approval.prompt, 'feeNotice'))),
+    rows.flatMap(({ approval }) =>
+      approval.prompt.feeNotice === null ? [] : promptText(approval.prompt, 'feeNotice'),
+    ),
   ),
 ];
 
 /** Sentences that the lines have in common, each once. */
-export const onceOf = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => [
-  ...new Set(rows.flatMap(({ approval }) => (approval ? [asked(approval.prompt, which)] : []))),
+export const commonSentences = (rows: readonly BatchRow[], which: 'consequence' | 'undo'): string[] => [
+  ...new Set(rows.flatMap(({ approval }) => (approval ? [promptText(approval.prompt, which)] : []))),
 ];
 
-const first: readonly Stand[] = ['ask', 'failed', 'problem', 'unsure'];
+const first: readonly RowState[] = ['ask', 'failed', 'problem', 'unsure'];
 
 /** The lines as they were asked for; once it is over, what needs a look comes first. */
-export const inOrder = (
+export const orderedRows = (
   { state }: Pick<BatchView, 'state'>,
   rows: readonly BatchRow[],
   off: ReadonlySet<string>,
 ): readonly BatchRow[] => {
   if (state !== 'over') return rows;
   const rank = (row: BatchRow): number => {
-    const at = first.indexOf(standOf(row, false, off));
+    const at = first.indexOf(rowStateOf(row, false, off));
     return at === -1 ? first.length : at;
   };
   return [...rows].sort((a, b) => rank(a) - rank(b));
 };
 
-type End = Exclude<Stand, 'problem' | 'done'> | Act | 'failedOther';
+type End = Exclude<RowState, 'problem' | 'done'> | Act | 'failedOther';
 
 /** How many lines ended in which way, in words: "3 published, 1 ended, 1 not done". */
-export const endWords = (batch: BatchView, off: ReadonlySet<string>): string => {
-  const all = batch.rows.map((row) => ({ act: actOf(row.route), stand: standOf(row, isSending(batch), off) }));
+export const endText = (batch: BatchView, off: ReadonlySet<string>): string => {
+  const all = batch.rows.map((row) => ({ act: actOf(row.route), stand: rowStateOf(row, isSending(batch), off) }));
   const say = (end: End, count: number): string[] => (count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })]);
-  const standing = (...which: Stand[]): number => all.filter(({ stand }) => which.includes(stand)).length;
+  const standing = (...which: RowState[]): number => all.filter(({ stand }) => which.includes(stand)).length;
   const done = (act: Act): number => all.filter((one) => one.stand === 'done' && one.act === act).length;
   const acts: readonly Act[] = ['publish', 'change', 'other', 'end', 'delete'];
   return [

@@ -1,6 +1,6 @@
-import type { Money } from '../../../api/types.ts';
+import type { Money } from '../../../api/call.ts';
 import { formatMinor } from '../../../components/text/format.ts';
-import { t } from '../../../i18n/t.ts';
+import { t } from '../../../i18n.ts';
 import { groupRows, type AskedRow, type BatchGroup } from './batchRows.ts';
 
 /** The total of the fees in one currency, in its minor unit, and of how many listings. */
@@ -27,12 +27,12 @@ export const totalsOf = (moneys: readonly (Money | null)[]): Totals => {
 const free: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
 /** The fee of a row. What has none by its kind costs nothing; a publish of which nothing is known is unknown. */
-export const moneyOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
+export const feeOf = ({ approval: { prompt } }: AskedRow, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : free);
 
 /** The money of all ticked rows, whatever they are about. */
 export const totalsOfRows = (rows: readonly AskedRow[]): Totals =>
-  totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => moneyOf(row, group))));
+  totalsOf(askedGroups(rows).flatMap((group) => group.asked.map((row) => feeOf(row, group))));
 
 type AskedGroup = BatchGroup & { asked: AskedRow[] };
 const askedGroups = (rows: readonly AskedRow[]): AskedGroup[] =>
@@ -51,20 +51,20 @@ const withMoney = (act: string, { sums, free: none, unknown, count }: Totals): s
 };
 
 /** The yes of a batch, with its acts and their money: "Publish 4 for US$1.40, end 2". */
-export const yesOf = (rows: readonly AskedRow[]): string => {
+export const approveLabel = (rows: readonly AskedRow[]): string => {
   if (rows.length === 0) return t('approvals.batch.yes.none');
   const parts = askedGroups(rows).map((group, at) => {
     const { act, name, asked } = group;
     const words = t(`approvals.batch.${at === 0 ? 'first' : 'next'}.${act}`, { act: name, count: asked.length });
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
-    return costs ? withMoney(words, totalsOf(asked.map((row) => moneyOf(row, group)))) : words;
+    return costs ? withMoney(words, totalsOf(asked.map((row) => feeOf(row, group)))) : words;
   });
   // Money that is itself a list stands apart from the next act.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
 };
 
 /** The money at a glance: "US$1.40 + €0.35"; without any, that it is free or not checked. */
-export const sumWords = ({ sums, unknown }: Totals): string => {
+export const sumText = ({ sums, unknown }: Totals): string => {
   if (sums.length > 0) return sums.map((sum) => formatMinor(sum.totalMinor, sum.currency)).join(' + ');
   return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');
 };

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient, type QueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { call, CallError } from '../../../api/call.ts';
+import { call, CallError, type BatchView } from '../../../api/call.ts';
 import { questionsKey, withoutGone, type Questions } from '../../../api/queries.ts';
-import type { BatchView } from '../../../api/types.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
-import { usePrompts } from '../usePrompts.ts';
+import { usePrompts } from '../useQuestions.ts';
 import type { DeclineReason } from '../useDecision.ts';
 import { useCallback, useMemo, useState } from 'react';
 

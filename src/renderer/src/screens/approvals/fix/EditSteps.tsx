@@ -2,17 +2,17 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call, companion, sentenceOf, read } from '../../../api/call.ts';
-import { waitInWords, useNow } from '../../../components/text/RelativeTime.tsx';
+import { waitText, useNow } from '../../../components/text/RelativeTime.tsx';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../../components/Page.tsx';
 import { type Fix, useFix } from './useFix.ts';
-import { t } from '../../../i18n/t.ts';
+import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { useConditions, useListing } from '../../../api/queries.ts';
-import { conditionWords } from '../../../components/text/format.ts';
+import { conditionText } from '../../../components/text/format.ts';
 import { checkWeight } from '../../items/review/fields/fieldProblems.ts';
-import { useSaveListing } from '../../items/review/useSaveListing.ts';
+import { useSaveListing } from '../../items/review/HeldEdits.tsx';
 
 /** The marketplace's own sign-in page, which lasts ten minutes; then the publish again. */
 export const SignInStep = ({ fix, label }: { fix: Fix; label: string }) => {
@@ -53,9 +53,7 @@ export const WaitStep = ({ fix, since, ms }: { fix: Fix; since: number | null; m
   const left = Math.max(0, from + ms - now);
   return (
     <Button loading={fix.busy} disabled={left > 0} onClick={() => fix.publish()}>
-      {left > 0
-        ? t('approvals.fix.publishAgainIn', { wait: waitInWords(left / 1_000) })
-        : t('approvals.fix.publishAgain')}
+      {left > 0 ? t('approvals.fix.publishAgainIn', { wait: waitText(left / 1_000) }) : t('approvals.fix.publishAgain')}
     </Button>
   );
 };
@@ -145,7 +143,7 @@ export const ConditionStep = ({ listingId }: { listingId: string }) => {
         onChange={(event) => setCondition(event.currentTarget.value)}
         data={[
           { value: '', label: t('approvals.fix.chooseCondition') },
-          ...conditions.map((one) => ({ value: one.condition, label: one.name ?? conditionWords(one.condition) })),
+          ...conditions.map((one) => ({ value: one.condition, label: one.name ?? conditionText(one.condition) })),
         ]}
       />
     </SaveForm>

@@ -1,15 +1,106 @@
-import { Trans } from 'react-i18next';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { publishFixOf, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../../api/call.ts';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { PlaceStep, PoliciesStep, StarterStep } from './AskSteps.tsx';
-import { ConditionStep, WeightStep, SignInStep, WaitStep } from './EditSteps.tsx';
-import { useFix, type Fix } from './useFix.ts';
-import { t } from '../../../i18n/t.ts';
+import { useListing, usePolicies } from '../../../api/queries.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { escapedText, UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { policiesIn, policyBody, policyKinds, type PolicyKind } from './policies.ts';
+import { type Fix, useFix } from './useFix.ts';
+import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
+import { Trans } from 'react-i18next';
+import { publishFixOf, type PublishRefusal, type Remedy } from '../../../../../contract/index.ts';
+import { ConditionStep, WeightStep, SignInStep, WaitStep } from './EditSteps.tsx';
+
+type AskStepProps = { listingId: string; fix: Fix; label: string };
+
+/** Starter policies for the site of the listing. */
+const StarterStep = ({ listingId, fix, label }: AskStepProps) => {
+  const site = useListing(listingId).data?.marketplaceId;
+  return (
+    <Button loading={fix.busy} onClick={() => fix.ask('bootstrapPolicies', site ? { marketplaceId: site } : {})}>
+      {label}…
+    </Button>
+  );
+};
+
+/** Where the items are: country and postcode, saved as the seller's default. */
+const PlaceStep = ({ fix }: Pick<AskStepProps, 'fix'>) => {
+  const [country, setCountry] = useState('');
+  const [postalCode, setPostalCode] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const code = country.trim().toUpperCase();
+    if (!/^[A-Z]{2}$/.test(code)) return setWrong(t('approvals.fix.countryWrong'));
+    if (postalCode.trim() === '') return setWrong(t('approvals.fix.postcodeWrong'));
+    setWrong(null);
+    fix.ask('updateSellerDefaults', { location: { country: code, postalCode: postalCode.trim() } });
+  };
+  return (
+    <>
+      <form className={styles.form} onSubmit={onSubmit}>
+        <TextInput
+          className={styles.short}
+          label={t('approvals.fix.country')}
+          placeholder="US"
+          maxLength={2}
+          value={country}
+          onChange={(event) => setCountry(event.currentTarget.value)}
+        />
+        <TextInput
+          className={styles.short}
+          label={t('approvals.fix.postcode')}
+          value={postalCode}
+          onChange={(event) => setPostalCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={fix.busy}>
+          {t('approvals.fix.saveLocation')}
+        </Button>
+      </form>
+      {wrong && <ProblemLine>{wrong}</ProblemLine>}
+    </>
+  );
+};
+
+/** Picks one policy of each kind; the publish that follows names them. */
+const PoliciesStep = ({ listingId, fix }: Omit<AskStepProps, 'label'>) => {
+  const listing = useListing(listingId).data;
+  const { data, error } = usePolicies(listing?.marketplaceId ?? null);
+  const [chosen, setChosen] = useState<Partial<Record<PolicyKind, string>>>({});
+  const found = policiesIn(data);
+  const kinds = policyKinds.filter((kind) => found[kind].length > 0);
+  const only = Object.fromEntries(
+    kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']),
+  );
+  const all = { ...only, ...chosen };
+  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+  if (data && kinds.length === 0) return <p>{t('approvals.fix.noPolicies')}</p>;
+  return (
+    <div className={styles.policies}>
+      {kinds.map((kind) => (
+        <NativeSelect
+          key={kind}
+          label={t(`approvals.fix.${kind}`)}
+          value={all[kind] ?? ''}
+          onChange={(event) => setChosen({ ...chosen, [kind]: event.currentTarget.value })}
+          data={[
+            { value: '', label: t('approvals.fix.chooseOne') },
+            ...found[kind].map(({ policyId, name }) => ({ value: policyId, label: escapedText(name) })),
+          ]}
+        />
+      ))}
+      <Button
+        variant="ink"
+        loading={fix.busy}
+        disabled={kinds.length === 0 || kinds.some((kind) => !all[kind])}
+        onClick={() => fix.publish(policyBody(all))}
+      >
+        {t('approvals.fix.publishWith')}
+      </Button>
+    </div>
+  );
+};
 
 type StepProps = { listingId: string; label: string; remedy: Remedy; fix: Fix; since: number | null };
 
@@ -60,7 +151,7 @@ const More = (props: Omit<StepProps, 'since'>) => {
 /** Every code that has a fix is one of a publish. */
 const isRefusal = (code: string | null | undefined): code is PublishRefusal => publishFixOf(code) !== null;
 
-const moreWords = (refusal: PublishRefusal, label: string): string =>
+const moreLabel = (refusal: PublishRefusal, label: string): string =>
   refusal === 'PACKAGE_WEIGHT_TOO_HEAVY' || refusal === 'MISSING_POLICIES' ? t(`fixes.more.${refusal}`) : label;
 
 type Props = {
@@ -88,7 +179,7 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
       )}
       <Step {...same} label={t(`fixes.label.${code}`)} remedy={known.remedy} since={since} />
       {known.more?.map(({ label, remedy }) => (
-        <More key={label} {...same} label={moreWords(code, label)} remedy={remedy} />
+        <More key={label} {...same} label={moreLabel(code, label)} remedy={remedy} />
       ))}
       {fix.error && <ProblemLine>{sentenceOf(fix.error)}</ProblemLine>}
     </section>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { perform } from '../../../api/call.ts';
-import { usePrompts } from '../usePrompts.ts';
+import { usePrompts } from '../useQuestions.ts';
 
 /** Which listing a question was asked for as a step towards its publish: after its yes, the publish is offered again. */
 const listings = new Map<string, string>();

@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../../api/call.ts';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
-import { saveFile } from '../../../components/saveFile.ts';
-import { t } from '../../../i18n/t.ts';
+import { call, sentenceOf, type HistoryPage } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { saveFile } from '../../../components/DataTable.tsx';
+import { t } from '../../../i18n.ts';
 import styles from './record.module.css';
-import type { HistoryPage } from '../../../api/types.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,17 +1,90 @@
-import type { HistoryRow } from '../../../api/types.ts';
+import { type HistoryRow, call, sentenceOf } from '../../../api/call.ts';
+import { i18n, t, type screens, translate } from '../../../i18n.ts';
 import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { aboutOf, recordWords, questionWords, type RecordLine, recordLines } from './recordWords.ts';
 import styles from './record.module.css';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, sentenceOf } from '../../../api/call.ts';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
-import { saveFile } from '../../../components/saveFile.ts';
-import { t } from '../../../i18n/t.ts';
-import { usePrompts } from '../usePrompts.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { saveFile } from '../../../components/DataTable.tsx';
+import { usePrompts } from '../useQuestions.ts';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+
+type Kind = keyof typeof screens.approvals.kind;
+
+const isKind = (key: string): key is Kind => i18n.exists(`approvals.kind.${key}`);
+
+/** A text of the languages has no point in its key. */
+const kindOf = (kind: string): Kind | null => {
+  const key = kind.replace('.', '_');
+  return isKind(key) ? key : null;
+};
+
+const textOf = (row: HistoryRow, name: string): string | null => {
+  const value = row.facts[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+const actOf = (row: HistoryRow): string | null => {
+  const act = textOf(row, 'act');
+  return act && translate(row.says, act);
+};
+
+const plainKind = (kind: string): string => {
+  const words = kind.replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** What the question of a row asks for; null where that is not known. */
+const questionText = ({ act, says }: HistoryRow): string | null => (act === null ? null : translate(says, act));
+
+/** What a row is about: the title of the listing, or the name that an assistant gave itself. */
+const aboutOf = (row: HistoryRow): string | null => row.title ?? textOf(row, 'name') ?? textOf(row, 'copy');
+
+/** A row of the record as a sentence; a kind that is not known here is named as it is. */
+export const recordText = (row: HistoryRow): string => {
+  const kind = kindOf(row.kind);
+  const code = textOf(row, 'code');
+  if (kind === null) return plainKind(row.kind);
+  return t(`approvals.kind.${kind}`, {
+    act: actOf(row) ?? textOf(row, 'route') ?? t('approvals.record.something'),
+    code: code === null ? '' : ` (${code})`,
+  });
+};
+
+/** The question that a row is about, which can be opened. */
+export const approvalOf = (row: HistoryRow): string | null => textOf(row, 'approvalId');
+
+/** The question whose place that of this row has taken. */
+const replacedBy = (row: HistoryRow): string | null => textOf(row, 'before');
+
+/**
+ * One line of the history: a question with the rows about it that were found, newest first, or a row by itself. A question
+ * whose prompt was replaced has an id for each of them, the newest first.
+ */
+type RecordLine = { approvalIds: [string, ...string[]] | null; newest: HistoryRow; rows: HistoryRow[] };
+
+/** The rows, newest first, as lines: all rows of a question are one line, where its newest row is. */
+const recordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
+  const questions = new Map<string, RecordLine>();
+  const lines: RecordLine[] = [];
+  for (const row of rows) {
+    const approvalId = approvalOf(row);
+    let line = approvalId === null ? undefined : questions.get(approvalId);
+    if (line) line.rows.push(row);
+    else {
+      line = { approvalIds: approvalId === null ? null : [approvalId], newest: row, rows: [row] };
+      if (approvalId !== null) questions.set(approvalId, line);
+      lines.push(line);
+    }
+    const before = replacedBy(row);
+    if (before === null || questions.has(before)) continue;
+    line.approvalIds?.push(before);
+    questions.set(before, line);
+  }
+  return lines;
+};
 
 /** One row of the history: a step of a question, or something that stands by itself. */
 const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
@@ -21,7 +94,7 @@ const RecordRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
       <span className={styles.seq}>{row.seq}</span>
       <span className={styles.words}>
         <span>
-          <UntrustedText text={recordWords(row)} fold={160} flag={false} />
+          <UntrustedText text={recordText(row)} fold={160} flag={false} />
         </span>
         {about !== null && (
           <span className={styles.soft}>
@@ -91,8 +164,8 @@ type QuestionRowProps = { line: RecordLine & { approvalIds: [string, ...string[]
 const QuestionRow = ({ line: { approvalIds, newest, rows }, brokenAt }: QuestionRowProps) => {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const act = questionWords(newest);
-  const now = recordWords(newest);
+  const act = questionText(newest);
+  const now = recordText(newest);
   const isBroken = rows.some(({ seq }) => seq === brokenAt);
   return (
     <li className={styles.question} data-broken={isBroken || undefined}>

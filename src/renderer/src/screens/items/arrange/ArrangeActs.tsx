@@ -2,9 +2,9 @@ import { Modal, TextInput, ActionIcon, Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { arrangeableQuery } from '../../../api/itemQueries.ts';
-import type { ItemSummary, ItemView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../components/text/untrustedText.ts';
+import type { ItemSummary, ItemView } from '../../../api/call.ts';
+import { t } from '../../../i18n.ts';
+import { escapedText } from '../../../components/text/UntrustedText.tsx';
 import { Picture } from '../../../components/Picture.tsx';
 import styles from './arrange.module.css';
 import {
@@ -14,10 +14,8 @@ import {
   IconRotateClockwise,
   type Icon,
 } from '@tabler/icons-react';
-import { shift } from './photoKeys.ts';
-import { UndoButton } from './ArrangeBar.tsx';
-import type { Arrange } from './useArrange.ts';
-import type { PhotoSelection } from './photoSelection.ts';
+import { movePicked, type PhotoSelection } from './photoSelection.ts';
+import { UndoButton, type Arrange } from './ArrangeBar.tsx';
 
 /** More than these are found by their name. */
 export const shownAtOnce = 60;
@@ -75,7 +73,7 @@ const ChooseItem = ({ title, except, of, onChoose, onClose }: ChooseItemProps) =
               ) : (
                 <span className={styles.noPhoto} />
               )}
-              <span>{plainly(item.title ?? item.name)}</span>
+              <span>{escapedText(item.title ?? item.name)}</span>
             </button>
           </li>
         ))}
@@ -104,7 +102,7 @@ const Sign = ({ label, sign: Drawn, onClick }: { label: string; sign: Icon; onCl
 const Signs = ({ item, picking, arrange }: Pick<ArrangeActsProps, 'item' | 'picking' | 'arrange'>) => {
   const ids = picking.selected.map(({ photoId }) => photoId);
   const turn = (by: 1 | -1): void => picking.selected.forEach((photo) => arrange.turn(photo, by));
-  const move = (by: 1 | -1): void => shift({ item, picking, arrange }, ids, by);
+  const move = (by: 1 | -1): void => movePicked({ item, picking, arrange }, ids, by);
   return (
     <>
       <Sign label={t('arrange.turnLeft')} sign={IconRotate} onClick={() => turn(-1)} />

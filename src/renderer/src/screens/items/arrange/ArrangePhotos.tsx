@@ -1,20 +1,17 @@
-import type { PhotoView, ItemView } from '../../../api/types.ts';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { t } from '../../../i18n/t.ts';
-import { translate } from '../../../i18n/language.ts';
+import type { PhotoView, ItemView } from '../../../api/call.ts';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { t, translate } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { Button } from '@mantine/core';
-import { plainly } from '../../../components/text/untrustedText.ts';
-import { type Arrange, useArrange } from './useArrange.ts';
+import { type Arrange, useArrange } from './ArrangeBar.tsx';
 import { Picture } from '../../../components/Picture.tsx';
 import { useLayoutEffect, useRef, type FocusEvent, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { arrangeableQuery } from '../../../api/itemQueries.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActs, shownAtOnce } from './ArrangeActs.tsx';
-import { hearKey } from './photoKeys.ts';
+import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
 import { PhotoTile } from './PhotoTile.tsx';
-import { usePhotoSelection } from './photoSelection.ts';
 
 /** Files that cannot be used, each with the reason. */
 const Refused = ({ photos }: { photos: readonly PhotoView[] }) =>
@@ -46,7 +43,7 @@ const TakenOut = ({ photos, arrange }: { photos: readonly PhotoView[]; arrange: 
           <li key={photo.photoId}>
             {photo.thumbUrl && <Picture src={photo.thumbUrl} alt="" width={40} height={40} />}
             <Button variant="quiet" size="compact-sm" onClick={() => arrange.restore([photo.photoId])}>
-              {t('arrange.putBack', { name: plainly(photo.name) })}
+              {t('arrange.putBack', { name: escapedText(photo.name) })}
             </Button>
           </li>
         ))}
@@ -103,7 +100,7 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const at = event.target instanceof HTMLElement ? event.target.dataset.tile : undefined;
     const here = photos.find(({ photoId }) => photoId === at);
-    if (!here || !hearKey(event, { item, here, picking, arrange, open })) return;
+    if (!here || !handlePhotoKey(event, { item, here, picking, arrange, open })) return;
     event.preventDefault();
     event.stopPropagation();
   };

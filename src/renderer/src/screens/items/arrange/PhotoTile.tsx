@@ -1,9 +1,8 @@
 import type { MouseEvent } from 'react';
-import type { PhotoView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
-import { plainly } from '../../../components/text/untrustedText.ts';
+import type { PhotoView } from '../../../api/call.ts';
+import { t, translate } from '../../../i18n.ts';
+import { escapedText } from '../../../components/text/UntrustedText.tsx';
 import type { How } from './photoSelection.ts';
-import { translate } from '../../../i18n/language.ts';
 import { Picture } from '../../../components/Picture.tsx';
 import styles from './arrange.module.css';
 
@@ -25,7 +24,7 @@ const read = (event: React.DragEvent): string[] => {
 };
 
 /** What makes something take photos that are dropped on it. */
-export const takesPhotos = (onDrop: (photoIds: string[]) => void) => ({
+export const photoDropTarget = (onDrop: (photoIds: string[]) => void) => ({
   onDragOver: (event: React.DragEvent): void => {
     if (event.dataTransfer.types.includes(type)) event.preventDefault();
   },
@@ -59,7 +58,7 @@ const howOf = (event: MouseEvent): How => {
 
 /** The words under a photo: where it stands, else what could be better about it. */
 const standOf = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'copyOf' | 'isMain'>): string | null => {
-  if (copyOf !== null) return t('photo.copyOf', { name: plainly(copyOf) });
+  if (copyOf !== null) return t('photo.copyOf', { name: escapedText(copyOf) });
   if (photo.state === 'aside')
     return photo.sentence === null ? t('arrange.isAside') : translate(photo.says, photo.sentence);
   return isMain ? t('arrange.main') : null;
@@ -70,14 +69,14 @@ export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onP
   const stand = standOf({ photo, copyOf, isMain });
   const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');
   return (
-    <li {...takesPhotos(onDropped)}>
+    <li {...photoDropTarget(onDropped)}>
       <button
         type="button"
         data-tile={photo.photoId}
         data-aside={photo.state === 'aside' || undefined}
         className={styles.tile}
         aria-pressed={selected}
-        aria-label={[place, plainly(photo.name), stand, warned].filter(Boolean).join(': ')}
+        aria-label={[place, escapedText(photo.name), stand, warned].filter(Boolean).join(': ')}
         draggable
         onDragStart={(event) => dragPhotos(event, dragged)}
         onClick={(event) => onPick(howOf(event))}

@@ -1,15 +1,13 @@
-import type { PhotoView } from '../../../api/types.ts';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { t } from '../../../i18n/t.ts';
-import { translate } from '../../../i18n/language.ts';
+import type { PhotoView } from '../../../api/call.ts';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { t, translate } from '../../../i18n.ts';
 import styles from './photo.module.css';
 import { useState, type KeyboardEvent } from 'react';
-import { useArrange } from '../arrange/useArrange.ts';
+import { useArrange } from '../arrange/ArrangeBar.tsx';
 import { draftOf, editsOf, isChanged, type PhotoDraft, turned } from './photoDraft.ts';
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { isEditing } from '../../../components/useKeys.ts';
-import { plainly } from '../../../components/text/untrustedText.ts';
+import { isEditing } from '../../../components/Keys.tsx';
 import { PhotoStage } from './PhotoStage.tsx';
 import { PhotoTools } from './PhotoTools.tsx';
 
@@ -84,7 +82,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   const { draft, changed, change, keep } = usePhotoDraft(photo);
   const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
-  const name = plainly(photo.name);
+  const name = escapedText(photo.name);
   const canChange = editable && photo.state !== 'waiting' && photo.fullUrl !== null;
   const leave = (to: () => void) => (): void => {
     keep();

@@ -1,8 +1,8 @@
 import { type PointerEvent, useId, useState, type CSSProperties } from 'react';
 import { cutAt, isWhole, moved, withCut, type Rect, type Side, filling, gamma, type PhotoDraft } from './photoDraft.ts';
 import styles from './photo.module.css';
-import type { PhotoView } from '../../../api/types.ts';
-import { t } from '../../../i18n/t.ts';
+import type { PhotoView } from '../../../api/call.ts';
+import { t } from '../../../i18n.ts';
 import { Picture } from '../../../components/Picture.tsx';
 
 const handles: readonly (readonly Side[])[] = [

@@ -1,11 +1,8 @@
 import { type DragEvent, useState } from 'react';
-import { call, companion } from '../../../api/call.ts';
-import type { PhotoView, ItemView } from '../../../api/types.ts';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { plainly } from '../../../components/text/untrustedText.ts';
-import { useKeys } from '../../../components/useKeys.ts';
-import { t } from '../../../i18n/t.ts';
-import { translate } from '../../../i18n/language.ts';
+import { call, companion, type PhotoView, type ItemView } from '../../../api/call.ts';
+import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
+import { useKeys } from '../../../components/Keys.tsx';
+import { t, translate } from '../../../i18n.ts';
 import { Picture } from '../../../components/Picture.tsx';
 import styles from './photoStrip.module.css';
 import { PhotoDialog } from './PhotoDialog.tsx';
@@ -33,7 +30,7 @@ const Large = ({ photo, all, place, onOpen }: LargeProps) => {
     return <div className={styles.large}>{url ? <Picture src={url} alt="" /> : <p>{t('parts.photos.making')}</p>}</div>;
   return (
     <button type="button" className={styles.large} onClick={onOpen} {...dragOut(all)}>
-      <Picture src={url} alt={t('parts.photos.look', { place, name: plainly(photo.name) })} />
+      <Picture src={url} alt={t('parts.photos.look', { place, name: escapedText(photo.name) })} />
     </button>
   );
 };
@@ -44,7 +41,7 @@ const Thumb = ({ photo, place, here, onChoose }: ThumbProps) => (
   <li>
     <button
       type="button"
-      aria-label={`${place}: ${plainly(photo.name)}`}
+      aria-label={`${place}: ${escapedText(photo.name)}`}
       aria-pressed={here}
       onClick={onChoose}
       {...dragOut([photo])}

@@ -2,9 +2,9 @@ import { useId } from 'react';
 import styles from './photo.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { IconRotate, IconRotateClockwise } from '@tabler/icons-react';
-import { t } from '../../../i18n/t.ts';
+import { t } from '../../../i18n.ts';
 import {
-  asTaken,
+  originalDraft,
   draftOf,
   isChanged,
   turned,
@@ -105,7 +105,7 @@ export const PhotoTools = ({ kept, draft, change }: PhotoToolsProps) => (
       <Button size="compact-sm" disabled={!isChanged(kept, draft)} onClick={() => change(draftOf(kept))}>
         {t('arrange.asItWas')}
       </Button>
-      <Button size="compact-sm" variant="quiet" onClick={() => change(asTaken(kept))}>
+      <Button size="compact-sm" variant="quiet" onClick={() => change(originalDraft(kept))}>
         {t('photo.asTaken')}
       </Button>
     </div>

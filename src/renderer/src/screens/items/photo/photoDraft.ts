@@ -1,9 +1,9 @@
-import type { PhotoView } from '../../../api/types.ts';
+import type { PhotoView } from '../../../api/call.ts';
 
 /** A part of a picture, in fractions of its sides. */
 export type Rect = { left: number; top: number; width: number; height: number };
 
-export const whole: Rect = { left: 0, top: 0, width: 1, height: 1 };
+export const wholePicture: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
 /** No part is smaller than this: less could not be taken hold of. */
 export const leastSide = 0.05;
@@ -72,16 +72,16 @@ export const draftOf = ({ straightenDeg, brighten }: Edits): PhotoDraft => ({
   turns: 0,
   straightenDeg,
   brighten,
-  part: whole,
+  part: wholePicture,
   uncut: false,
 });
 
 /** The photo as it was taken. */
-export const asTaken = ({ quarterTurns }: Edits): PhotoDraft => ({
+export const originalDraft = ({ quarterTurns }: Edits): PhotoDraft => ({
   turns: (4 - quarterTurns) % 4,
   straightenDeg: 0,
   brighten: 0,
-  part: whole,
+  part: wholePicture,
   uncut: true,
 });
 
@@ -99,7 +99,7 @@ export const turned = (draft: PhotoDraft, by: 1 | -1): PhotoDraft => ({
 
 /** The edits to keep, whole, as the core takes them. */
 export const editsOf = (kept: Edits, draft: PhotoDraft): Edits => {
-  const before = draft.uncut || !kept.crop ? whole : turnedBy(kept.crop, draft.turns);
+  const before = draft.uncut || !kept.crop ? wholePicture : turnedBy(kept.crop, draft.turns);
   const crop = partOf(before, draft.part);
   return {
     quarterTurns: quarters(kept.quarterTurns + draft.turns),

@@ -1,22 +1,21 @@
-import { formatCents, conditionWords } from '../../../components/text/format.ts';
+import { formatCents, conditionText } from '../../../components/text/format.ts';
 import {
   type Offer,
   middleOf,
   useComps,
   type Comps as Found,
   type CompsOf,
-  pile,
+  stackDots,
   scaleOf,
   type Scale,
-} from './comps.ts';
-import { t } from '../../../i18n/t.ts';
+} from './compStatistics.ts';
+import { t } from '../../../i18n.ts';
 import styles from './comps.module.css';
 import { Button } from '@mantine/core';
 import { currencyOf } from '../../../../../contract/index.ts';
-import { sentenceOf } from '../../../api/call.ts';
-import type { Listing } from '../../../api/types.ts';
+import { sentenceOf, type Listing } from '../../../api/call.ts';
 import { DataTable, type Column } from '../../../components/DataTable.tsx';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import review from './review.module.css';
 
@@ -86,7 +85,7 @@ export const CompsChart = (props: CompsChartProps) => {
   const { offers, currency, condition } = props;
   const marks = marksOf(props);
   const scale = scaleOf([...offers.map((offer) => offer.priceCents), ...marks.map(({ cents }) => cents)]);
-  const dots = pile(
+  const dots = stackDots(
     offers.map((offer) => scale.x(offer.priceCents)),
     dotPercent,
   );
@@ -117,7 +116,7 @@ const columns = (currency: string | null): Column<Offer>[] => [
   },
   {
     name: t('review.condition'),
-    show: ({ condition }) => (condition ? conditionWords(condition) : ''),
+    show: ({ condition }) => (condition ? conditionText(condition) : ''),
     cell: ({ condition }) => condition ?? null,
   },
   {

@@ -1,11 +1,11 @@
 import { useMemo, useSyncExternalStore, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListingChanges } from '../../../../../contract/index.ts';
-import { CallError, sentenceOf, perform } from '../../../api/call.ts';
+import { CallError, sentenceOf, perform, type Listing } from '../../../api/call.ts';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApprovals } from '../../../api/queries.ts';
-import { lockIn } from '../../approvals/questions.ts';
-import { usePrompts } from '../../approvals/usePrompts.ts';
+import { useApprovals, questionsKey, type Questions } from '../../../api/queries.ts';
+import { lockIn, savedAfterText } from '../../approvals/approvalText.ts';
+import { usePrompts } from '../../approvals/useQuestions.ts';
 
 /** Fields that are edited without a question. */
 export type Edits = Omit<ListingChanges, 'bestOffer'>;
@@ -30,11 +30,11 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Whether a listing takes no edit just now, and will again. */
-export const isHeldBack = (error: unknown): error is CallError =>
+const isHeldBack = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
 /** Edits that came while their listing was being decided: kept here until it is free. */
-export const heldEdits = {
+const heldEdits = {
   has: (listingId: string): boolean => all.has(listingId),
   /** Keeps edits; settles when they were sent, or refused. */
   hold: (listingId: string, changes: Edits): Promise<void> =>
@@ -135,4 +135,40 @@ export const HeldEdits = () => {
     }
   }, [approvals, listings, beat, send]);
   return null;
+};
+
+/** Hears when an edit has to wait, with what becomes of it: "Saved as soon as it is published". */
+export type OnHeld = (words: string) => void;
+/** Saves edits of a listing; rejects with a `CallError` where the service refuses them. */
+export type Save = (changes: Edits, onHeld?: OnHeld) => Promise<void>;
+
+/**
+ * Edits a listing: shown at once, taken back when the service refuses (the field keeps what was typed). While the listing
+ * is being decided the edit is kept, and settles when it was sent after that.
+ */
+export const useSaveListing = (listingId: string): Save => {
+  const client = useQueryClient();
+  const { show } = usePrompts();
+  return async (changes, onHeld) => {
+    const queryKey = ['listings', listingId];
+    await client.cancelQueries({ queryKey });
+    const before = client.getQueryData<Listing>(queryKey);
+    client.setQueryData(queryKey, { ...before, ...changes });
+    const hold = (): Promise<void> => {
+      const { approvals = [] } = client.getQueryData<Questions>(questionsKey) ?? {};
+      onHeld?.(savedAfterText(lockIn(approvals, listingId)));
+      return heldEdits.hold(listingId, changes);
+    };
+    // What came before is sent before.
+    if (heldEdits.has(listingId)) return hold();
+    try {
+      const performed = await perform('updateListing', { params: { listingId }, body: changes });
+      if (performed.state === 'done') client.setQueryData(queryKey, performed.answer);
+      else show(performed.approvalId);
+    } catch (error) {
+      if (isHeldBack(error)) return hold();
+      client.setQueryData(queryKey, before);
+      throw error;
+    }
+  };
 };

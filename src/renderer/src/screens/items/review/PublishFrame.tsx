@@ -1,18 +1,17 @@
 import { publishFixOf } from '../../../../../contract/index.ts';
 import { useApprovalHistory, useApprovals } from '../../../api/queries.ts';
-import type { ApprovalView, Listing } from '../../../api/types.ts';
+import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { CallError, sentenceOf } from '../../../api/call.ts';
 import { Countdown, useWait } from '../../../components/text/RelativeTime.tsx';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { useKeys } from '../../../components/useKeys.ts';
+import { useKeys } from '../../../components/Keys.tsx';
 import { PublishFix } from '../../approvals/fix/PublishFix.tsx';
 import { useLock } from '../../approvals/useQuestions.ts';
 import { useAsk, type AskMutation } from './useAsk.ts';
-import { t } from '../../../i18n/t.ts';
+import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
 const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];

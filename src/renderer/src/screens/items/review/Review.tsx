@@ -1,27 +1,56 @@
 import { Button } from '@mantine/core';
-import { useRef, useState, type KeyboardEvent } from 'react';
-import type { Listing } from '../../../api/types.ts';
-import { regionName } from '../../../i18n/locale.ts';
-import { t } from '../../../i18n/t.ts';
-import styles from './review.module.css';
+import { useState, useRef, type KeyboardEvent } from 'react';
+import { sentenceOf, type Listing } from '../../../api/call.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
 import { lazyComponent } from '../../../components/lazyComponent.tsx';
+import type { CompsOf } from './compStatistics.ts';
+import { type Save, useHeldEdits, useSaveListing } from './HeldEdits.tsx';
+import { t } from '../../../i18n.ts';
+import styles from './review.module.css';
 import { IconHourglass } from '@tabler/icons-react';
-import { lockWords } from '../../approvals/questions.ts';
+import { lockText } from '../../approvals/approvalText.ts';
 import { useLock } from '../../approvals/useQuestions.ts';
 import { placeBlockers, checkQuantity, checkWeight } from './fields/fieldProblems.ts';
 import { currencyOf, editableStatuses } from '../../../../../contract/index.ts';
-import { isEditing, useKeys } from '../../../components/useKeys.ts';
+import { isEditing, useKeys } from '../../../components/Keys.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
-import { useHeldEdits } from './HeldEdits.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
 import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, TitleField } from './fields/TextField.tsx';
 import { PublishFrame } from './PublishFrame.tsx';
-import { SimilarItems } from './SimilarItems.tsx';
 import { SinceWritten } from './SinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
-import { useSaveListing } from './useSaveListing.ts';
+import { regionName } from '../../../components/text/format.ts';
+
+/** Loaded when it is first asked for. */
+const Comps = lazyComponent(async () => (await import('./Comps.tsx')).Comps);
+
+/** What others ask for similar items, read when the person asks, and only then. */
+export const SimilarItems = ({ listing, save }: { listing: Listing; save: Save | null }) => {
+  const [of, setOf] = useState<CompsOf | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const use = (price: number): void =>
+    void save?.({ price }).then(
+      () => setRefused(null),
+      (error: unknown) => setRefused(sentenceOf(error)),
+    );
+  const ask = (): void =>
+    setOf({
+      q: listing.title ?? '',
+      categoryId: listing.categoryId ?? undefined,
+      marketplaceId: listing.marketplaceId ?? undefined,
+    });
+  return (
+    <div>
+      <Button size="compact-sm" aria-expanded={of !== null} onClick={() => (of === null ? ask() : setOf(null))}>
+        {t('review.comps.title')}
+      </Button>
+      {refused && <ProblemLine>{refused}</ProblemLine>}
+      {of && <Comps of={of} listing={listing} onUse={save && use} />}
+    </div>
+  );
+};
 
 /** Loaded when it is first opened. */
 const AdaptForm = lazyComponent(async () => (await import('./fields/AdaptForm.tsx')).AdaptForm);
@@ -59,7 +88,7 @@ export const LockLine = ({ listingId }: { listingId: string }) => {
     <p role="status" className={styles.lock}>
       <IconHourglass size={16} aria-hidden />
       <span>
-        <b>{lockWords(lock)}.</b> {t('approvals.lock.kept')}
+        <b>{lockText(lock)}.</b> {t('approvals.lock.kept')}
       </span>
     </p>
   );

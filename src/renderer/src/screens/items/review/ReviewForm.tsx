@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ProblemLine } from '../../../components/ProblemLine.tsx';
-import { onEscape } from '../../../components/useKeys.ts';
-import { t } from '../../../i18n/t.ts';
+import { ProblemLine } from '../../../components/Page.tsx';
+import { onEscape } from '../../../components/Keys.tsx';
+import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
 type FootProps = { submit: string; busy: boolean; problem: string | null; onClose: () => void };

@@ -1,9 +1,19 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { perform, sentenceOf, type Performed, type ApprovalView } from '../../../api/call.ts';
+import { usePrompts } from '../../approvals/useQuestions.ts';
+import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
-import { sentenceOf, perform, type Performed } from '../../../api/call.ts';
-import type { ApprovalView } from '../../../api/types.ts';
-import { usePrompts } from '../../approvals/usePrompts.ts';
+
+/** Asks to publish a single chosen listing: the ordinary prompt. */
+export const useAskPublish = () => {
+  const { show } = usePrompts();
+  return useMutation({
+    mutationFn: (listingId: string) => perform('publishListing', { params: { listingId } }),
+    onSuccess: (performed) => {
+      if (performed.state === 'pending') show(performed.approvalId);
+    },
+  });
+};
 
 type Asked = 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
 

@@ -1,18 +1,54 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import * as z from 'zod';
+import { read, type Listing, sentenceOf } from '../../../../api/call.ts';
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useConditions, useCategories } from '../../../../api/queries.ts';
-import { conditionWords } from '../../../../components/text/format.ts';
+import { conditionText } from '../../../../components/text/format.ts';
 import { FieldFrame, useDraftField } from '../../../../components/DraftField.tsx';
-import type { Listing } from '../../../../api/types.ts';
-import type { Save } from '../useSaveListing.ts';
-import { t } from '../../../../i18n/t.ts';
+import type { Save } from '../HeldEdits.tsx';
+import { t } from '../../../../i18n.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { sentenceOf } from '../../../../api/call.ts';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../../../components/Page.tsx';
 import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
-import { onEscape } from '../../../../components/useKeys.ts';
-import { pathOf } from './categoryFacts.ts';
+import { onEscape } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
+
+/** The interface leaves open what a category says of itself; what is known is read here, anything else is nothing. */
+const names = z.array(z.string()).catch([]);
+const category = z.looseObject({
+  categoryId: z.string(),
+  path: names,
+  requiredSpecifics: names,
+  recommendedSpecifics: names,
+});
+
+/** The names of the specifics that a category needs, and of those that it recommends. */
+export type CategoryFacts = { required: readonly string[]; recommended: readonly string[] };
+export const noFacts: CategoryFacts = { required: [], recommended: [] };
+
+/** The groups that a category is in, down to itself; empty where the service does not say. */
+const pathOf = (value: unknown): readonly string[] => {
+  const parsed = category.safeParse(value);
+  return parsed.success ? parsed.data.path : [];
+};
+
+/** What the category of a listing asks for; taxonomy has a daily budget, so an answer is kept. */
+export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): CategoryFacts => {
+  const { data } = useQuery({
+    queryKey: ['taxonomy', 'category', categoryId, marketplaceId],
+    queryFn: categoryId
+      ? () => read('searchCategories', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } })
+      : skipToken,
+    select: ({ categories }) => {
+      const own = category.safeParse(categories.find((one) => one.categoryId === categoryId));
+      return own.success
+        ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
+        : noFacts;
+    },
+  });
+  return data ?? noFacts;
+};
 
 type ConditionFieldProps = { listing: Listing; save: Save; problems: readonly string[] | undefined; readOnly: boolean };
 
@@ -21,14 +57,11 @@ const useChoices = (listing: Listing): { value: string; label: string }[] => {
   const conditions = useConditions(listing.categoryId ?? null, listing.marketplaceId ?? null).data?.conditions ?? [];
   const choices = conditions.map(({ condition, name }) => ({
     value: condition,
-    label: name ?? conditionWords(condition),
+    label: name ?? conditionText(condition),
   }));
   const present = listing.condition ?? '';
   if (choices.some((choice) => choice.value === present)) return choices;
-  return [
-    { value: present, label: present === '' ? t('review.chooseCondition') : conditionWords(present) },
-    ...choices,
-  ];
+  return [{ value: present, label: present === '' ? t('review.chooseCondition') : conditionText(present) }, ...choices];
 };
 
 /** In what state the thing is; kept as soon as it is chosen. */

@@ -1,13 +1,12 @@
 import DOMPurify from 'dompurify';
-import { styleNonce } from '../../../../api/call.ts';
+import { styleNonce, type Listing } from '../../../../api/call.ts';
 import { Button, Textarea, useComputedColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
-import type { Listing } from '../../../../api/types.ts';
-import type { Save } from '../useSaveListing.ts';
-import { t } from '../../../../i18n/t.ts';
+import { ProblemLine } from '../../../../components/Page.tsx';
+import type { Save } from '../HeldEdits.tsx';
+import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
 /** Formatting of a description. Nothing that loads, runs, asks or leads elsewhere. */

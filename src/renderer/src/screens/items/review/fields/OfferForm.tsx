@@ -2,13 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
-import { sentenceOf, perform } from '../../../../api/call.ts';
-import type { Listing } from '../../../../api/types.ts';
-import { usePrompts } from '../../../approvals/usePrompts.ts';
-import { SwitchLine } from '../../../settings/SwitchLine.tsx';
+import { sentenceOf, perform, type Listing } from '../../../../api/call.ts';
+import { usePrompts } from '../../../approvals/useQuestions.ts';
+import { SwitchLine } from '../../../../components/SettingLines.tsx';
 import { ReviewForm } from '../ReviewForm.tsx';
 import { formatOf, formats, offerDraftOf, offersOf, type OfferDraft, type Offers } from './offers.ts';
-import { t } from '../../../../i18n/t.ts';
+import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
 /** Offers set what an item sells for, so it is always a question: an edit before it is live, a change of what is live after. */

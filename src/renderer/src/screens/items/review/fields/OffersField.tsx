@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { currencyOf } from '../../../../../../contract/index.ts';
-import type { Listing } from '../../../../api/types.ts';
+import type { Listing } from '../../../../api/call.ts';
 import { formatCents } from '../../../../components/text/format.ts';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
+import { ProblemLine } from '../../../../components/Page.tsx';
 import { lazyComponent } from '../../../../components/lazyComponent.tsx';
 import { formatOf } from './offers.ts';
-import { t } from '../../../../i18n/t.ts';
+import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
 /** Loaded when it is first opened. */
 const OfferForm = lazyComponent(async () => (await import('./OfferForm.tsx')).OfferForm);
 
 /** How it sells now, in one line. */
-const wordsOf = (listing: Listing): string => {
+const offersText = (listing: Listing): string => {
   const { enabled, autoAcceptCents, autoDeclineCents } = listing.bestOffer ?? {};
   const amount = (cents: number): string => formatCents(cents, currencyOf(listing));
   const format = formatOf(listing);
@@ -50,7 +50,7 @@ export const OffersField = ({ listing, problems = [] }: Props) => {
           </Button>
         )}
       </div>
-      <p>{wordsOf(listing)}</p>
+      <p>{offersText(listing)}</p>
       {problems.map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}

@@ -1,17 +1,55 @@
+import type { Blocker } from './fieldProblems.ts';
 import { ActionIcon, TextInput, Button } from '@mantine/core';
 import { IconX, IconPlus } from '@tabler/icons-react';
 import { useId, type KeyboardEvent, useRef, useState } from 'react';
-import { ProblemLine } from '../../../../components/ProblemLine.tsx';
-import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
-import { plainly } from '../../../../components/text/untrustedText.ts';
+import { ProblemLine } from '../../../../components/Page.tsx';
+import { UntrustedText, escapedText } from '../../../../components/text/UntrustedText.tsx';
 import { onCtrlEnter } from '../../../../components/DraftField.tsx';
-import { type Row, type ShownRow, fromRows, inOrder, toRows, twice, blockersByName } from './specifics.ts';
-import { t } from '../../../../i18n/t.ts';
+import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
-import { sentenceOf } from '../../../../api/call.ts';
-import type { OnHeld, Save } from '../useSaveListing.ts';
-import type { Listing } from '../../../../api/types.ts';
-import { useCategoryFacts } from './categoryFacts.ts';
+import { sentenceOf, type Listing } from '../../../../api/call.ts';
+import type { OnHeld, Save } from '../HeldEdits.tsx';
+import { useCategoryFacts } from './CategoryField.tsx';
+
+/** One row of the editor. The key only tells rows apart on the screen. */
+type Row = { key: number; name: string; value: string };
+/** A row as it is shown; one that the category requires keeps its name and its place at the top. */
+type ShownRow = Row & { required: boolean };
+
+/** The item specifics of a listing as rows that can be edited. */
+export const toRows = (specifics: Readonly<Record<string, string>>): Row[] =>
+  Object.entries(specifics).map(([name, value], key) => ({ key, name, value }));
+
+/** What the rows say; a row without a name or a value says nothing. */
+export const fromRows = (rows: readonly Row[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
+  );
+
+/** A name that stands twice, which would lose one of the values. */
+export const duplicateName = (rows: readonly Row[]): string | null => {
+  const names = rows.map((row) => row.name.trim()).filter(Boolean);
+  return names.find((name, at) => names.indexOf(name) !== at) ?? null;
+};
+
+/** The rows with the required ones first, those that are missing among them with nothing in them yet. */
+export const requiredFirst = (rows: readonly Row[], required: readonly string[]): ShownRow[] => {
+  const first = required.map((name, at): ShownRow => {
+    const own = rows.find((row) => row.name.trim() === name);
+    return { ...(own ?? { key: -1 - at, name, value: '' }), required: true };
+  });
+  const keys = new Set(first.map(({ key }) => key));
+  return [...first, ...rows.filter(({ key }) => !keys.has(key)).map((row) => ({ ...row, required: false }))];
+};
+
+/** What keeps single specifics from being published, by their name, from blockers at `itemSpecifics.Brand`. */
+export const blockersByName = (blockers: readonly Blocker[]): ReadonlyMap<string, string> =>
+  new Map(
+    blockers.flatMap(({ field, message }): [string, string][] => {
+      const name = /^(?:body\.)?itemSpecifics\.(.+)$/.exec(field ?? '')?.[1];
+      return name === undefined || message === undefined ? [] : [[name, message]];
+    }),
+  );
 
 type SpecificRowProps = {
   row: ShownRow;
@@ -31,7 +69,7 @@ const Required = ({ row, id }: { row: ShownRow; id: string }) => (
 /** One specific: its name and its value. The name of a required one stands fast. */
 const SpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: SpecificRowProps) => {
   const id = useId();
-  const name = plainly(row.name) || t('review.newSpecific');
+  const name = escapedText(row.name) || t('review.newSpecific');
   const both = {
     readOnly,
     onBlur: () => void onKeep(),
@@ -101,7 +139,7 @@ const useSpecifics = ({ saved, required, save }: Given) => {
     if (untouched && !same(saved, base)) setRows(toRows(saved));
   }
   const keep = async (now: readonly Row[] = rows): Promise<void> => {
-    const double = twice(now);
+    const double = duplicateName(now);
     if (double !== null) return setStatus({ note: null, problem: t('review.twice', { name: double }) });
     const next = fromRows(now);
     if (same(next, saved)) return setStatus((before) => ({ ...before, problem: null }));
@@ -114,7 +152,7 @@ const useSpecifics = ({ saved, required, save }: Given) => {
   };
   return {
     ...status,
-    rows: inOrder(rows, required),
+    rows: requiredFirst(rows, required),
     keep,
     /** A new row, with a name that is known or without one. */
     add: (name = '') => setRows([...rows, { key: nextKey.current++, name, value: '' }]),
@@ -145,10 +183,10 @@ const Often = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: strin
           key={name}
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label={t('review.addOne', { name: plainly(name) })}
+          aria-label={t('review.addOne', { name: escapedText(name) })}
           onClick={() => onAdd(name)}
         >
-          {plainly(name)}
+          {escapedText(name)}
         </Button>
       ))}
     </div>

@@ -1,10 +1,10 @@
 import { TextInput, Textarea } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
-import type { OnHeld, Save } from '../useSaveListing.ts';
+import type { OnHeld, Save } from '../HeldEdits.tsx';
 import { centsToText, formatCents, textToCents } from '../../../../components/text/format.ts';
-import type { Listing } from '../../../../api/types.ts';
-import { t } from '../../../../i18n/t.ts';
+import type { Listing } from '../../../../api/call.ts';
+import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 import { checkTitle } from './fieldProblems.ts';
 

@@ -1,5 +1,5 @@
-import { t } from '../../../../i18n/t.ts';
-import { entryOf } from '../../../../../../contract/foreign.ts';
+import { t } from '../../../../i18n.ts';
+import { entryOf } from '../../../../../../contract/untrusted.ts';
 
 /** One thing that must be fixed before a publish, as the service answers it. */
 export type Blocker = { code?: string | undefined; field?: string | undefined; message?: string | undefined };

@@ -1,6 +1,6 @@
-import type { Listing } from '../../../../api/types.ts';
+import type { Listing } from '../../../../api/call.ts';
 import { centsToText, textToCents } from '../../../../components/text/format.ts';
-import { t } from '../../../../i18n/t.ts';
+import { t } from '../../../../i18n.ts';
 
 export const formats = ['FIXED_PRICE', 'AUCTION'] as const;
 export type Format = (typeof formats)[number];

@@ -1,0 +1,226 @@
+import type { Assistant, ItemWish } from '../core/assistants/assistantWork.ts';
+import { createHash } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { idempotencyKey, routeOf, type RawInput, type RouteName } from '../contract/index.ts';
+import type { BatchRequest, BatchView } from '../core/approvals/batches.ts';
+import type { AssistantView } from '../core/assistants/assistant.ts';
+import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
+import { plainWords } from '../core/assistants/assistantName.ts';
+import type { Companion } from '../core/companion/createCompanion.ts';
+import { Problem } from '../core/base/problem.ts';
+import { statusOf } from './bridgeProblem.ts';
+import { approvalRecord, itemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
+
+/** So many requests of one assistant may wait at a time; each holds a connection, and those are for all. */
+const mostWaiting = 32;
+
+/**
+ * Runs a request that may wait for news. `work` is told how many ms it may wait: as long as its caller wants, or 0 while
+ * too many requests of that assistant wait already.
+ */
+type LongPoll = <T>(by: Assistant, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
+
+/** Limits how many requests of each assistant wait at a time. */
+const createLongPoll = (): LongPoll => {
+  const waiting = new Map<string, number>();
+  return async ({ assistantId }, wantedMs, work) => {
+    const now = waiting.get(assistantId) ?? 0;
+    if (wantedMs === 0 || now >= mostWaiting) return work(0);
+    waiting.set(assistantId, now + 1);
+    try {
+      return await work(wantedMs);
+    } finally {
+      waiting.set(assistantId, (waiting.get(assistantId) ?? 1) - 1);
+    }
+  };
+};
+
+/** A request of an assistant, by the name of its route. */
+export type AssistantRequest = {
+  by: Assistant;
+  route: RouteName;
+  input: RawInput;
+  reason?: string | undefined;
+  waitMs?: number;
+  signal?: AbortSignal | undefined;
+};
+
+/** What comes of it: an answer (of the service, or one that was kept), or an approval that waits for the person. */
+export type AssistantAnswer =
+  | {
+      state: 'done';
+      status: number;
+      headers: Record<string, string>;
+      body: unknown;
+      /** The body as the service wrote it, where nothing was taken out of it. */
+      text: string | undefined;
+      source: 'service' | 'cache';
+      /** How old a kept answer is, in whole seconds. */
+      ageS: number;
+    }
+  | { state: 'pending'; approval: ApprovalRecord };
+
+type LeftPhoto = { name: string; code: string; error: string };
+
+/** What the person lets an assistant do, and what of it is left today. */
+export type AssistantStanding = Pick<Assistant, 'assistantId' | 'name'> &
+  Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
+
+/**
+ * What assistants can do here, over HTTP and MCP alike, each seeing only what is its own. Everything goes through the
+ * core's `perform` or its assistant work, is noted for the person, and throws `Problem` or `ServiceError`.
+ */
+export type AssistantApi = {
+  /** A request to the service: its answer, or the approval that now waits for the person. */
+  call: (request: AssistantRequest) => Promise<AssistantAnswer>;
+  /** One of this assistant's approvals, after at most `waitMs`. Throws `NOT_FOUND`. */
+  approval: (by: Assistant, id: string, waitMs: number, signal?: AbortSignal) => Promise<ApprovalRecord>;
+  approvals: (by: Assistant) => ApprovalRecord[];
+  /** Takes a question back while it waits. Throws `NOT_FOUND`, `WRONG_STATE`. */
+  withdraw: (by: Assistant, id: string) => ApprovalRecord;
+  /** Several questions in one prompt; what cannot be asked is a row with its reason. */
+  askTogether: (by: Assistant, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
+  /** Makes an item of photos on this machine; `left` are those that were not taken, and why. */
+  addItem: (by: Assistant, wish: ItemWish) => Promise<{ item: ItemRecord; left: LeftPhoto[] }>;
+  /** One of this assistant's items, once it rests or `waitMs` are over. Throws `NOT_FOUND`. */
+  item: (by: Assistant, itemId: string, waitMs: number, signal?: AbortSignal) => Promise<ItemRecord>;
+  /** This assistant's items as the JSON of `{ items }`, newest first. */
+  itemsJson: (by: Assistant) => Promise<string>;
+  /** Those of its items that changed since a mark of an earlier answer; all of them for null. */
+  changedItems: (by: Assistant, since: string | null) => { mark: string; items: ItemRecord[] };
+  /** Puts photos on a listing: of paths that the person allowed, or the bytes of one. */
+  addPhotos: Companion['assistantWork']['addPhotos'];
+  addReceived: Companion['assistantWork']['addReceived'];
+  me: (by: Assistant) => AssistantStanding;
+};
+
+type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
+  Pick<Companion, 'perform' | 'outcome'> & {
+    /** Where assistants reach this companion. */
+    url: () => string;
+    longPoll: LongPoll;
+  };
+
+/** `url` is where assistants reach this companion: addresses of its own that they are given begin with it. */
+export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
+  const context: ApiContext = { ...companion, url, longPoll: createLongPoll() };
+  const { addPhotos, addReceived } = companion.assistantWork;
+  return {
+    call: (request) => call(context, request),
+    ...approvalCalls(context),
+    ...itemCalls(context),
+    addPhotos,
+    addReceived,
+    me: (by) => standingOf(context, by),
+  };
+};
+
+type AnsweredFrom = 'service' | 'cache' | 'refused' | 'companion';
+
+/** Notes a call for the person, who sees what each assistant has done. */
+const note = (
+  { activity }: ApiContext,
+  { by, route }: AssistantRequest,
+  status: number,
+  answeredFrom: AnsweredFrom,
+): void => {
+  const { summary, method, path } = routeOf(route);
+  activity.note({ assistantId: by.assistantId, name: by.name, what: summary, method, path, status, answeredFrom });
+};
+
+const call = async (context: ApiContext, request: AssistantRequest): Promise<AssistantAnswer> => {
+  const { by } = request;
+  try {
+    const outcome = await context.longPoll(by, request.waitMs ?? 0, (waitMs) =>
+      context.perform({
+        ...request,
+        waitMs,
+        input: ownKey(by, request.input),
+        reason: plainWords(request.reason),
+        reachedAt: context.url(),
+      }),
+    );
+    if (outcome.state === 'pending') {
+      note(context, request, 202, 'companion');
+      return { state: 'pending', approval: approvalRecord(ownApproval(context, by, outcome.approvalId)) };
+    }
+    const { status, headers, answer: body, text, source, ageMs } = outcome;
+    note(context, request, status, source);
+    return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000) };
+  } catch (error) {
+    note(context, request, statusOf(error), 'refused');
+    throw error;
+  }
+};
+
+const ownApproval = ({ approvals }: ApiContext, { assistantId }: Assistant, id: string): ApprovalRow => {
+  const row = approvals.ofAsker(assistantId).find((one) => one.approval_id === id);
+  if (!row) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
+  return row;
+};
+
+const approvalCalls = (
+  context: ApiContext,
+): Pick<AssistantApi, 'approval' | 'approvals' | 'withdraw' | 'askTogether'> => {
+  const { approvals, batches, longPoll, outcome } = context;
+  return {
+    approval: async (by, id, waitMs, signal) => {
+      const row = ownApproval(context, by, id);
+      // How it ended is in the record; here only the waiting matters.
+      await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
+      return approvalRecord(ownApproval(context, by, id));
+    },
+    approvals: (by) => {
+      approvals.expireDue();
+      return approvals.ofAsker(by.assistantId).map(approvalRecord);
+    },
+    withdraw: (by, id) => {
+      const row = ownApproval(context, by, id);
+      if (row.state !== 'pending') throw new Problem('WRONG_STATE', 'This is decided already and cannot be withdrawn.');
+      approvals.withdraw(row.approval_id);
+      return approvalRecord(ownApproval(context, by, id));
+    },
+    askTogether: async (by, requests, reason) => batches.askFor(by, requests, plainWords(reason)),
+  };
+};
+
+const itemCalls = ({
+  assistantWork,
+  longPoll,
+}: ApiContext): Pick<AssistantApi, 'addItem' | 'item' | 'itemsJson' | 'changedItems'> => ({
+  addItem: async (by, wish) => {
+    const { item, left } = await assistantWork.addItem(by, wish);
+    return { item: itemRecord(item), left };
+  },
+  item: async (by, itemId, waitMs, signal) =>
+    itemRecord(await longPoll(by, waitMs, (ms) => assistantWork.item(by, itemId, ms, signal))),
+  itemsJson: async (by) => {
+    const parts: string[] = [];
+    // Of thousands, a few at a time are read and written out.
+    for (const some of assistantWork.items(by, null).some) {
+      parts.push(...some.map((item) => JSON.stringify(itemRecord(item))));
+      await immediate();
+    }
+    return `{"items":[${parts.join(',')}]}`;
+  },
+  changedItems: (by, since) => {
+    const { mark, some } = assistantWork.items(by, since);
+    return { mark, items: [...some].flat().map(itemRecord) };
+  },
+});
+
+const standingOf = ({ assistants, approvals }: ApiContext, { assistantId, name }: Assistant): AssistantStanding => {
+  const view = assistants.list().assistants.find((one) => one.assistantId === assistantId);
+  const waitingApprovals = approvals.ofAsker(assistantId).filter(({ state }) => state === 'pending').length;
+  if (!view) return { assistantId, name, waitingApprovals };
+  const { budget, touches, scope, folders, paused } = view;
+  return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
+};
+
+/** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
+const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
+  const given = idempotencyKey.safeParse(input.headers?.['idempotency-key']);
+  if (!given.success) return input;
+  const key = createHash('sha256').update(`${assistantId}\n${given.data}`).digest('hex');
+  return { ...input, headers: { ...input.headers, 'idempotency-key': key } };
+};

@@ -1,0 +1,60 @@
+import { plainSentence, storedAnswer } from '../core/service/personPages.ts';
+import { isFinal } from '../core/storage/tables/approvalRecord.ts';
+import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
+import type { ItemView } from '../core/storage/tables/itemRecord.ts';
+
+/** An approval as its assistant sees it: how it stands, and when it is done, what the service answered. */
+export type ApprovalRecord = {
+  id: string;
+  state: string;
+  summary: string;
+  expiresAt: string;
+  pollAfterMs?: number;
+  supersededBy?: string;
+  outcome?: string;
+  code?: string | null;
+  answer?: { status: number; headers: Record<string, string>; body: unknown };
+};
+
+const pollAfterMs = 2_000;
+
+/** An approval without the pages that are the person's to open. */
+export const approvalRecord = (row: ApprovalRow): ApprovalRecord => ({
+  id: row.approval_id,
+  // Held back after the yes: the person may still take it back.
+  state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
+  summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
+  expiresAt: new Date(row.expires_at).toISOString(),
+  ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
+  ...(row.outcome ? { outcome: plainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
+  ...(row.answer ? { answer: { ...row.answer, body: storedAnswer(row.route, row.answer) } } : {}),
+  ...(isFinal(row.state) ? {} : { pollAfterMs }),
+});
+
+/** An item as its assistant sees it: where it stands, in words and as data. `stop` says why it stands still. */
+export type ItemRecord = {
+  itemId: string;
+  name: string;
+  step: string;
+  words: string;
+  listingId: string | null;
+  progress: { done: number; total: number } | null;
+  stop: { code: string; error: string } | null;
+  photos: { name: string; state: string; error: string | null }[];
+  note: string;
+  quantity: number;
+};
+
+/** An item without what is only the window's, such as thumbnails and edits. */
+export const itemRecord = (item: ItemView): ItemRecord => ({
+  itemId: item.itemId,
+  name: item.name,
+  step: item.step,
+  words: item.words,
+  listingId: item.listingId,
+  progress: item.progress && { done: item.progress.done, total: item.progress.total },
+  stop: item.stop && { code: item.stop.code, error: item.stop.sentence },
+  photos: item.photos.map(({ name, state, sentence }) => ({ name, state, error: sentence })),
+  note: item.note,
+  quantity: item.quantity,
+});

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { Problem } from '../../../core/base/problem.ts';
+import { withoutUndefined, readService } from '../serviceCalls.ts';
+import { asCode, marketplaceId, nextStep, untrusted, ageS, cents, currency } from '../fields.ts';
+import { hints, tool } from '../tool.ts';
+
+const categories = z.looseObject({
+  categories: z.array(z.looseObject({ categoryId: z.string(), categoryName: z.string() })).default([]),
+});
+const conditions = z.looseObject({
+  conditions: z.array(z.looseObject({ condition: z.string(), name: z.string().nullish() })).default([]),
+});
+
+export const findCategory = tool({
+  name: 'find_category',
+  title: 'Find a category and its conditions',
+  description:
+    'With query: search the categories of a site. With categoryId: list the conditions that this category accepts.',
+  input: z.object({
+    query: z.string().min(1).max(200).optional(),
+    categoryId: z.string().min(1).max(100).optional(),
+    marketplaceId,
+  }),
+  output: z.object({
+    categories: z.array(z.object({ categoryId: z.string().nullable(), untrustedName: untrusted })),
+    conditions: z.array(z.object({ condition: z.string().nullable(), untrustedName: untrusted.nullable() })),
+    nextStep,
+  }),
+  hints: hints.reads,
+  run: async ({ query, categoryId, marketplaceId: site }, context) => {
+    if (query === undefined && categoryId === undefined)
+      throw new Problem('INVALID_REQUEST', 'Name words to search for, or a category.', { field: 'query' });
+    const found =
+      query === undefined
+        ? []
+        : categories.parse(
+            (
+              await readService(context, 'searchCategories', {
+                query: withoutUndefined({ q: query, marketplaceId: site, limit: 20 }),
+              })
+            ).body,
+          ).categories;
+    const accepted =
+      categoryId === undefined
+        ? []
+        : conditions.parse(
+            (
+              await readService(context, 'listCategoryConditions', {
+                query: withoutUndefined({ categoryId, marketplaceId: site }),
+              })
+            ).body,
+          ).conditions;
+    return {
+      categories: found.map((one) => ({ categoryId: asCode(one.categoryId), untrustedName: one.categoryName })),
+      conditions: accepted.map((one) => ({ condition: asCode(one.condition), untrustedName: one.name ?? null })),
+      nextStep:
+        categoryId === undefined
+          ? 'Call again with a categoryId to see its conditions, or save it with edit_listing.'
+          : 'Let the person choose a condition, then save it with edit_listing.',
+    };
+  },
+  summarize: ({ categories: found, conditions: accepted }) =>
+    `${found.length} categories and ${accepted.length} conditions.`,
+});
+
+const comparable = z.looseObject({
+  title: z.string().nullish(),
+  priceCents: z.int().nullish(),
+  currency: z.string().nullish(),
+  condition: z.string().nullish(),
+});
+/** The interface leaves the answer open; these are the fields that are known. */
+const comps = z.looseObject({
+  currency: z.string().nullish(),
+  suggestedPriceCents: z.int().nullish(),
+  comps: z.array(comparable).default([]),
+});
+
+export const findComparablePrices = tool({
+  name: 'find_comparable_prices',
+  title: 'Find comparable prices',
+  description:
+    'Read what others ask now for similar items. These are asking prices, not what was paid. Draws on a daily budget: once an item, never in a loop.',
+  input: z.object({
+    query: z.string().min(1).max(200),
+    categoryId: z.string().min(1).max(100).optional(),
+    marketplaceId,
+    limit: z.int().min(1).max(50).default(10),
+  }),
+  output: z.object({
+    suggestedPriceCents: cents.nullable(),
+    currency,
+    comparables: z.array(
+      z.object({
+        untrustedTitle: untrusted.nullable(),
+        priceCents: cents.nullable(),
+        currency,
+        condition: z.string().nullable(),
+      }),
+    ),
+    ageS,
+    nextStep,
+  }),
+  hints: hints.reads,
+  run: async ({ query, categoryId, marketplaceId: site, limit }, context) => {
+    const { body, ageS: age } = await readService(context, 'searchComps', {
+      query: withoutUndefined({ q: query, categoryId, marketplaceId: site, limit }),
+    });
+    const found = comps.parse(body);
+    return {
+      suggestedPriceCents: found.suggestedPriceCents ?? null,
+      currency: asCode(found.currency),
+      comparables: found.comps.slice(0, limit).map((one) => ({
+        untrustedTitle: one.title ?? null,
+        priceCents: one.priceCents ?? null,
+        currency: asCode(one.currency ?? found.currency),
+        condition: asCode(one.condition),
+      })),
+      ageS: age,
+      nextStep: 'Say that these are asking prices, and let the person choose the price.',
+    };
+  },
+  summarize: ({ comparables }) => `${comparables.length} asking prices of similar items.`,
+});

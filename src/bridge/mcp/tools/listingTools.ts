@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
+import { withoutUndefined, readService, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import {
+  ageS,
+  listingId,
+  nextStep,
+  cents,
+  reason,
+  listingSummary,
+  summaryOf,
+  detailOf,
+  listingDetail,
+} from '../fields.ts';
+import { hints, tool } from '../tool.ts';
+import { entryOf } from '../../../contract/untrusted.ts';
+import { Problem } from '../../../core/base/problem.ts';
+
+const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
+
+export const listListings = tool({
+  name: 'list_listings',
+  title: 'List listings',
+  description: "List the person's listings, newest first. Narrow them by status or words; go on with nextCursor.",
+  input: z.object({
+    status: z.enum(listingStatuses).optional(),
+    query: z.string().max(200).optional().describe('Words in the title.'),
+    limit: z.int().min(1).max(100).default(25),
+    cursor: z.string().max(500).optional().describe('nextCursor of the page before.'),
+  }),
+  output: z.object({ listings: z.array(listingSummary), nextCursor: z.string().nullable(), ageS }),
+  hints: hints.reads,
+  run: async ({ status, query, limit, cursor }, context) => {
+    const { body, ageS: age } = await readService(context, 'listListings', {
+      query: withoutUndefined({ status, q: query, limit, cursor }),
+    });
+    const { listings, nextCursor } = listingPage.parse(body);
+    return {
+      listings: listings.flatMap((one) => {
+        const parsed = listing.safeParse(one);
+        return parsed.success ? [summaryOf(parsed.data)] : [];
+      }),
+      nextCursor: nextCursor ?? null,
+      ageS: age,
+    };
+  },
+  summarize: ({ listings, nextCursor }) =>
+    `${listings.length} ${listings.length === 1 ? 'listing' : 'listings'}${nextCursor === null ? '' : ', and more behind nextCursor'}.`,
+});
+
+const nextSteps: Readonly<Record<string, string>> = {
+  draft: 'It has not been written yet.',
+  processing: 'It is being written. Call check_request with its itemId and waitS 45 rather than this tool again.',
+  pending_review: 'Show it to the person, correct it with edit_listing, then quote_fees and publish_listing.',
+  published: 'It is live. Change it with change_live_listing, end it with end_listing; both ask the person.',
+  ended: 'relist brings it back for review when the person wants that.',
+  sold: 'It is sold.',
+  failed: 'Writing failed. Tell the person; untrustedProcessingError says why.',
+};
+
+export const getListing = tool({
+  name: 'get_listing',
+  title: 'Read a listing',
+  description:
+    'Read one listing with everything the person needs to review it. Reads within 5 seconds answer what was read before.',
+  input: z.object({ listingId }),
+  output: listingDetail.extend({ ageS, nextStep }),
+  hints: hints.reads,
+  run: async ({ listingId: id }, context) => {
+    const { body, ageS: age } = await readService(context, 'readListing', { params: { listingId: id } });
+    const detail = detailOf(body);
+    const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
+    return {
+      ...detail,
+      ageS: age,
+      nextStep: blocked
+        ? 'Mend what blockers names with edit_listing before you ask to publish.'
+        : (entryOf(nextSteps, detail.status) ?? ''),
+    };
+  },
+  summarize: ({ status, photos, blockers }) =>
+    `The listing is ${status}, with ${photos} photos and ${blockers.length} blockers.`,
+});
+
+const {
+  title,
+  description,
+  condition,
+  conditionDescription,
+  itemSpecifics,
+  quantity,
+  categoryId,
+  packageWeightGrams,
+  sku,
+} = listingChanges.shape;
+
+export const editListing = tool({
+  name: 'edit_listing',
+  title: 'Edit a listing before it is live',
+  description:
+    'Change fields of a listing that never went live. Fields that are left out stay. Changing Best Offer asks the person.',
+  input: z.object({
+    listingId,
+    title,
+    description,
+    priceCents: cents.optional(),
+    condition,
+    conditionDescription,
+    itemSpecifics: itemSpecifics.describe('All item specifics by name: those that are left out are removed.'),
+    quantity,
+    categoryId,
+    packageWeightGrams,
+    sku,
+    bestOffer: bestOffer.optional().describe('Limits in cents. Asks the person.'),
+    reason,
+  }),
+  output: z.union([z.object({ state: z.literal('done'), changed: z.array(z.string()), nextStep }), waitingForPerson]),
+  hints: hints.overwrites,
+  run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
+    const body = withoutUndefined({ ...fields, price: priceCents });
+    if (Object.keys(body).length === 0)
+      throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+    return callOrAsk(
+      context,
+      { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why },
+      () => ({
+        state: 'done' as const,
+        changed: Object.keys(withoutUndefined({ ...fields, priceCents })),
+        nextStep: 'Call get_listing to show the person what is saved.',
+      }),
+    );
+  },
+  summarize: actSummary('The changes are saved.'),
+});

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { feeAnswer, policyChoice, publishAnswer, bestOffer, listingChanges } from '../../../contract/index.ts';
+import { readService, withoutUndefined, callOrAsk, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import {
+  ageS,
+  cents,
+  asCode,
+  currency,
+  listingId,
+  marketplaceId,
+  nextStep,
+  untrusted,
+  pageUrl,
+  reason,
+} from '../fields.ts';
+import { hints, tool } from '../tool.ts';
+import { Problem } from '../../../core/base/problem.ts';
+
+export const quoteFees = tool({
+  name: 'quote_fees',
+  title: 'Quote the fees of publishing',
+  description:
+    'Ask the marketplace what publishing this listing would cost. Draws on a daily budget: once before a publish, never in a loop.',
+  input: z.object({ listingId, marketplaceId }),
+  output: z.object({
+    state: z.enum(['fee', 'free', 'unavailable']),
+    currency,
+    totalCents: cents.nullable(),
+    lines: z.array(z.object({ untrustedName: untrusted, amountCents: z.int() })),
+    untrustedReason: untrusted.nullable().describe('Why there is no quote.'),
+    feeNoticeConfirmedSites: z.array(z.string()),
+    ageS,
+    nextStep,
+  }),
+  hints: hints.reads,
+  run: async ({ listingId: id, marketplaceId: site }, context) => {
+    const { body, ageS: age } = await readService(context, 'quoteFees', {
+      params: { listingId: id },
+      body: withoutUndefined({ action: 'quote', marketplaceId: site }),
+    });
+    const { quote, feeNotice } = feeAnswer.parse(body);
+    return {
+      state: quote?.state ?? 'unavailable',
+      currency: asCode(quote?.currency),
+      totalCents: quote?.totalMinor ?? null,
+      lines: (quote?.lines ?? []).map(({ name, amountMinor }) => ({ untrustedName: name, amountCents: amountMinor })),
+      untrustedReason: quote?.reason ?? null,
+      feeNoticeConfirmedSites: feeNotice?.confirmedSites ?? [],
+      ageS: age,
+      nextStep: 'Tell the person the fee. publish_listing shows it to them again and asks for their yes.',
+    };
+  },
+  summarize: ({ state, totalCents, currency: of }) =>
+    state === 'fee' && totalCents !== null ? `The fee is ${totalCents} cents ${of ?? ''}.` : `The fee is ${state}.`,
+});
+
+export const publishListing = tool({
+  name: 'publish_listing',
+  title: 'Ask to publish a listing',
+  description:
+    'Ask the person to publish a reviewed listing. Answers at once: the person sees the listing and its fee in the companion and says yes or no there. Nothing that you pass or say stands for their yes.',
+  input: z.object({
+    listingId,
+    ...policyChoice,
+    autoDelistOnSale: z.boolean().optional().describe('Take it off the other channels when it is sold.'),
+    reason,
+  }),
+  output: z.union([z.object({ state: z.literal('done'), liveUrl: z.string().nullable(), nextStep }), waitingForPerson]),
+  hints: hints.acts,
+  run: ({ listingId: id, reason: why, ...choices }, context) =>
+    callOrAsk(
+      context,
+      { route: 'publishListing', input: { params: { listingId: id }, body: withoutUndefined(choices) }, reason: why },
+      (body) => ({
+        state: 'done' as const,
+        liveUrl: pageUrl(publishAnswer.parse(body).marketListingUrl),
+        nextStep: 'It is live. Give the person the link.',
+      }),
+    ),
+  summarize: actSummary('It is live.'),
+});
+
+const { title, description, quantity, sku } = listingChanges.shape;
+
+export const changeLiveListing = tool({
+  name: 'change_live_listing',
+  title: 'Ask to change a live listing',
+  description:
+    'Ask the person to change a listing that buyers can see. Answers at once; the person decides in the companion.',
+  input: z.object({
+    listingId,
+    title,
+    description,
+    priceCents: cents.optional(),
+    quantity,
+    sku,
+    bestOffer: bestOffer.optional().describe('Limits in cents.'),
+    reason,
+  }),
+  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  hints: hints.acts,
+  run: async ({ listingId: id, reason: why, priceCents, ...fields }, context) => {
+    const body = withoutUndefined({ ...fields, price: priceCents });
+    if (Object.keys(body).length === 0)
+      throw new Problem('INVALID_REQUEST', 'Name at least one field to change.', { field: 'title' });
+    return callOrAsk(
+      context,
+      { route: 'reviseListing', input: { params: { listingId: id }, body }, reason: why },
+      () => ({
+        state: 'done' as const,
+        nextStep: 'Call get_listing to see how it stands.',
+      }),
+    );
+  },
+  summarize: actSummary('The live listing is changed.'),
+});
+
+export const endListing = tool({
+  name: 'end_listing',
+  title: 'Ask to end a live listing',
+  description:
+    'Ask the person to end a live listing, which cannot be undone. Answers at once; the person decides in the companion.',
+  input: z.object({ listingId, reason }),
+  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  hints: hints.acts,
+  run: ({ listingId: id, reason: why }, context) =>
+    callOrAsk(context, { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
+      state: 'done' as const,
+      nextStep: 'It has ended. Tell the person.',
+    })),
+  summarize: actSummary('The listing has ended.'),
+});
+
+export const relist = tool({
+  name: 'relist',
+  title: 'Bring back an ended listing',
+  description: 'Bring an ended or unsold listing back for review. Publishes nothing.',
+  input: z.object({ listingId, reason }),
+  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  hints: hints.adds,
+  run: ({ listingId: id, reason: why }, context) =>
+    callOrAsk(context, { route: 'relistListing', input: { params: { listingId: id }, body: {} }, reason: why }, () => ({
+      state: 'done' as const,
+      nextStep:
+        'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
+    })),
+  summarize: actSummary('It is back for review.'),
+});

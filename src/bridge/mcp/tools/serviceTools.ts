@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { groups, routeNames, routeOf, type RouteName, isRouteName } from '../../../contract/index.ts';
+import { paramNames } from '../../../contract/route.ts';
+import { hints, tool } from '../tool.ts';
+import { Problem } from '../../../core/base/problem.ts';
+import { pendingAnswer, withoutUndefined, actSummary, waitingForPerson } from '../serviceCalls.ts';
+import { ageS, nextStep, reason, untrustedJson } from '../fields.ts';
+
+const row = z.object({
+  route: z.string().describe('Give it to call_service.'),
+  method: z.string(),
+  path: z.string(),
+  summary: z.string(),
+  asksPerson: z.enum(['always', 'sometimes', 'never']),
+  asksWhen: z.array(z.string()).describe('The fields of the body that make it ask the person.'),
+  reversible: z.boolean(),
+  cost: z.string().nullable(),
+  dailyBudget: z.string().nullable(),
+  params: z.array(z.string()),
+  query: z.array(z.string()),
+  takesBody: z.boolean(),
+});
+
+const rowOf = (name: RouteName): z.input<typeof row> => {
+  const { method, path, summary, askFirst, askFirstWhen = [], reversible, cost, quota, query, body } = routeOf(name);
+  return {
+    route: name,
+    method,
+    path,
+    summary,
+    asksPerson: askFirst ? 'always' : askFirstWhen.length > 0 ? 'sometimes' : 'never',
+    asksWhen: [...askFirstWhen],
+    reversible: reversible ?? true,
+    cost: cost ?? null,
+    dailyBudget: quota ?? null,
+    params: paramNames(path),
+    query: Object.keys(query?.shape ?? {}),
+    takesBody: body !== undefined,
+  };
+};
+
+const searchText = ({ route, path, summary }: z.input<typeof row>): string =>
+  `${route} ${path} ${summary}`.toLowerCase();
+
+export const listServiceRoutes = tool({
+  name: 'list_service_routes',
+  title: 'List what call_service can call',
+  description: 'List the routes of the listing service by name, for what no other tool here does.',
+  input: z.object({
+    group: z.enum(groups).optional(),
+    query: z.string().max(100).optional().describe('A word in the name, path or summary.'),
+  }),
+  output: z.object({ routes: z.array(row) }),
+  hints: hints.readsHere,
+  run: async ({ group, query = '' }) => ({
+    routes: routeNames
+      .filter((name) => group === undefined || routeOf(name).group === group)
+      .map(rowOf)
+      .filter((one) => searchText(one).includes(query.toLowerCase())),
+  }),
+  summarize: ({ routes }) => `${routes.length} routes.`,
+});
+
+export const callService = tool({
+  name: 'call_service',
+  title: 'Call the listing service',
+  description:
+    'Call any route of list_service_routes by its name, for what no other tool here does. The same rules hold: what spends, goes live or cannot be undone waits for the person.',
+  input: z.object({
+    route: z.string().min(1).max(100).describe('A name of list_service_routes.'),
+    params: z.record(z.string(), z.string()).optional().describe('The values in the braces of the path.'),
+    query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    body: z.record(z.string(), z.unknown()).optional(),
+    idempotencyKey: z.string().max(64).optional().describe('For createListing: the same key makes one draft.'),
+    reason,
+  }),
+  output: z.union([
+    z.object({
+      state: z.literal('done'),
+      status: z.int(),
+      untrustedBody: untrustedJson,
+      ageS,
+      nextStep,
+    }),
+    waitingForPerson,
+  ]),
+  hints: hints.acts,
+  run: async ({ route, params, query, body, idempotencyKey, reason: why }, { api, by, signal }) => {
+    if (!isRouteName(route)) throw new Problem('UNKNOWN_ROUTE', 'There is no route of this name.', { field: 'route' });
+    const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
+    const answer = await api.call({
+      by,
+      route,
+      input: withoutUndefined({ params, query, headers, body }),
+      reason: why,
+      signal,
+    });
+    if (answer.state === 'pending') return pendingAnswer(answer.approval);
+    return {
+      state: 'done' as const,
+      status: answer.status,
+      untrustedBody: untrustedJson.parse(answer.body ?? null),
+      ageS: answer.ageS,
+      nextStep: 'Go on with what you were doing.',
+    };
+  },
+  summarize: actSummary('The service has answered.'),
+});

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchRoute, type RawInput, type RouteName } from '../contract/index.ts';
+import type { Assistants } from '../core/assistants/assistants.ts';
+import { createBoundedMap } from '../core/base/boundedMap.ts';
+import { Problem } from '../core/base/problem.ts';
+import { sendJson } from './bridgeProblem.ts';
+import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
+import { authenticate, closeSignal, pathOf, queryOf, waitMsOf } from './guard.ts';
+import { hasBody, readJson } from './readBody.ts';
+
+/**
+ * Serves every route of the service under the service's own paths: method, path and body as the service takes them, the
+ * answer as it wrote it. What must be asked first is answered 202 with the approval.
+ */
+export const createServiceProxy =
+  (api: AssistantApi, assistants: Assistants) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const read = readOf(request, response);
+    const { name, params } = read ?? routeFor(request, response);
+    const by = authenticate(assistants, request);
+    if (read) remember(request, read);
+    const answer = await api.call({
+      by,
+      route: name,
+      input: read?.input ?? rawInputOf(request, params, await readJson(request)),
+      reason: reasonOf(request),
+      waitMs: waitMsOf(request),
+      signal: closeSignal(request, response),
+    });
+    sendAnswer(response, answer);
+  };
+
+type KnownRead = { name: RouteName; params: Record<string, string>; input: RawInput };
+const readsRemembered = 2_000;
+const longestRemembered = 1_000;
+const reads = createBoundedMap<string, KnownRead>(readsRemembered);
+
+/** A read without a body means the same each time it is sent, so its address is understood once. Null for other requests. */
+const readOf = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
+  const { url = '/', headers } = request;
+  if (request.method !== 'GET' || hasBody(request) || headers['idempotency-key'] !== undefined) return null;
+  const known = reads.get(url);
+  if (known) return known;
+  const { name, params } = routeFor(request, response);
+  return { name, params, input: rawInputOf(request, params, undefined) };
+};
+
+/** Only what somebody known reads, and no longer than the interface's own addresses are. */
+const remember = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
+  if (url.length <= longestRemembered && reads.get(url) !== read) reads.set(url, read);
+};
+
+/** The route that a request names. Throws for what the service has not, and for what is not for assistants. */
+const routeFor = (
+  request: IncomingMessage,
+  response: ServerResponse,
+): { name: RouteName; params: Record<string, string> } => {
+  const match = matchRoute(request.method ?? 'GET', pathOf(request));
+  if (match.kind === 'refused')
+    throw new Problem('NOT_FOR_ASSISTANTS', 'This part of the service is not for assistants.');
+  if (match.kind === 'method') {
+    response.setHeader('Allow', match.allowed.join(', '));
+    throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${match.allowed.join(' and ')}.`);
+  }
+  if (match.kind === 'unknown')
+    throw new Problem('UNKNOWN_ROUTE', 'The companion and the service have no such path. See /companion/guide.');
+  if (match.name === 'startSignIn' || match.name === 'verifySignIn') {
+    throw new Problem(
+      'CONNECTION_IS_THE_PERSONS',
+      'The person connects the account in the companion. Ask them to open it.',
+    );
+  }
+  return match;
+};
+
+const longestReason = 500;
+
+/** Why the assistant asks, in its own words (`Companion-Reason`, percent-encoded); shown to the person as such. */
+export const reasonOf = (request: IncomingMessage): string | undefined => {
+  const given = request.headers['companion-reason'];
+  if (typeof given !== 'string') return undefined;
+  try {
+    return decodeURIComponent(given).slice(0, longestReason);
+  } catch {
+    throw new Problem('INVALID_REQUEST', 'Percent-encode the reason.', { field: 'Companion-Reason' });
+  }
+};
+
+const rawInputOf = (request: IncomingMessage, params: Record<string, string>, body: unknown): RawInput => {
+  const key = request.headers['idempotency-key'];
+  return {
+    params,
+    query: Object.fromEntries(queryOf(request)),
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+    ...(body === undefined ? {} : { body }),
+  };
+};
+
+/** Answers the service's answer, or 202 with the approval that waits for the person. */
+const sendAnswer = (response: ServerResponse, answer: AssistantAnswer): void => {
+  if (answer.state === 'pending') {
+    response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
+    return sendJson(response, 202, JSON.stringify({ approval: answer.approval }));
+  }
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  if (answer.source === 'cache') {
+    response.setHeader('Companion-Source', 'cache');
+    response.setHeader('Age', String(answer.ageS));
+  }
+  sendJson(response, answer.status, answer.text ?? JSON.stringify(answer.body));
+};

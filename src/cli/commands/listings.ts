@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { Problem } from '../../core/base/problem.ts';
+import type { Bridge } from '../bridgeClient.ts';
+import { type Command, terminalText, type Output } from '../command.ts';
+import { currencyOf, listing, type Listing, pathOf } from '../../contract/index.ts';
+import { formatEnglishMoney } from '../../i18n/english.ts';
+
+const item = z.looseObject({
+  itemId: z.string(),
+  step: z.string(),
+  words: z.string(),
+  listingId: z.string().nullable(),
+  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+  stop: z.object({ code: z.string(), error: z.string() }).nullable(),
+});
+type Item = z.infer<typeof item>;
+const itemAnswer = z.looseObject({ item });
+
+const rests = ({ step, stop }: Item): boolean => stop !== null || ['review', 'live', 'ended'].includes(step);
+
+const follow = async (bridge: Bridge, out: Output, first: Item): Promise<Item> => {
+  let at = first;
+  while (!rests(at)) {
+    out.progress(at.words, at.progress?.done ?? 0, at.progress?.total ?? 0);
+    at = itemAnswer.parse(
+      (await bridge.call('GET', `/companion/items/${encodeURIComponent(at.itemId)}?wait=2`)).body,
+    ).item;
+  }
+  return at;
+};
+
+const quantityOf = (given: string | boolean | undefined): number | undefined => {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'string' || !/^[1-9]\d{0,5}$/.test(given))
+    throw new Problem('MISUSE', '--quantity takes a number from 1.');
+  return Number(given);
+};
+
+/** Hands a folder that the person has allowed to the companion and follows it until there is a listing to review. */
+export const add: Command = {
+  takes: ['FOLDER'],
+  flags: {
+    note: { type: 'string' },
+    quantity: { type: 'string' },
+    site: { type: 'string' },
+    language: { type: 'string' },
+    'no-wait': { type: 'boolean' },
+  },
+  help: `  --note TEXT          What the person says about the item
+  --quantity N         How many there are
+  --site MKT_US        The marketplace site
+  --language de        The language to write in
+  --no-wait            Do not wait until it is written
+
+The person allows folders in Listing Companion under Assistants. Nothing is published.`,
+  run: async ({ given: [folder = ''], flags, bridge, out }) => {
+    const body = {
+      folder: resolve(folder),
+      note: flags['note'],
+      quantity: quantityOf(flags['quantity']),
+      marketplaceId: flags['site'],
+      listingLanguage: flags['language'],
+    };
+    const first = itemAnswer.parse((await bridge.call('POST', '/companion/items', { body })).body).item;
+    const last = flags['no-wait'] ? first : await follow(bridge, out, first);
+    if (last.stop) throw new Problem(last.stop.code, last.stop.error);
+    const { itemId, listingId, step, words } = last;
+    const where = listingId === null ? `Item ${itemId}` : `Item ${itemId}, listing ${listingId}`;
+    out.result([`${terminalText(words)}. ${where}.`], { itemId, listingId, step, words });
+    return 'ok';
+  },
+};
+
+/** A page of GET /listings. */
+export const listingPage = z.looseObject({ listings: z.array(listing), nextCursor: z.string().nullish() });
+
+const priceOf = (one: Listing): string =>
+  one.price === null || one.price === undefined ? '' : formatEnglishMoney(one.price, currencyOf(one));
+
+/** A listing in a line. */
+export const listingLine = (one: Listing): string =>
+  [one.listingId, one.status, priceOf(one), terminalText(one.title ?? '(no title)', 70)].filter(Boolean).join('  ');
+
+/** A listing in a few lines, for a review. */
+export const listingLines = (one: Listing): string[] => [
+  terminalText(one.title ?? '(no title)', 120),
+  `${one.status}  ${one.marketplaceId ?? ''}  ${priceOf(one)}  ${one.condition ?? ''}  quantity ${one.quantity ?? 1}`,
+  ...Object.entries(one.itemSpecifics ?? {}).map(
+    ([name, value]) => `  ${terminalText(name, 30)}: ${terminalText(value, 70)}`,
+  ),
+  ...(one.publishBlockers ?? []).map(({ message, code }) => `  To mend: ${terminalText(message ?? code, 120)}`),
+  ...(one.description ? [terminalText(one.description, 600)] : []),
+  ...(one.marketListingUrl ? [terminalText(one.marketListingUrl, 200)] : []),
+];
+
+/** Lists the listings, newest first. */
+export const list: Command = {
+  takes: [],
+  flags: {
+    status: { type: 'string' },
+    query: { type: 'string' },
+    limit: { type: 'string' },
+    cursor: { type: 'string' },
+  },
+  help: `  --status STATUS      draft, processing, pending_review, published, ended, sold or failed
+  --query WORDS        Words in the title
+  --limit N            How many; 25 when left out
+  --cursor CURSOR      nextCursor of the page before`,
+  run: async ({ flags: { status, query, limit = '25', cursor }, bridge, out }) => {
+    const path = pathOf('/listings', {}, { status, q: query, limit, cursor });
+    const { body } = await bridge.call('GET', path);
+    const { listings, nextCursor } = listingPage.parse(body);
+    const more = nextCursor ? [`More: --cursor ${nextCursor}`] : [];
+    out.result(listings.length === 0 ? ['No listings.'] : [...listings.map(listingLine), ...more], body);
+    return 'ok';
+  },
+};
+
+const shownItem = z.looseObject({
+  item: z.looseObject({ itemId: z.string(), words: z.string(), listingId: z.string().nullable() }),
+});
+
+/** Shows a listing, or an item by an id that begins with it_. */
+export const show: Command = {
+  takes: ['ID'],
+  flags: {},
+  help: 'ID is that of a listing, or of an item (it_…).',
+  run: async ({ given: [id = ''], bridge, out }) => {
+    const segment = encodeURIComponent(id);
+    if (id.startsWith('it_')) {
+      const { body } = await bridge.call('GET', `/companion/items/${segment}`);
+      const { words, listingId } = shownItem.parse(body).item;
+      out.result([`${terminalText(words)}${listingId === null ? '' : `, listing ${listingId}`}.`], body);
+      return 'ok';
+    }
+    const { body } = await bridge.call('GET', `/listings/${segment}`);
+    out.result(listingLines(listing.parse(body)), body);
+    return 'ok';
+  },
+};

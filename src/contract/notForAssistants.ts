@@ -1,0 +1,96 @@
+import type { Access } from './route.ts';
+
+/** A route that exists but that an assistant must never call. `ANY` stands for every method. */
+export type RefusedRoute = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+  path: string;
+  access: Exclude<Access, 'agent' | 'public_info'>;
+};
+
+type Row = readonly [RefusedRoute['method'], string];
+
+const all = (access: RefusedRoute['access'], rows: readonly Row[]): RefusedRoute[] =>
+  rows.map(([method, path]) => ({ method, path, access }));
+
+/** All of them, in the interface's order. */
+export const refusedRoutes: readonly RefusedRoute[] = [
+  ...all('human_only', [
+    ['POST', '/auth/register'],
+    ['POST', '/auth/login'],
+    ['POST', '/auth/refresh'],
+    ['POST', '/auth/verify-email'],
+    ['POST', '/auth/resend-verification'],
+    ['POST', '/auth/forgot-password'],
+    ['POST', '/auth/reset-password'],
+    ['POST', '/auth/google'],
+    ['POST', '/auth/apple'],
+    ['DELETE', '/users/{userId}'],
+    ['GET', '/users/{userId}/stripe/{action}'],
+    ['POST', '/users/{userId}/stripe/{action}'],
+    ['POST', '/subscriptions/upgrade'],
+    ['POST', '/subscriptions/downgrade'],
+    ['POST', '/subscriptions/refund-request'],
+    ['PATCH', '/subscriptions/overage/disclosure'],
+    ['GET', '/api-keys'],
+    ['POST', '/api-keys'],
+    ['DELETE', '/api-keys/{keyType}'],
+    ['PATCH', '/api-keys/{keyType}'],
+    ['POST', '/agent/keys'],
+    ['DELETE', '/agent/keys/{keyId}'],
+    ['GET', '/storefronts/me'],
+    ['PUT', '/storefronts/me'],
+    ['GET', '/storefronts/handles/{handle}'],
+  ]),
+  ...all('public_browser', [
+    ['GET', '/unsubscribe'],
+    ['POST', '/unsubscribe'],
+    ['POST', '/billing/external-checkout-redeem'],
+    ['GET', '/referrals/validate/{code}'],
+    ['POST', '/referrals/track-click/{code}'],
+    ['GET', '/storefronts/public/{handle}'],
+    ['GET', '/storefronts/public/{handle}/listings'],
+    ['GET', '/storefronts/public/{handle}/listings/{listingId}'],
+  ]),
+  ...all('internal', [
+    ['ANY', '/market/callback'],
+    ['ANY', '/market/deletion'],
+    ['ANY', '/market/notifications'],
+    ['ANY', '/market/notifications/{ref}'],
+    ['ANY', '/channels/{channelId}/callback'],
+    ['ANY', '/channels/{channelId}/webhook/{ref}'],
+    ['ANY', '/iap/purchase'],
+    ['ANY', '/iap/consume'],
+    ['ANY', '/iap/verify-receipt'],
+    ['ANY', '/iap/restore'],
+    ['ANY', '/iap/transfer-subscription'],
+    ['ANY', '/iap/webhooks/apple'],
+    ['ANY', '/webhooks/stripe'],
+    ['ANY', '/webhooks/apple-siwa'],
+    ['ANY', '/subscriptions/trial/activate'],
+    ['ANY', '/notifications/register-token'],
+    ['ANY', '/notifications/unregister-token'],
+    ['ANY', '/admin/{proxy+}'],
+    ['ANY', '/analytics/admin/{proxy+}'],
+    ['ANY', '/analytics/dashboard'],
+    ['ANY', '/analytics/events'],
+  ]),
+];
+
+/**
+ * Fields of addresses that only the person may open, wherever the interface answers them: sign-in pages, checkouts,
+ * billing, and links that connect a channel. Written without case, dashes and underscores.
+ */
+const personFields =
+  /^(auth|authori[sz]ation|oauth|signin|signup|login|connect|reconnect|link|checkout|portal|billing|billingportal|customerportal|manage|management|payment|pay|invoice|hostedinvoice|receipt|onboarding|verification|verify|session|upgrade|consent)(url|uri|href|link|page|pdf)s?$/;
+
+/** Whether a field is the address of a page that only the person may open. */
+export const isPersonField = (name: string): boolean => personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
+
+/** Addresses that anybody may know, in answers that else name pages of the person. */
+export const openAddresses: ReadonlySet<string> = new Set([
+  'marketListingUrl',
+  'publicUrl',
+  'imageUrl',
+  'imageUrls',
+  'thumbnailUrl',
+]);

@@ -1,0 +1,107 @@
+import type { Db } from '../../storage/database.ts';
+import { chainStart, keyFacts, rowHash, type KeyFacts, type LedgerRow } from '../../storage/tables/ledgerRow.ts';
+import { ledgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledgerTable.ts';
+import type { Signer } from './signatures.ts';
+
+export type { LedgerRow };
+
+/** The approvals that a row is about: its own, and the one that this took the place of. */
+export const approvalsOf = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
+  [approvalId, before].filter((id) => typeof id === 'string');
+
+/** The append-only record of every request, prompt, decision, send and outcome. */
+export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'newestOf'> & {
+  signer: Signer | null;
+  /** Adds a row; to be called in the transaction of the change that it records. */
+  append: (at: number, kind: string, facts: Record<string, unknown>) => void;
+  /** Puts the key that signs from here on into the ledger, where it is not yet. */
+  announce: (at: number) => void;
+  /** The number of the first row that does not follow from the one before it; null when all do. */
+  firstBroken: () => number | null;
+  /** At most so many rows after one, up to the first that cannot be read. */
+  some: (after: number, most: number) => LedgerRow[];
+  ofApproval: (approvalId: string) => LedgerRow[];
+};
+
+/**
+ * Each row carries the hash of the one before it and is signed, so a row that was changed or taken out later shows. Without
+ * a signer rows are unsigned; `appended` is called after each row, still within the transaction.
+ */
+export const ledger = (
+  db: Db,
+  signer: Signer | null = null,
+  appended: (kind: string) => void = () => undefined,
+): Ledger => {
+  const table = ledgerTable(db);
+  const { append, announce } = createWriter(table, signer);
+  return {
+    signer,
+    append: (at, kind, facts) => {
+      announce(at);
+      append(at, kind, facts);
+      appended(kind);
+    },
+    announce,
+    end: table.end,
+    hashAt: table.hashAt,
+    firstBroken: brokenFinder(table),
+    rows: table.rows,
+    some: (after, most) => {
+      const found: LedgerRow[] = [];
+      for (const row of table.after(after)) {
+        if (row === null) break;
+        found.push(row);
+        if (found.length >= most) break;
+      }
+      return found;
+    },
+    ofKind: table.ofKind,
+    newestOf: table.newestOf,
+    ofApproval: (approvalId) => table.naming(approvalId).filter((one) => approvalsOf(one).includes(approvalId)),
+  };
+};
+
+/** Appends rows to the chain, and the key that signs them before the first row that it signs. */
+const createWriter = (table: LedgerTable, signer: Signer | null) => {
+  const append = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
+    const before = table.end();
+    const entry = { seq: (before?.seq ?? 0) + 1, at, kind, facts, previous: before?.hash ?? chainStart };
+    const hash = rowHash(entry);
+    table.insert({ ...entry, hash, signature: signer?.sign('row', hash) ?? null });
+    return { seq: entry.seq, hash };
+  };
+  const keyBefore = (): { facts: KeyFacts; at: LedgerPlace } | null => {
+    const found = table.newestOf('ledger.key');
+    const facts = keyFacts.safeParse(found?.facts);
+    return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
+  };
+  // The row may be gone again where its transaction was taken back, so it is looked for each time.
+  let announced: LedgerPlace | null = null;
+  const announce = (at: number): void => {
+    if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
+    const before = keyBefore();
+    const { fingerprint, publicKey, keychain } = signer;
+    announced =
+      before?.facts.fingerprint === fingerprint
+        ? before.at
+        : append(at, 'ledger.key', { fingerprint, publicKey, keychain, before: before?.facts.fingerprint ?? null });
+  };
+  return { append, announce };
+};
+
+/** Finds the first broken row. What was looked at is looked at again only when somebody else has written since. */
+const brokenFinder = (table: LedgerTable) => {
+  let version: unknown = null;
+  let sound = { seq: 0, hash: chainStart };
+  return (): number | null => {
+    const now = table.version();
+    if (now !== version) sound = { seq: 0, hash: chainStart };
+    version = now;
+    for (const row of table.after(sound.seq)) {
+      if (!row || row.previous !== sound.hash || row.seq !== sound.seq + 1) return sound.seq + 1;
+      if (rowHash(row) !== row.hash) return row.seq;
+      sound = { seq: row.seq, hash: row.hash };
+    }
+    return null;
+  };
+};

@@ -1,0 +1,234 @@
+import type { Log, Secrets, Changed, Clock } from '../../base/ports.ts';
+import { problemView, diskProblem } from '../../base/problem.ts';
+import { newPrivateKey, openSigner, type Signer, openVerifier } from './signatures.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
+import type { Db } from '../../storage/database.ts';
+import { restoredName } from '../../storage/restore.ts';
+import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
+import { ledger, type Ledger } from './ledger.ts';
+import type { LedgerPlace } from '../../storage/tables/ledgerTable.ts';
+import { createChainCheck, type ChainFault } from './chainCheck.ts';
+import {
+  alarmOf,
+  alarmView,
+  compareWithKept,
+  noFacts,
+  openAlarm,
+  type AlarmFacts,
+  type LedgerAlarm,
+  createHeadKeeper,
+  readHead,
+} from './ledgerAlarm.ts';
+
+/** The name of the private key in the keychain. */
+const secretName = 'ledger-key';
+
+/** The key that signs the ledger, and whether the keychain had it already. */
+export type LedgerKey = { signer: Signer; wasKept: boolean };
+
+const kept = async (secrets: Secrets): Promise<Signer | null> => {
+  const text = await secrets.get(secretName);
+  if (text === null) return null;
+  try {
+    return openSigner(text, secrets.kind);
+  } catch {
+    // What is in its place is no key: a new one begins, and the ledger shows it.
+    return null;
+  }
+};
+
+/**
+ * Takes the key that signs the ledger from the keychain, and makes it at the first start. Where the keychain does not
+ * answer, the key is one for this run only.
+ */
+const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => {
+  const made = newPrivateKey();
+  try {
+    const signer = await kept(secrets);
+    if (signer) return { signer, wasKept: true };
+    await secrets.set(secretName, made);
+    return { signer: openSigner(made, secrets.kind), wasKept: false };
+  } catch (error) {
+    log('warn', 'the key that signs the ledger is one for this run', { code: problemView(error).code });
+    return { signer: openSigner(made, 'memory'), wasKept: false };
+  }
+};
+
+/** Rows on the way to an end; the keychain hears of the end. */
+const onTheWay = new Set(['approval.asked', 'approval.approve', 'approval.send', 'approval.first_sent']);
+const rowsAtOnce = 50;
+const longestStopMs = 2_000;
+
+const restored = z.object({ copy: z.string().nullable() });
+
+/** Alarms that say that this database is older than the one before, or another one. */
+const fromElsewhere = new Set<AlarmFacts['alarm']>(['cut', 'rewritten', 'otherKey']);
+
+/** Whether there was room for what was to be written. A full disk keeps nothing from being held for this run. */
+const whereThereIsRoom = (work: () => void): boolean => {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (diskProblem(error) === null) throw error;
+    return false;
+  }
+};
+
+type Parts = {
+  db: Db;
+  settings: SettingsTable;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  changed: Changed;
+  /** Told when the database turns out to be older than it was, or another one, before that is written down. */
+  cameBack: () => void;
+};
+
+export type OpenedLedger = {
+  ledger: Ledger;
+  /** The key that signs, as people compare it, and whether it outlives this run. */
+  signing: Pick<Signer, 'fingerprint' | 'keychain'>;
+  /** What the person has to know about the ledger, until they acknowledge it. */
+  alarm: () => LedgerAlarm | null;
+  /** The person has read the alarm: what is missing stays noted, and the ledger goes on from here. */
+  acknowledge: () => void;
+  /** Looks at every row and its signature, a few at a time beside everything else. */
+  check: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** What is wrong with the ledger in this run. */
+type AlarmState = {
+  alarm: { facts: AlarmFacts; at: number } | null;
+  /** What came back is held for this run only: nothing that tells the next start of it may be written over. */
+  owesHold: boolean;
+};
+
+type LedgerContext = Parts & { chain: Ledger; state: AlarmState };
+
+/** Opens the ledger with the key that signs it, and holds it against what the keychain has kept of it. */
+export const openLedger = async (parts: Parts): Promise<OpenedLedger> => {
+  const { db, secrets, clock, log } = parts;
+  const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readHead(secrets)]);
+  const state: AlarmState = { alarm: null, owesHold: false };
+  const keeper = createHeadKeeper({
+    secrets,
+    log,
+    end: () => chain.end(),
+    isHeld: () => state.owesHold || (state.alarm !== null && state.alarm.facts.keptRows !== null),
+  });
+  const chain: Ledger = ledger(db, signer, (kind) => {
+    if (!onTheWay.has(kind)) keeper.note();
+  });
+  const context: LedgerContext = { ...parts, chain, state };
+  begin(context, head, wasKept);
+  if (chain.end() !== null) keeper.note();
+  const checkRows = rowChecker(chain, (kind, facts) => raise(context, kind, facts));
+  return {
+    ledger: chain,
+    signing: { fingerprint: signer.fingerprint, keychain: signer.keychain },
+    alarm: () => state.alarm && alarmView(state.alarm.facts, state.alarm.at),
+    acknowledge: () => acknowledge(context),
+    check: checkRows.run,
+    stop: async () => {
+      checkRows.stop();
+      const ended = new AbortController();
+      const late = clock.sleep(longestStopMs, ended.signal).catch(() => undefined);
+      await Promise.race([keeper.settled(), late]);
+      ended.abort();
+    },
+  };
+};
+
+/** Writes an alarm down. Where there is no room for the row, the alarm stands for this run. */
+const raise = (context: LedgerContext, kind: 'ledger.alarm' | 'ledger.restored', facts: AlarmFacts): void => {
+  const { db, settings, clock, log, changed, chain, state } = context;
+  const at = clock.now();
+  state.alarm = { facts, at };
+  log('error', 'the ledger is not what it was', { alarm: facts.alarm, rows: facts.rows });
+  if (!state.owesHold)
+    whereThereIsRoom(() =>
+      db.transaction(() => {
+        chain.append(at, kind, facts);
+        settings.remove(restoredName);
+      })(),
+    );
+  for (const topic of ['app', 'approvals'] as const) changed(topic);
+};
+
+/** Holds the ledger against what the keychain has kept of it, before anything is written. */
+const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
+  const { settings, cameBack, chain, state } = context;
+  state.alarm = openAlarm(chain);
+  const found = compareWithKept(chain, head, wasKept);
+  const from = settings.read(restoredName, restored);
+  const isNews = found !== null && !isTold(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
+  if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !whereThereIsRoom(cameBack);
+  if (from) {
+    const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
+    raise(context, 'ledger.restored', { ...kept, alarm: 'rolledBack', rows: chain.end()?.seq ?? 0, copy: from.copy });
+  } else if (isNews) {
+    raise(context, 'ledger.alarm', found);
+  }
+};
+
+const acknowledge = ({ settings, cameBack, clock, changed, chain, state }: LedgerContext): void => {
+  if (!state.alarm) return;
+  if (state.owesHold) {
+    cameBack();
+    state.owesHold = false;
+    settings.remove(restoredName);
+  }
+  chain.append(clock.now(), 'ledger.acknowledged', state.alarm.facts);
+  state.alarm = null;
+  for (const topic of ['app', 'approvals'] as const) changed(topic);
+};
+
+/** Whether an alarm that stands says the same already: about the same end, or the same row. */
+const isTold = (stands: AlarmFacts | null, found: AlarmFacts): boolean =>
+  stands !== null &&
+  (found.keptHash === null
+    ? stands.alarm === found.alarm && stands.row === found.row
+    : stands.keptHash === found.keptHash);
+
+/** Whether the person has acknowledged what differs from this head, which the keychain was not told in time. */
+const isAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean => {
+  const newest = chain.newestOf('ledger.acknowledged');
+  const verifies = chain.signer && openVerifier(chain.signer.publicKey);
+  return (
+    head !== null &&
+    alarmOf(newest)?.keptHash === head.hash &&
+    verifies?.('row', newest?.hash ?? '', newest?.signature ?? '') === true
+  );
+};
+
+const alarmOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
+  if (fault === 'unsigned') return 'unsigned';
+  return ['sequence', 'previous', 'hash'].includes(fault) ? 'changed' : 'signature';
+};
+
+/** Finds rows that were changed or signed by somebody else. An alarm that was raised once is not raised again. */
+const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
+  let stopped = false;
+  const tell = (facts: AlarmFacts): void => {
+    const told = chain.ofKind('ledger.alarm').some((row) => isTold(alarmOf(row), facts));
+    if (!told) raise('ledger.alarm', facts);
+  };
+  const run = async (): Promise<void> => {
+    const check = createChainCheck();
+    for (let [seq, more] = [0, true]; more;) {
+      await nextTurn();
+      if (stopped) return;
+      const rows = chain.some(seq, rowsAtOnce);
+      const [first] = rows.flatMap(check.next);
+      const end = chain.end()?.seq ?? 0;
+      if (first) return tell({ ...noFacts, alarm: alarmOfFault(first.fault), rows: end, row: first.row });
+      seq = rows.at(-1)?.seq ?? seq;
+      more = rows.length === rowsAtOnce;
+    }
+  };
+  return { run, stop: () => void (stopped = true) };
+};

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { canonical } from '../../base/json.ts';
+import { openVerifier, type Signer } from './signatures.ts';
+import { ledgerRow } from '../../storage/tables/ledgerRow.ts';
+import { askerShape } from '../../base/request.ts';
+
+const count = z.int().min(0);
+const key = z.strictObject({ fingerprint: z.string(), publicKey: z.string(), from: count });
+const signedBy = {
+  at: z.int(),
+  keychain: z.enum(['system', 'memory']),
+  publicKey: z.string(),
+  fingerprint: z.string(),
+};
+
+const ledgerStatement = z.strictObject({
+  version: z.literal(1),
+  of: z.literal('ledger'),
+  rows: count,
+  /** Of these, from the first on, those from before rows were signed. */
+  unsigned: count,
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  keys: z.array(key),
+  ...signedBy,
+});
+const receiptsStatement = z.strictObject({
+  version: z.literal(1),
+  of: z.literal('receipts'),
+  receipts: count,
+  /** SHA-256 over the signatures of all receipts, in their order. */
+  digest: z.string(),
+  ...signedBy,
+});
+
+/** The last line of an export: how much there is and where it ends, so that nothing can be left off unseen. */
+export const statementLine = z.strictObject({
+  statement: z.discriminatedUnion('of', [ledgerStatement, receiptsStatement]),
+  signature: z.string(),
+});
+export type StatementLine = z.infer<typeof statementLine>;
+export type Statement = StatementLine['statement'];
+type Unsigned<S> = S extends Statement ? Omit<S, 'version' | keyof typeof signedBy> : never;
+
+/** Signs what is stated about an export, now. */
+export const signStatement = (stated: Unsigned<Statement>, signer: Signer, at: number): StatementLine => {
+  const { publicKey, fingerprint, keychain } = signer;
+  const statement = statementLine.shape.statement.parse({
+    version: 1,
+    ...stated,
+    at,
+    keychain,
+    publicKey,
+    fingerprint,
+  });
+  return { statement, signature: signer.sign('statement', canonical(statement)) };
+};
+
+/** Whether a statement is signed by the key that it names. */
+export const statementHolds = ({ statement, signature }: StatementLine): boolean =>
+  openVerifier(statement.publicKey)?.('statement', canonical(statement), signature) === true;
+
+const time = z.int();
+const request = z.strictObject({ route: z.string(), input: z.unknown() });
+
+const fields = {
+  version: z.literal(1),
+  approvalId: z.string(),
+  /** Who asked; an assistant under the name it gave itself, with the reason it gave. */
+  asker: askerShape,
+  reason: z.string().nullable(),
+  account: z.string(),
+  batchId: z.string().nullable(),
+  /** What the person had before their eyes, and what the yes was bound to. */
+  shown: z.strictObject({
+    prompt: z.unknown(),
+    subject: z.unknown(),
+    sinceShown: z.unknown(),
+    askedAt: time,
+    shownAt: time,
+    expiresAt: time,
+  }),
+  digest: z.string(),
+  answer: z.strictObject({ state: z.string(), decidedAt: time.nullable() }),
+  /** The request as it is stored, and those before it; null times: it was never sent. */
+  sent: z.strictObject({ ...request.shape, first: z.array(request), sentAt: time.nullable() }),
+  result: z.strictObject({
+    settledAt: time.nullable(),
+    status: z.int().nullable(),
+    body: z.unknown(),
+    outcome: z.unknown(),
+    supersededBy: z.string().nullable(),
+  }),
+  /** Whatever else is stored of it. */
+  further: z.record(z.string(), z.unknown()),
+  /** The rows of the ledger about it, and the keys that these were signed with. */
+  ledger: z.array(ledgerRow),
+  keys: z.array(z.strictObject({ fingerprint: z.string(), publicKey: z.string() })),
+  madeAt: time,
+  keychain: z.enum(['system', 'memory']),
+  publicKey: z.string(),
+  fingerprint: z.string(),
+};
+
+/** What became of one question, from the asking to the end, signed as a whole. */
+export const receiptShape = z.strictObject({ ...fields, signature: z.string() });
+export type Receipt = z.infer<typeof receiptShape>;
+type SignedBy = 'version' | 'madeAt' | 'keychain' | 'publicKey' | 'fingerprint' | 'signature';
+
+/** Signs a receipt, now. */
+export const signReceipt = (unsigned: Omit<Receipt, SignedBy>, signer: Signer, madeAt: number): Receipt => {
+  const { keychain, publicKey, fingerprint } = signer;
+  // As a file gives it back: without what is undefined, its fields in the one order.
+  const plain: unknown = JSON.parse(
+    JSON.stringify({ ...unsigned, version: 1, madeAt, keychain, publicKey, fingerprint }),
+  );
+  const receipt = z.strictObject(fields).parse(plain);
+  return { ...receipt, signature: signer.sign('receipt', canonical(receipt)) };
+};
+
+/** Whether a receipt is signed by the key that it names. */
+export const receiptHolds = ({ signature, ...receipt }: Receipt): boolean =>
+  openVerifier(receipt.publicKey)?.('receipt', canonical(receipt), signature) === true;

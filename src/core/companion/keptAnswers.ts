@@ -1,0 +1,82 @@
+import { standing as standingShape, type Standing, type Listing } from '../../contract/index.ts';
+import { noInput } from '../service/serviceClient.ts';
+import type { Foundation } from './foundation.ts';
+import { diskProblem } from '../base/problem.ts';
+import type { News } from '../notifications/news.ts';
+
+/** The standing as the service answered it last; windows and items read it from here. */
+export type StandingMemory = {
+  last: () => Standing | null;
+  keep: (answer: unknown) => Standing;
+  forget: () => void;
+  /** The standing as the service has it now. Throws `ServiceError`. */
+  read: (signal?: AbortSignal) => Promise<Standing>;
+};
+
+export const createStandingMemory = ({ client, changed }: Foundation): StandingMemory => {
+  let last: Standing | null = null;
+  const keep = (answer: unknown): Standing => {
+    const standing = standingShape.parse(answer);
+    last = standing;
+    changed('app');
+    return standing;
+  };
+  return {
+    last: () => last,
+    keep,
+    forget: () => void (last = null),
+    read: async (signal) => keep((await client.send('readStanding', noInput, { signal })).answer),
+  };
+};
+
+/** What happens when the service answered a listing: it is kept on this machine, and items and news follow it. */
+export type ListingReads = {
+  keep: (listing: Listing) => void;
+  /** Keeps those of one page together, as each write waits for the disk. */
+  keepAll: (listings: Listing[]) => void;
+  /** A listing that was deleted, or is gone at the service. */
+  forget: (listingId: string) => void;
+  onKept: (listener: (listing: Listing) => void) => void;
+  onForgotten: (listener: (listingId: string) => void) => void;
+};
+
+export const createListingReads = (foundation: Foundation, news: News): ListingReads => {
+  const { connection, listings, written, clock, changed, db, log } = foundation;
+  const onKept: ((listing: Listing) => void)[] = [];
+  const onForgotten: ((listingId: string) => void)[] = [];
+
+  const keepNow = (listing: Listing): void => {
+    const account = connection.account();
+    news.read(account, listing);
+    const isNew = listings.keep(account, listing, clock.now());
+    for (const listener of onKept) listener(listing);
+    if (!isNew) return;
+    written.follow(account, listing, clock.now());
+    for (const topic of ['listings', 'items'] as const) changed(topic);
+  };
+  /** What was read is an answer, too, where there is no room to keep it. */
+  const whereThereIsRoom = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (diskProblem(error) === null) throw error;
+      log('warn', 'what the service answered could not be kept');
+    }
+  };
+
+  return {
+    keep: (listing) => whereThereIsRoom(() => keepNow(listing)),
+    keepAll: (all) => {
+      // Most answers hold none.
+      if (all.length > 0) whereThereIsRoom(db.transaction(() => all.forEach(keepNow)));
+    },
+    forget: (listingId) => {
+      listings.remove(connection.account(), listingId);
+      written.forget(connection.account(), listingId);
+      for (const listener of onForgotten) listener(listingId);
+      changed('listings');
+    },
+    onKept: (listener) => void onKept.push(listener),
+    onForgotten: (listener) => void onForgotten.push(listener),
+  };
+};

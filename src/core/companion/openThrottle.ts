@@ -1,0 +1,57 @@
+import { limits, type Listing } from '../../contract/index.ts';
+import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
+import type { Foundation } from './foundation.ts';
+import type { ListingReads, StandingMemory } from './keptAnswers.ts';
+import { noInput } from '../service/serviceClient.ts';
+import { ServiceError } from '../service/serviceError.ts';
+import { createThrottle, type Throttle, createListingReader } from '../service/throttle/throttle.ts';
+import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
+
+export type CompanionThrottle = {
+  /** Sends what needs no yes, by the interface's rules of conduct. */
+  requests: Throttle;
+  /** The five places for writings that items and assistants share. */
+  places: Semaphore;
+  /** After a start: what was being written for an assistant takes its place again. */
+  resume: () => void;
+  stop: () => void;
+};
+
+/** The rules of conduct on the core's parts. */
+export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory): CompanionThrottle => {
+  const { clock, connection, itemsTable, generations, answers } = parts;
+  const readListing = createListingReader(answers, answers.shared);
+  const places = createSemaphore(limits.concurrentGenerations);
+
+  const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
+    try {
+      const input = { ...noInput, params: { listingId } };
+      const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
+      if (source === 'service') keep(answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return null;
+      throw error;
+    }
+  };
+  const writings = createGenerationLimiter({
+    clock,
+    places,
+    read,
+    standing: memory.read,
+    itemsOnExtras: () => itemsTable.extrasInFlight(connection.account()),
+  });
+
+  return {
+    requests: createThrottle(answers, writings, readListing),
+    places,
+    resume: () => {
+      if (connection.state() !== 'connected') return;
+      const account = connection.account();
+      for (const { listingId, extra } of generations.underWay(account)) {
+        if (itemsTable.ofListing(account, listingId) === null) writings.resume(listingId, extra);
+      }
+    },
+    stop: writings.stop,
+  };
+};

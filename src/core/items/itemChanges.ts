@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Step, ItemError } from '../storage/tables/itemRecord.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
+import type { ItemsTable } from '../storage/tables/itemsTable.ts';
+
+/** So many that came to rest are remembered. */
+const settledKept = 50;
+
+const settledSteps: readonly Step[] = ['review', 'live', 'ended'];
+
+/** Numbers every change of an item, so that whoever asks again is told only what is new since. */
+export type Changes = ReturnType<typeof createChanges>;
+
+export const createChanges = () => {
+  const run = randomUUID();
+  const last = new Map<string, number>();
+  const settled = createBoundedMap<string, number>(settledKept);
+  let count = 0;
+  const mark = (account: string): string => `${run} ${account} ${count}`;
+  /** The number of a mark; null for none, another run's or another account's. */
+  const numberOf = (before: string | null, account: string): number | null =>
+    before?.startsWith(`${run} ${account} `) ? Number(before.split(' ').at(-1)) : null;
+  return {
+    note: (itemId: string): void => void last.set(itemId, ++count),
+    noteSettled: (itemId: string): void => settled.set(itemId, ++count),
+    mark,
+    /** Tells whether an item changed since that mark. Everything has for a mark that is not known. */
+    since: (before: string | null, account: string): ((itemId: string) => boolean) => {
+      const known = numberOf(before, account) ?? -1;
+      return (itemId) => (last.get(itemId) ?? 0) > known;
+    },
+    /** The latest that came to rest since that mark, the latest last; none for a mark that is not known. */
+    settledSince: (before: string | null, account: string): string[] => {
+      const known = numberOf(before, account) ?? count;
+      return [...settled.entries()].flatMap(([itemId, number]) => (number > known ? [itemId] : []));
+    },
+  };
+};
+
+/** The table, with every item noted that a change brings to rest: to its review or beyond, or to a stop. */
+export const notingSettled = (table: ItemsTable, changes: Changes): ItemsTable => ({
+  ...table,
+  change: (itemId, wanted, at) => {
+    const { step, stop } = wanted;
+    const was = step === undefined && stop === undefined ? null : table.read(itemId);
+    table.change(itemId, wanted, at);
+    if (was === null) return;
+    const now: { step: Step; stop: ItemError | null } = {
+      step: step ?? was.step,
+      stop: stop === undefined ? was.stop : stop,
+    };
+    const isSettled = now.stop !== null || settledSteps.includes(now.step);
+    if (isSettled && (now.step !== was.step || now.stop?.code !== was.stop?.code)) changes.noteSettled(itemId);
+  },
+});

@@ -1,0 +1,69 @@
+import type { Request, Response } from 'express';
+import { Transform } from 'node:stream';
+import { problem, problemView, type Problem } from '../core/base/problem.ts';
+import type { Running } from '../host/runCompanion.ts';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
+
+/** The largest photo or scan that is taken in; the bytes go to disk as they come. */
+export const largestUploadBytes = 250 * 1024 * 1024;
+
+const tooLarge = (): Problem => problem('TOO_LARGE');
+
+const limited = (): Transform => {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > largestUploadBytes) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+};
+
+/** `POST /intake`: the bytes of one photo. The answer names them for a later `items.add`. */
+export const receiveUpload =
+  (receivePhoto: Running['receivePhoto']) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const refuse = (error: unknown): void => {
+      const problem = problemView(error);
+      // The rest of the bytes is not wanted: the connection ends with this answer.
+      response.set('Connection', 'close');
+      response.status(problem.code === 'TOO_LARGE' ? 413 : 400).json({ error: problem.sentence, code: problem.code });
+    };
+    if (Number(request.headers['content-length'] ?? 0) > largestUploadBytes) return refuse(tooLarge());
+    const bytes = limited();
+    // Nobody may be reading yet when they break off.
+    bytes.on('error', () => undefined);
+    request.once('close', () => {
+      if (!request.complete) bytes.destroy(problem('BROKEN_OFF'));
+    });
+    request.pipe(bytes);
+    try {
+      response.json(await receivePhoto(bytes));
+    } catch (error) {
+      request.unpipe(bytes);
+      bytes.destroy();
+      if (!response.headersSent && !request.destroyed) refuse(error);
+    }
+  };
+
+/** The pictures of the window. What is not there (any more) is 404 without a body. */
+export const servePhoto =
+  (photo: Running['photo']) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const ref = parsePhotoPath(request.path);
+    const found = ref === null ? null : await photo(ref);
+    if (found === null) return void response.sendStatus(404);
+    response.set(photoHeaders).type(found.contentType);
+    if ('bytes' in found) return void response.send(found.bytes);
+    const size = await stat(found.path).then(
+      (file) => file.size,
+      () => null,
+    );
+    if (size === null) return void response.set('Cache-Control', 'no-store').sendStatus(404);
+    response.set('Content-Length', String(size));
+    await pipeline(createReadStream(found.path), response).catch(() => response.destroy());
+  };

@@ -1,0 +1,61 @@
+import { formatEnglish } from '../i18n/english.ts';
+import { languageOf, loadCore, type Language } from '../i18n/languages.ts';
+import { message, type MessageArgs, type Message, type MessageKey } from '../i18n/message.ts';
+import { createTranslator, type Translator } from '../i18n/format.ts';
+import type { Running } from './runCompanion.ts';
+
+/** A text in the current language. */
+export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
+
+/** What a host shows outside its windows, in the person's language. */
+export type HostTranslator = {
+  format: FormatMessage;
+  /** A sentence of the core in the current language; as it came where that language does not have it. */
+  translate: (says: Message | undefined, sentence: string) => string;
+  /** Changes to a language: its code, or `system` for that of the system. Settles when its texts are loaded. */
+  setLanguage: (wanted: string) => Promise<void>;
+  language: () => Language;
+  onLanguageChanged: (listener: () => void) => void;
+  /** Uses the language of the settings, now and whenever they change. */
+  follow: (running: Pick<Running, 'handlers' | 'onChanged'>) => void;
+};
+
+/**
+ * The texts of a host: English until another language is set. `system` are the languages of the system, the preferred one
+ * first.
+ */
+export const createHostTranslator = (system: readonly string[]): HostTranslator => {
+  const listeners = new Set<() => void>();
+  let language: Language = 'en';
+  let format: Translator = formatEnglish;
+
+  const turnTo = async (wanted: string): Promise<void> => {
+    const next = languageOf(wanted, system);
+    if (next === language) return;
+    language = next;
+    const texts = next === 'en' ? null : await loadCore(next);
+    // Another language may have been wanted meanwhile.
+    if (language !== next) return;
+    format = texts === null ? formatEnglish : createTranslator(next, texts);
+    for (const listener of listeners) listener();
+  };
+
+  const translate = (says: Message | undefined, sentence: string): string =>
+    language === 'en' || says === undefined ? sentence : (format(says) ?? sentence);
+  const say: FormatMessage = (key, ...values) => {
+    const text = message(key, ...values);
+    return format(text) ?? formatEnglish(text);
+  };
+  return {
+    format: say,
+    translate,
+    setLanguage: turnTo,
+    language: () => language,
+    onLanguageChanged: (listener) => void listeners.add(listener),
+    follow: ({ handlers, onChanged }) => {
+      const follow = async (): Promise<void> => turnTo((await handlers['app.state']({})).settings.language);
+      void follow().catch(() => undefined);
+      onChanged((topic) => void (topic === 'app' && follow().catch(() => undefined)));
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+import type { Topic } from '../core/base/ports.ts';
+import type { Running } from './runCompanion.ts';
+
+const topics: readonly Topic[] = ['approvals', 'app'];
+
+/**
+ * Tells which approvals wait for the person, first come first: at once, and after every change. Answers how to stop.
+ * What was read before a further change is not told, so that nothing acts on a list that is out of date; nor is the same
+ * list again, as a menu that is set anew closes under the person's hand.
+ */
+export const watchPendingApprovals = (
+  { handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>,
+  onPending: (pending: readonly ApprovalView[]) => void,
+): (() => void) => {
+  let reading = false;
+  let stale = false;
+  let last: string | null = null;
+  const announce = (pending: readonly ApprovalView[]): void => {
+    const ids = pending.map(({ approvalId }) => approvalId).join(' ');
+    if (ids === last) return;
+    last = ids;
+    onPending(pending);
+  };
+  const read = async (): Promise<void> => {
+    stale = true;
+    if (reading) return;
+    reading = true;
+    while (stale) {
+      stale = false;
+      const list = await handlers['approvals.list']({}).catch(() => null);
+      if (list === null || stale) continue;
+      announce(list.filter(({ state }) => state === 'pending').sort((a, b) => a.askedAt - b.askedAt));
+    }
+    reading = false;
+  };
+  void read();
+  return onChanged((topic) => {
+    if (topics.includes(topic)) void read();
+  });
+};
+
+/** What runs by itself, for a tray and a taskbar. `done` goes from 0 to 1 over everything since nothing ran. */
+export type Progress = { running: number; done: number; paused: boolean };
+
+const workTopics: readonly Topic[] = ['items', 'app'];
+/** Photos are counted many times a second; a taskbar needs less. */
+const throttleMs = 500;
+
+type Source = Pick<Running, 'handlers' | 'onChanged' | 'work'>;
+
+/** Tells what is on its way: at once, and when that has changed. Answers how to stop. */
+export const watchProgress = (
+  { handlers, onChanged, work }: Source,
+  onWork: (work: Progress) => void,
+): (() => void) => {
+  let last = '';
+  let finished = 0;
+  let before = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const read = async (): Promise<void> => {
+    const { running, done } = work();
+    const { paused } = await handlers['app.state']({});
+    finished = running === 0 ? 0 : finished + Math.max(0, before - running);
+    before = running;
+    const share = running === 0 ? 0 : (done * running + finished) / (running + finished);
+    const now = { running, done: Math.round(share * 100) / 100, paused };
+    if (JSON.stringify(now) === last) return;
+    last = JSON.stringify(now);
+    onWork(now);
+  };
+  const readSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      void read().catch(() => undefined);
+    }, throttleMs);
+  };
+  void read().catch(() => undefined);
+  const unsubscribe = onChanged((topic) => void (workTopics.includes(topic) && readSoon()));
+  return () => {
+    unsubscribe();
+    if (timer) clearTimeout(timer);
+  };
+};

@@ -1,0 +1,164 @@
+import { known, parseOptions, usage, type Parsed } from '../host/options.ts';
+import { parseArgs } from 'node:util';
+
+/** How many letters are wrong, missing, too many, or in the place of their neighbour. */
+const editDistance = (a: string, b: string): number => {
+  const kept = new Map<string, number>();
+  const upTo = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const before = kept.get(`${i} ${j}`);
+    if (before !== undefined) return before;
+    const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    const least = Math.min(
+      upTo(i - 1, j) + 1,
+      upTo(i, j - 1) + 1,
+      upTo(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      swapped ? upTo(i - 2, j - 2) + 1 : Infinity,
+    );
+    kept.set(`${i} ${j}`, least);
+    return least;
+  };
+  return upTo(a.length, b.length);
+};
+
+/** In a short name, one wrong letter is much. */
+const maxDistance = (own: string): number => (own.length > 5 ? 2 : 1);
+
+/** The option of ours that a name was most likely meant to be; null where it looks like none of them. */
+const suggestOption = (given: string): string | null => {
+  const name = given.toLowerCase();
+  const near = (own: string): boolean =>
+    own.startsWith(`${name}-`) ||
+    (Math.abs(own.length - name.length) <= 2 && editDistance(own, name) <= maxDistance(own));
+  return Object.keys(known).find(near) ?? null;
+};
+
+/** Those of Chromium and Node by which another program looks into this one, or which take a wall around its pages away. */
+const unsafeSwitches = [
+  'allow-file-access-from-files',
+  'allow-running-insecure-content',
+  'browser-subprocess-path',
+  'custom-devtools-frontend',
+  'debug',
+  'debug-brk',
+  'debug-port',
+  'disable-extensions-except',
+  'disable-site-isolation-for-policy',
+  'disable-site-isolation-trials',
+  'disable-web-security',
+  'gpu-launcher',
+  'ignore-certificate-errors',
+  'ignore-certificate-errors-spki-list',
+  'inspect',
+  'inspect-brk',
+  'inspect-brk-node',
+  'inspect-port',
+  'inspect-publish-uid',
+  'inspect-wait',
+  'js-flags',
+  'load-component-extension',
+  'load-extension',
+  'remote-allow-origins',
+  'remote-debugging-address',
+  'remote-debugging-io-pipes',
+  'remote-debugging-pipe',
+  'remote-debugging-port',
+  'remote-debugging-socket-name',
+  'remote-debugging-targets',
+  'renderer-cmd-prefix',
+  'single-process',
+  'unsafely-treat-insecure-origin-as-secure',
+  'utility-cmd-prefix',
+  'zygote-cmd-prefix',
+];
+const unsafeSwitchFamilies = /^(inspect|remote-debugging|remote-allow)/;
+
+/** Chromium takes one dash for two, and on Windows any case. */
+const switchNameOf = (arg: string): string | null => /^--?([^=]+)/.exec(arg)?.[1]?.toLowerCase() ?? null;
+
+/**
+ * The first switch of a command line that would open the app to other programs of this machine; null where there is none.
+ * There is no fuse against most of them. `hasSwitch` knows what Chromium has read, in whatever way it was written.
+ */
+const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => boolean): string | null => {
+  const end = argv.indexOf('--');
+  const given = argv.slice(0, end === -1 ? argv.length : end).map(switchNameOf);
+  return (
+    given.find((name) => name !== null && (unsafeSwitches.includes(name) || unsafeSwitchFamilies.test(name))) ??
+    unsafeSwitches.find(hasSwitch) ??
+    null
+  );
+};
+
+type AppSwitches = {
+  packaged: boolean;
+  /** Whether Chromium has read this switch, in whatever way it was written. */
+  hasSwitch?: (name: string) => boolean;
+};
+
+const helpSwitches = new Set(['help', 'h']);
+
+/** An argument that begins like a switch: its name as it was written, and whether it is an option of ours. */
+const switchOf = (arg: string): { name: string; own: boolean } => {
+  const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
+  return { name, own: dashes === '--' && Object.hasOwn(known, name) };
+};
+
+/**
+ * The words of a command line: options of ours with their values, what is given (folders, photos, links), and switches
+ * that are somebody else's. Those are Chromium's, which has taken them already.
+ */
+const splitArguments = (argv: readonly string[]): Record<'flags' | 'given' | 'others' | 'before', string[]> => {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Set(tokens.flatMap(({ kind, index }) => (kind === 'positional' ? [index] : [])));
+  const switches = new Set(tokens.flatMap(({ kind, index }) => (kind === 'option' ? [index] : [])));
+  const isOther = (arg: string, index: number): boolean => switches.has(index) && !switchOf(arg).own;
+  return {
+    flags: argv.filter((arg, index) => !given.has(index) && arg !== '--' && !isOther(arg, index)),
+    given: argv.filter((_word, index) => given.has(index)),
+    others: argv.filter(isOther),
+    before: argv.filter((_word, index) => !given.has(index)),
+  };
+};
+
+const refusalOf = (others: readonly string[]): string | null => {
+  for (const arg of others) {
+    const { name } = switchOf(arg);
+    if (helpSwitches.has(name)) return usage;
+    const meant = suggestOption(name);
+    if (meant !== null) return `There is no option ${arg.split('=')[0]} here; did you mean --${meant}? ${usage}`;
+  }
+  return null;
+};
+
+/**
+ * The companion's options out of Electron's whole command line, and the words that are folders, photos or links. Switches of
+ * Chromium pass, as desktops and people add them, but for those that would open an installed app to other programs; a
+ * name that was meant to be one of ours is told. `before` is all of it but what is given.
+ */
+export const readCommandLine = (
+  argv: readonly string[],
+  { packaged, hasSwitch = () => false }: AppSwitches,
+): { parsed: Parsed; given: string[]; before: string[] } => {
+  const rest = argv.slice(1);
+  // Unpackaged, the first argument that is no switch is the app's folder.
+  const first = packaged ? 0 : rest.findIndex((arg) => !arg.startsWith('-')) + 1;
+  const own = rest.slice(first);
+  const { flags, given, others, before } = splitArguments(own);
+  const opening = packaged ? unsafeSwitchIn(rest, hasSwitch) : null;
+  const sentence =
+    opening === null
+      ? refusalOf(others)
+      : `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
+  return {
+    parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence },
+    given,
+    before: [...rest.slice(0, first), ...before],
+  };
+};

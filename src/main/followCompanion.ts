@@ -1,0 +1,84 @@
+import { app, nativeImage, BrowserWindow, nativeTheme } from 'electron';
+import { type Progress, watchProgress, watchPendingApprovals } from '../host/watchCompanion.ts';
+import type { FormatMessage, HostTranslator } from '../host/hostTranslator.ts';
+import { pendingLabel, countPending, pendingApprovals } from './tray/pendingApprovals.ts';
+import { pendingPng } from './tray/trayImage.ts';
+import type { Running } from '../host/runCompanion.ts';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+import type { Notifications } from './createNotifications.ts';
+import { createTray, type CompanionTray } from './tray/createTray.ts';
+import type { ReviewWindow } from './window/createReviewWindow.ts';
+import type { MainWindow } from './window/createMainWindow.ts';
+import type { Backend } from './startBackend.ts';
+
+/** How many requests wait, on the dock or the launcher; on Windows as a small picture over the taskbar's, with words. */
+export const showBadge = (count: number, window: BrowserWindow | null, say: FormatMessage): void => {
+  app.setBadgeCount(count);
+  if (process.platform !== 'win32' || window === null) return;
+  window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, say));
+};
+
+/** How far everything on its way is, on the dock or the taskbar; gone when nothing runs. */
+export const showProgress = ({ running, done, paused }: Progress, window: BrowserWindow | null): void =>
+  window?.setProgressBar(running === 0 ? -1 : done, { mode: paused ? 'paused' : 'normal' });
+
+/** Menus, dialogs and the first paint of windows are as light or dark as the person has set. */
+export const followTheme = ({ handlers, onChanged }: Pick<Running, 'handlers' | 'onChanged'>): void => {
+  const follow = async (): Promise<void> => {
+    const { settings } = await handlers['app.state']({});
+    if (nativeTheme.themeSource !== settings.theme) nativeTheme.themeSource = settings.theme;
+  };
+  void follow().catch(() => undefined);
+  onChanged((topic) => void (topic === 'app' && follow().catch(() => undefined)));
+};
+
+type FollowContext = {
+  main: MainWindow;
+  review: ReviewWindow;
+  notices: Notifications;
+  words: HostTranslator;
+};
+
+/**
+ * The tray, the badge, the progress bar, the notifications and the windows follow what waits and what runs; menus and
+ * dialogs follow the theme that is set.
+ */
+export const followCompanion = (
+  { running, updates }: Backend,
+  { main, review, notices, words }: FollowContext,
+): CompanionTray => {
+  const tray = createTray({
+    showWindow: main.show,
+    review: review.open,
+    pause: (paused) => void running.handlers['app.pause']({ paused }),
+    words,
+  });
+  let newest: readonly ApprovalView[] = [];
+  const show = async (waiting: readonly ApprovalView[]): Promise<void> => {
+    newest = waiting;
+    const batches = await running.handlers['batch.list']({}).catch(() => []);
+    // Told again while this was read: that is the newer one.
+    if (newest !== waiting) return;
+    const pending = pendingApprovals(waiting, batches);
+    tray.showPending(pending);
+    notices.keep(pending);
+    showBadge(countPending(pending), main.current(), words.format);
+  };
+  watchPendingApprovals(running, (waiting) => {
+    review.keep(waiting);
+    void show(waiting);
+    void updates?.retryInstall();
+  });
+  watchProgress(running, (work) => {
+    tray.showWork(work);
+    showProgress(work, main.current());
+    void updates?.retryInstall();
+  });
+  running.onChanged((topic) => {
+    for (const { webContents } of BrowserWindow.getAllWindows())
+      // One that comes back reads everything anew.
+      if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
+  });
+  followTheme(running);
+  return tray;
+};

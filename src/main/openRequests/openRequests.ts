@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { pathOfScreen } from '../../ipc/screens.ts';
+import { isAbsolute, resolve } from 'node:path';
+
+export const linkScheme = 'listing-companion';
+
+/** Plain words between slashes; what comes behind them is not read. */
+const linkPattern = new RegExp(`^${linkScheme}://([\\w/-]*)(?:[?#]|$)`);
+
+/** A screen's id, and the id of one thing in it. A link names a place and nothing else: it never does anything. */
+const linkParts = z.tuple([
+  z.string(),
+  z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .optional(),
+]);
+
+/** The place in the window that a link names ("listing-companion://items/it_1"); null when there is no such place. */
+export const pathOfLink = (link: string): string | null => {
+  const [, path] = linkPattern.exec(link) ?? [];
+  const named = linkParts.safeParse(path?.split('/').filter((part) => part !== ''));
+  return named.success ? pathOfScreen(...named.data) : null;
+};
+
+/** What somebody handed to the app: folders and photos to take in, and a link to follow. */
+export type OpenRequest = { paths: string[]; link: string | null };
+
+/** Sorts the arguments of a command line that are no flags. Relative paths begin at `cwd`, where the command was given. */
+export const openRequestOf = (args: readonly string[], cwd: string): OpenRequest => ({
+  link: args.find((arg) => arg.startsWith(`${linkScheme}:`)) ?? null,
+  // An address of any scheme is not a path: "file:" and its like are not followed.
+  paths: args.filter((arg) => !/^[a-z][a-z0-9+.-]+:/i.test(arg)).map((arg) => resolve(cwd, arg)),
+});
+
+export const openRequestSchema = z.object({
+  paths: z.array(z.string().refine(isAbsolute)),
+  link: z.string().nullable(),
+});
+const secondInstanceData = z.object({ arrival: openRequestSchema });
+
+/**
+ * What a second start hands to the first, which cannot read it off the command line that it is given as well: Chromium
+ * puts all switches first there, away from their values. Anything else only shows the window.
+ */
+export const openRequestOfSecondInstance = (data: unknown): OpenRequest => {
+  const parsed = secondInstanceData.safeParse(data);
+  return parsed.success ? parsed.data.arrival : { paths: [], link: null };
+};
+
+type OpenRequestReceiver = {
+  /** Makes items of these paths. Rejects with a sentence for the person. */
+  add: (paths: string[]) => Promise<unknown>;
+  show: (place?: string) => void;
+  /** Tells why something could not be added. */
+  failed: (error: unknown) => void;
+};
+
+export type OpenRequests = {
+  receive: (request: OpenRequest) => void;
+  /** From now on what arrives is taken at once. Answers whether something had arrived before. */
+  deliverTo: (receiver: OpenRequestReceiver) => boolean;
+};
+
+/**
+ * Takes what arrives, however it arrives: on the command line, handed over by a second start, dropped on the app's icon,
+ * by a link. What comes before the companion runs is kept until there is a receiver. `resolveFile` gives the request
+ * that a file stands for.
+ */
+export const createOpenRequests = (
+  resolveFile: (request: OpenRequest) => OpenRequest = (request) => request,
+): OpenRequests => {
+  const early: OpenRequest[] = [];
+  let receiver: OpenRequestReceiver | null = null;
+
+  const deliver = ({ paths, link }: OpenRequest, { add, show, failed }: OpenRequestReceiver): void => {
+    const place = link === null ? null : pathOfLink(link);
+    if (paths.length > 0) add(paths).catch(failed);
+    show(place ?? (paths.length > 0 ? '/' : undefined));
+  };
+
+  return {
+    receive: (given) => {
+      const request = resolveFile(given);
+      if (receiver === null) early.push(request);
+      else deliver(request, receiver);
+    },
+    deliverTo: (given) => {
+      receiver = given;
+      for (const request of early) deliver(request, given);
+      return early.splice(0).length > 0;
+    },
+  };
+};

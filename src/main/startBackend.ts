@@ -1,0 +1,81 @@
+import { shell as system, app } from 'electron';
+import { problem } from '../core/base/problem.ts';
+import type { Shell } from '../host/shell.ts';
+import type { CrashLog } from './system/crashLog.ts';
+import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
+import { type Updates, createUpdates, electronUpdater, lazyUpdater } from './updates/updates.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Notify } from '../core/base/ports.ts';
+import { createLog, type HostLog } from '../host/createLog.ts';
+import { keychainService, openKeychain } from '../host/keychain.ts';
+import type { Options } from '../host/options.ts';
+import { runCompanion, type Running } from '../host/runCompanion.ts';
+import { openLink } from './guardContents.ts';
+import { canUpdateItself } from './installedCopy.ts';
+
+/** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
+export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
+  state: async () => ({
+    startAtLogin: await startAtLogin.get(),
+    addFromFileManager: await addFromFileManager.get(),
+    update: updates?.state() ?? null,
+  }),
+  startAtLogin: startAtLogin.set,
+  addFromFileManager: addFromFileManager.set,
+  showLogs: async (dir) => {
+    const why = await system.openPath(dir);
+    if (why !== '') throw problem('LOGS_NOT_SHOWN', { values: { dir } });
+  },
+  update: async (act) => {
+    if (updates === null) throw problem('NOT_INSTALLED');
+    await updates.act(act);
+  },
+  crashes: crashes.list,
+});
+
+/** What runs behind the windows. `updates` is null in a copy that does not update itself. */
+export type Backend = { running: Running; log: HostLog; updates: Updates | null };
+
+type BackendContext = {
+  /** Where the built bundles lie. */
+  outDir: string;
+  notify: Notify;
+  /** Settles when the window has been drawn. */
+  drawn: Promise<void>;
+  crashes: CrashLog;
+};
+
+/** Whether the app may end by itself: nothing runs, and no question waits or is on its way. */
+const isIdle = async ({ handlers, work }: Running): Promise<boolean> =>
+  work().running === 0 && (await handlers['approvals.list']({})).length === 0;
+
+/**
+ * Starts the companion with what this desktop gives it. The module is loaded while Chromium starts: it brings everything
+ * heavy with it.
+ */
+export const startBackend = async (
+  options: Options,
+  { outDir, notify, drawn, crashes }: BackendContext,
+): Promise<Backend> => {
+  const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
+  const log = createLog(options);
+  const { isPackaged: packaged } = app;
+  const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
+  const updates = canUpdateItself(copy)
+    ? createUpdates({ updater: lazyUpdater(electronUpdater), mayEnd: () => isIdle(running), log: log.log })
+    : null;
+  const running = await runCompanion(options, {
+    secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
+    notify,
+    drawn,
+    openLink,
+    photoWorkerUrl: inMain('photoWorker.js'),
+    writerWorkerUrl: inMain('writerWorker.js'),
+    resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
+    version: app.getVersion(),
+    log,
+    shell: createDesktopShell(updates, crashes),
+  });
+  return { running, log, updates };
+};

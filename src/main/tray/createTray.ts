@@ -1,0 +1,129 @@
+import {
+  app,
+  Menu,
+  nativeImage,
+  Tray,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+  type Rectangle,
+} from 'electron';
+import type { Progress } from '../../host/watchCompanion.ts';
+import type { HostTranslator } from '../../host/hostTranslator.ts';
+import {
+  batchPath,
+  approvalLabel,
+  batchLabel,
+  pendingLabel,
+  workLabel,
+  countPending,
+  type PendingApprovals,
+} from './pendingApprovals.ts';
+import { trayImageFor, type TrayImage } from './trayImage.ts';
+
+/** The companion's place beside the clock. */
+export type CompanionTray = {
+  showPending: (questions: PendingApprovals) => void;
+  showWork: (work: Progress) => void;
+  /** Where it is on the screen; empty where the system does not tell. */
+  bounds: () => Rectangle;
+};
+
+type TrayContext = {
+  showWindow: (place?: string) => void;
+  review: (approvalId?: string) => void;
+  pause: (paused: boolean) => void;
+  words: HostTranslator;
+};
+
+/** More would not fit on a screen; the last line stands for the others. */
+const maxLines = 10;
+
+const pendingMenuItems = (
+  waiting: PendingApprovals,
+  { showWindow, review, words }: Pick<TrayContext, 'showWindow' | 'review' | 'words'>,
+): MenuItemConstructorOptions[] => {
+  const count = countPending(waiting);
+  const lines = [
+    ...waiting.approvals.map(({ approvalId, prompt }) => ({
+      id: approvalId,
+      label: approvalLabel(prompt, words),
+      click: () => review(approvalId),
+    })),
+    ...waiting.batches.map((batch) => ({
+      id: batch.batchId,
+      label: batchLabel(batch, words),
+      click: () => showWindow(batchPath(batch.batchId)),
+    })),
+  ];
+  return [
+    { id: 'waiting', label: pendingLabel(count, words.format), enabled: count > 0, click: () => review() },
+    ...lines.slice(0, maxLines),
+    ...(count > maxLines
+      ? [{ label: words.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
+      : []),
+  ];
+};
+
+const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
+  const [only, ...others] = scales;
+  if (only !== undefined && others.length === 0) return nativeImage.createFromDataURL(only.dataURL);
+  const image = nativeImage.createEmpty();
+  for (const scale of scales) image.addRepresentation(scale);
+  image.setTemplateImage(isTemplate);
+  return image;
+};
+
+/** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
+export const createTray = ({ showWindow, review, pause, words }: TrayContext): CompanionTray => {
+  const pictures = {
+    quiet: toNativeImage(trayImageFor('quiet', process.platform)),
+    waiting: toNativeImage(trayImageFor('waiting', process.platform)),
+  };
+  const { format: say } = words;
+  const tray = new Tray(pictures.quiet);
+  let waiting: PendingApprovals = { approvals: [], batches: [] };
+  let work: Pick<Progress, 'running' | 'paused'> = { running: 0, paused: false };
+
+  const show = (): void => {
+    if (tray.isDestroyed()) return;
+    const count = countPending(waiting);
+    tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
+    tray.setToolTip(`Listing Companion. ${pendingLabel(count, say)}`);
+    // Beside the picture; the other systems have no such place.
+    if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
+    tray.setContextMenu(
+      Menu.buildFromTemplate([
+        ...pendingMenuItems(waiting, { showWindow, review, words }),
+        { type: 'separator' },
+        { id: 'work', label: workLabel(work, say), enabled: work.running > 0, click: () => showWindow('/') },
+        {
+          id: 'pause',
+          label: say('shell.pauseAll'),
+          type: 'checkbox',
+          checked: work.paused,
+          click: () => pause(!work.paused),
+        },
+        { type: 'separator' },
+        { id: 'open', label: say('shell.open'), click: () => showWindow() },
+        { id: 'quit', label: say('shell.quitNow'), click: () => app.quit() },
+      ]),
+    );
+  };
+
+  show();
+  words.onLanguageChanged(show);
+  tray.on('click', () => (countPending(waiting) > 0 ? review() : showWindow()));
+  return {
+    showPending: (questions) => {
+      waiting = questions;
+      show();
+    },
+    /** A menu that is set anew closes under the person's hand: it is, only when one of its lines reads differently. */
+    showWork: ({ running, paused }) => {
+      if (workLabel({ running, paused }, say) === workLabel(work, say)) return;
+      work = { running, paused };
+      show();
+    },
+    bounds: () => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
+  };
+};

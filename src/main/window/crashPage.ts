@@ -1,0 +1,58 @@
+import type { HostTranslator } from '../../host/hostTranslator.ts';
+import { appOrigin, isOwnAddress } from '../appAddress.ts';
+
+const path = '/stopped';
+const home = '/index.html';
+
+/** The address of the page that says that a window keeps failing; it leads back to `from`. */
+export const crashPageAddress = (from: string): string => {
+  const { search, hash } = URL.canParse(from) ? new URL(from) : { search: '', hash: '' };
+  return `${appOrigin}${path}?${new URLSearchParams({ at: search + hash }).toString()}`;
+};
+
+/** Whether an address is the one of that page. */
+export const isCrashPage = (address: string): boolean => address.startsWith(`${appOrigin}${path}?`);
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
+
+/** The place that the page was asked to lead back to, and only within the window's own page. */
+const placeOf = (address: string): URL => {
+  const start = new URL(home, appOrigin);
+  const at = new URL(address).searchParams.get('at') ?? '';
+  const place = URL.canParse(at, start.href) ? new URL(at, start) : start;
+  return isOwnAddress(place.href) && place.pathname === home ? place : start;
+};
+
+const style = `
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.5 system-ui, sans-serif;
+  background: #faf9f6; color: #1b1916; }
+main { max-width: 34rem; padding: 2rem; }
+h1 { font-size: 1.4rem; margin: 0 0 .5rem; }
+button { font: inherit; padding: .5rem 1.25rem; border-radius: 6px; border: 1px solid #1f5a41; background: #1f5a41;
+  color: #fff; cursor: pointer; }
+button:focus-visible { outline: 3px solid #d9a520; outline-offset: 2px; }
+@media (prefers-color-scheme: dark) {
+  body { background: #1b1916; color: #f0ece4; }
+  button { background: #8fd0b0; border-color: #8fd0b0; color: #10231a; }
+}`;
+
+/** What that page may do: nothing but lead back. */
+export const crashPagePolicy = (nonce: string): string =>
+  `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** The page itself: without a script, as whatever made the window fail must not be in it. */
+export const crashPage = (address: string, nonce: string, { format: say, language }: HostTranslator) => {
+  const place = placeOf(address);
+  const fields = [...place.searchParams].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  return [
+    `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>Listing Companion</title>`,
+    `<link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style></head><body><main>`,
+    `<h1>${escaped(say('shell.windowStopped'))}</h1><p>${escaped(say('shell.windowStoppedText'))}</p>`,
+    `<form action="${escaped(home + place.hash)}" method="get">${fields.join('')}`,
+    `<button autofocus>${escaped(say('shell.tryAgain'))}</button></form></main></body></html>`,
+  ].join('\n');
+};

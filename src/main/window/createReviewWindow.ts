@@ -1,0 +1,116 @@
+import { BrowserWindow, screen, type Rectangle, type WebContents } from 'electron';
+import type { ApprovalView } from '../../core/storage/tables/approvalRecord.ts';
+import type { FormatMessage } from '../../host/hostTranslator.ts';
+import { appOrigin } from '../appAddress.ts';
+import { isTrayKnown, reviewWindowBounds } from './windowBounds.ts';
+import type { CrashLog } from '../system/crashLog.ts';
+import { createPage, createReloadLimit, windowPreferences } from './createPage.ts';
+
+/** The small window near the tray in which a waiting approval is decided. */
+export type ReviewWindow = {
+  /** Opens it, at an approval where one is named; brings it to the front where it is open. */
+  open: (approvalId?: string) => void;
+  /** The person has answered an approval in the window of these contents. */
+  answered: (contents: WebContents, approvalId: string) => void;
+  /** What waits now. */
+  keep: (approvals: readonly ApprovalView[]) => void;
+};
+
+type ReviewContext = {
+  outDir: string;
+  trayBounds: () => Rectangle;
+  showWindow: (place?: string) => void;
+  say: FormatMessage;
+  crashes: CrashLog;
+};
+
+/** Settles in the page when its prompt has been closed. One that takes another's place is there again at once. */
+const untilPromptClosed = `new Promise((resolve) => {
+  let seen = false;
+  let timer;
+  const look = () => {
+    const open = document.querySelector('[role=dialog]') !== null;
+    seen ||= open;
+    clearTimeout(timer);
+    if (seen && !open) timer = setTimeout(resolve, 400);
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  look();
+})`;
+
+const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: string): BrowserWindow => {
+  const near = isTrayKnown(tray) ? { x: tray.x, y: tray.y } : screen.getCursorScreenPoint();
+  const window = new BrowserWindow({
+    ...reviewWindowBounds(tray, screen.getDisplayNearestPoint(near)),
+    minWidth: 420,
+    minHeight: 480,
+    show: false,
+    title,
+    alwaysOnTop: true,
+    minimizable: false,
+    maximizable: false,
+    fullscreenable: false,
+    webPreferences: windowPreferences(outDir),
+  });
+  window.removeMenu();
+  // Its own name tells it from the other window; the page has one for both.
+  window.on('page-title-updated', (event) => event.preventDefault());
+  window.once('ready-to-show', () => window.show());
+  return window;
+};
+
+const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
+  // Rejects when the window is closed first, or its page crashes: it is asked again of the page that comes then.
+  await window.webContents.executeJavaScript(untilPromptClosed).then(
+    () => !window.isDestroyed() && window.close(),
+    () => undefined,
+  );
+};
+
+/**
+ * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
+ * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
+ */
+export const createReviewWindow = ({ outDir, trayBounds, showWindow, say, crashes }: ReviewContext): ReviewWindow => {
+  let window: BrowserWindow | null = null;
+  const mayReload = createReloadLimit(Date.now);
+  let waiting: ReadonlySet<string> = new Set();
+  const answeredHere = new Set<string>();
+
+  const open: ReviewWindow['open'] = (approvalId) => {
+    if (window !== null) {
+      window.show();
+      window.focus();
+      return;
+    }
+    if (waiting.size === 0) return showWindow('/approvals');
+    const opened = createReviewBrowserWindow(outDir, trayBounds(), say('shell.reviewTitle'));
+    window = opened;
+    const forget = (): void => {
+      if (window !== opened) return;
+      window = null;
+      answeredHere.clear();
+    };
+    // From its close on it goes, whatever is done with it.
+    opened.on('close', forget);
+    opened.on('closed', forget);
+    opened.webContents.on('did-finish-load', () => void closeWithPrompt(opened));
+    const query = approvalId === undefined ? '' : `?approval=${encodeURIComponent(approvalId)}`;
+    const address = `${appOrigin}/index.html${query}#/approvals`;
+    createPage(opened, { name: 'review', address, mayReload, crashes });
+  };
+
+  return {
+    open,
+    answered: (contents, approvalId) => {
+      if (contents.id === window?.webContents.id) answeredHere.add(approvalId);
+    },
+    keep: (approvals) => {
+      const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
+      waiting = new Set(approvals.map(({ approvalId }) => approvalId));
+      const over = waiting.size === 0 && gone.length > 0;
+      // What came of an answer given here stays in sight until the person closes it.
+      if (over && !gone.some((id) => answeredHere.has(id))) window?.close();
+    },
+  };
+};

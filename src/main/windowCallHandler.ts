@@ -1,0 +1,60 @@
+import { nativeImage, type WebContents } from 'electron';
+import { problem, problemView } from '../core/base/problem.ts';
+import type { Running } from '../host/runCompanion.ts';
+import { pendingPng } from './tray/trayImage.ts';
+import * as z from 'zod';
+import type { Handlers } from '../ipc/calls.ts';
+import { serveCalls } from '../ipc/serveCalls.ts';
+import type { WindowCallHandler } from './serveWindowCalls.ts';
+
+const iconWidth = 96;
+
+const filesOf = async (photo: Running['photo'], photoIds: readonly string[], size: 'full' | 'thumb') => {
+  const found = await Promise.all(photoIds.map((photoId) => photo({ photoId, size })));
+  return found.flatMap((one) => (one !== null && 'path' in one ? [one.path] : []));
+};
+
+/** Begins to drag prepared photos out of a window, as files, into a folder or another program. */
+export const dragPhotos = async (
+  contents: WebContents,
+  photo: Running['photo'],
+  photoIds: readonly string[],
+): Promise<null> => {
+  const files = await filesOf(photo, photoIds, 'full');
+  const [first] = files;
+  if (first === undefined) throw problem('NO_PHOTOS');
+  const [thumb] = await filesOf(photo, photoIds.slice(0, 1), 'thumb');
+  const icon = nativeImage.createFromPath(thumb ?? first);
+  contents.startDrag({
+    file: first,
+    files,
+    // A drag without a picture is refused by some systems.
+    icon: icon.isEmpty() ? nativeImage.createFromDataURL(pendingPng) : icon.resize({ width: iconWidth }),
+  });
+  return null;
+};
+
+const decisionCall = z.object({
+  name: z.enum(['approvals.approve', 'approvals.decline']),
+  input: z.object({ approvalId: z.string() }),
+});
+
+type CallHandlerContext = {
+  running: Pick<Running, 'handlers' | 'photo' | 'seen'>;
+  /** Told before the person's answer to an approval is carried out: in which window it was given. */
+  onAnswer: (contents: WebContents, approvalId: string) => void;
+};
+
+/** Answers calls by the companion; what begins in one window, as a drag does, is done there. */
+export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
+  const handlersFor = (contents: WebContents): Handlers => ({
+    ...running.handlers,
+    'app.dragOut': ({ photoIds }) => dragPhotos(contents, running.photo, photoIds),
+  });
+  return (contents, name, input) => {
+    const decided = decisionCall.safeParse({ name, input });
+    running.seen();
+    if (decided.success) onAnswer(contents, decided.data.input.approvalId);
+    return serveCalls(handlersFor(contents), problemView)(name, input);
+  };
+};

@@ -1,0 +1,96 @@
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Kbd, Modal } from '@mantine/core';
+import { t } from '../i18n.ts';
+import styles from './keys.module.css';
+
+/** Escape, for what is open inside a screen: the screen itself hears nothing of it. */
+export const onEscape =
+  (leave: () => void) =>
+  (event: ReactKeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    leave();
+  };
+
+type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** Whether the person is in the middle of writing or choosing something. */
+export const isEditing = (element: Element | null = document.activeElement): boolean =>
+  element instanceof HTMLElement &&
+  (element.isContentEditable ||
+    element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
+
+/** Whether what has the focus keeps this key for itself: `data-own-keys` names them, and radios go by the arrows. */
+const isKept = (key: string): boolean =>
+  (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
+  (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
+
+/** Single keys of a screen, by `event.key`; quiet while a field has the focus or a dialog is open. `mod+k` works anywhere. */
+export const useKeys = (keys: Keys): void => {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const mod = event.ctrlKey || event.metaKey;
+      const name = mod ? `mod+${event.key.toLowerCase()}` : event.key;
+      const act = latest.current[name];
+      if (!act || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector('[role=dialog], [role=menu]')) return;
+      // Writing has an undo of its own.
+      if (isEditing() && (!mod || name === 'mod+z')) return;
+      if (isKept(name)) return;
+      event.preventDefault();
+      act(event);
+    };
+    // Before others: a dialog that closes on this very key must still count as open.
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+};
+
+const keys = (): readonly (readonly [string[], string])[] => [
+  [['J', '↓'], t('app.keys.next')],
+  [['K', '↑'], t('app.keys.before')],
+  [['Enter'], t('app.keys.open')],
+  [['Space'], t('app.keys.select')],
+  [['E'], t('app.keys.edit')],
+  [['←', '→'], t('app.keys.photos')],
+  [['P'], t('app.keys.publish')],
+  [['N'], t('app.keys.nextReview')],
+  [['C'], t('app.keys.since')],
+  [['D'], t('app.keys.discard')],
+  [['Ctrl', 'K'], t('app.keys.find')],
+  [['Ctrl', 'Z'], t('arrange.undoKey')],
+  [['Ctrl', 'Enter'], t('app.keys.keep')],
+  [['Esc'], t('app.keys.close')],
+  [['?'], t('app.keys.show')],
+];
+
+/** Every key and what it does. */
+export const KeysTable = () => (
+  <dl className={styles.keys}>
+    {keys().map(([press, does]) => (
+      <div key={does}>
+        <dt>
+          {press.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+        </dt>
+        <dd>{does}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The keys, on `?`. */
+export const KeysHelp = () => {
+  const [open, setOpen] = useState(false);
+  useKeys({ '?': () => setOpen(true) });
+  return (
+    <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={704} padding="lg">
+      <KeysTable />
+    </Modal>
+  );
+};

@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CallError, perform, read, type Performed, call, sentenceOf, type ApprovalView } from '../../api/call.ts';
+import { standingKey, useStanding } from '../../api/queries.ts';
+import { usePrompts } from './useQuestions.ts';
+import { Button } from '@mantine/core';
+import { useState, useEffect } from 'react';
+import { ProblemLine } from '../../components/Page.tsx';
+import { countIn } from './approvalText.ts';
+import { t } from '../../i18n.ts';
+import styles from './extras.module.css';
+import { formatMinor } from '../../components/text/format.ts';
+
+export type ExtrasAct =
+  { act: 'on'; rateCents: number } | { act: 'off' } | { act: 'aside'; count: number; rateCents: number };
+
+const send = (act: ExtrasAct): Promise<Performed<'setExtras'> | Performed<'approveExtras'>> => {
+  if (act.act === 'aside') return perform('approveExtras', { body: { count: act.count, rateCents: act.rateCents } });
+  return perform('setExtras', {
+    body: act.act === 'on' ? { enabled: true, acknowledgedRateCents: act.rateCents } : { enabled: false },
+  });
+};
+
+/** Asks for extras on, off or set aside. When the rate is another by now, it is read again for the person to see. */
+export const useExtras = () => {
+  const client = useQueryClient();
+  const { show } = usePrompts();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (performed) => {
+      if (performed.state === 'pending') show(performed.approvalId);
+    },
+    onError: async (error) => {
+      if (error instanceof CallError && error.code === 'RATE_CHANGED')
+        client.setQueryData(standingKey, await read('readStanding', {}));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+};
+
+type Props = { approval: ApprovalView; count: number; onShow: (approvalId: string) => void };
+
+const Stepper = ({ approval: { approvalId, digest }, count, onShow }: Props) => {
+  const client = useQueryClient();
+  const [wanted, setWanted] = useState(count - 1);
+  const lower = useMutation({
+    mutationFn: () => call('approvals.lower', { approvalId, digest, count: wanted }),
+    onSuccess: (next) => {
+      client.setQueryData(['approvals', 'one', next.approvalId], next);
+      onShow(next.approvalId);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+  return (
+    <section aria-label={t('account.extras.fewerTitle')} className={styles.fewer}>
+      <span>{t('account.extras.fewer')}</span>
+      <Button
+        size="compact-md"
+        aria-label={t('account.extras.less')}
+        disabled={wanted <= 1}
+        onClick={() => setWanted(wanted - 1)}
+      >
+        −
+      </Button>
+      <output aria-live="polite">{wanted}</output>
+      <Button
+        size="compact-md"
+        aria-label={t('account.extras.more')}
+        disabled={wanted >= count - 1}
+        onClick={() => setWanted(wanted + 1)}
+      >
+        +
+      </Button>
+      <Button size="compact-md" loading={lower.isPending} onClick={() => lower.mutate()}>
+        {t('account.extras.lower', { count: wanted })}
+      </Button>
+      {lower.error && <ProblemLine>{sentenceOf(lower.error)}</ProblemLine>}
+    </section>
+  );
+};
+
+/** In a question to set aside extras: a smaller number, which is a fresh question. */
+export const LowerExtras = ({ approval, onShow }: Omit<Props, 'count'>) => {
+  const count = approval.route === 'approveExtras' ? countIn(approval.prompt) : null;
+  if (count === null || count < 2) return null;
+  return <Stepper key={approval.digest} approval={approval} count={count} onShow={onShow} />;
+};
+
+const actOf = ({ route, prompt }: ApprovalView, rateCents: number): ExtrasAct | null => {
+  if (route === 'setExtras') return { act: 'on', rateCents };
+  const count = route === 'approveExtras' ? countIn(prompt) : null;
+  return count === null ? null : { act: 'aside', count, rateCents };
+};
+
+const AtNewRate = ({ approval }: { approval: ApprovalView }) => {
+  const client = useQueryClient();
+  const extras = useExtras();
+  const { data, isFetching } = useStanding();
+  useEffect(() => void client.invalidateQueries({ queryKey: standingKey }), [client]);
+  const rate = data?.allowance.extras?.rateCents ?? null;
+  const act = rate === null ? null : actOf(approval, rate);
+  if (isFetching || rate === null || act === null) return null;
+  return (
+    <div>
+      <p>{t('account.extras.rateNow', { rate: formatMinor(rate, 'USD') })}</p>
+      <Button loading={extras.isPending} onClick={() => extras.mutate(act)}>
+        {t('account.extras.againAt', { rate: formatMinor(rate, 'USD') })}
+      </Button>
+    </div>
+  );
+};
+
+const TurnOnFirst = () => {
+  const extras = useExtras();
+  const rateCents = useStanding().data?.allowance.extras?.rateCents ?? null;
+  if (rateCents === null) return null;
+  return (
+    <div>
+      <p>{t('account.extras.offFirst')}</p>
+      <Button loading={extras.isPending} onClick={() => extras.mutate({ act: 'on', rateCents })}>
+        {t('account.extras.turnOn')}
+      </Button>
+    </div>
+  );
+};
+
+/**
+ * What can be done when extras changed between the yes and the sending: a new rate is asked about again, and extras that
+ * were turned off are turned on first.
+ */
+export const ExtrasAgain = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
+  if (outcome?.code === 'RATE_CHANGED') return <AtNewRate approval={approval} />;
+  return outcome?.code === 'EXTRAS_OFF' ? <TurnOnFirst /> : null;
+};

@@ -1,0 +1,124 @@
+import type { ApprovalView, Prompt, BatchView } from '../../api/call.ts';
+import { t, translate } from '../../i18n.ts';
+
+type State = ApprovalView['state'];
+
+const isTakenBack = ({ state, outcome }: Pick<ApprovalView, 'state' | 'outcome'>): boolean =>
+  state === 'withdrawn' && outcome?.code === 'TAKEN_BACK';
+
+/** How an approval stands, as the person reads it. */
+export const stateText = (approval: Pick<ApprovalView, 'state' | 'outcome'>): string =>
+  isTakenBack(approval) ? t('approvals.state.takenBack') : t(`approvals.state.${approval.state}`);
+
+/** Whether it still waits for the answer of the person. */
+export const isWaiting = (approval: Pick<ApprovalView, 'state'>): boolean => approval.state === 'pending';
+
+/** In the middle of it: the yes is given, the answer is not here yet. */
+export const isUnderway = (state: State): boolean => state === 'approved' || state === 'sending';
+
+/** Whether the yes is given and can still be taken back. */
+export const isHeld = ({ state, heldUntil }: Pick<ApprovalView, 'state' | 'heldUntil'>): boolean =>
+  state === 'approved' && heldUntil !== null;
+
+const settled: readonly State[] = ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'];
+
+/** Nothing more can happen to it; the record has it. */
+export const isOver = (approval: Pick<ApprovalView, 'state'>): boolean => settled.includes(approval.state);
+
+/** Who asks: the name that an assistant gave itself, or the person. */
+export const askerOf = ({ by }: Pick<ApprovalView, 'by'>): string =>
+  by.kind === 'person' ? t('approvals.you') : by.name;
+
+type Route = ApprovalView['route'];
+/** What an approval is about, as far as the screens have words of their own for it. */
+export type Act = 'publish' | 'change' | 'end' | 'delete' | 'other';
+
+const acts: Partial<Record<Route, Act>> = {
+  publishListing: 'publish',
+  publishChannels: 'publish',
+  reviseListing: 'change',
+  reviseChannels: 'change',
+  endListing: 'end',
+  endChannels: 'end',
+  deleteListing: 'delete',
+};
+
+/** What a route does, as far as the questions tell acts apart. */
+export const actOf = (route: Route): Act => acts[route] ?? 'other';
+
+const holds: Partial<Record<Route, 'delete' | 'disconnect'>> = {
+  deleteTemplate: 'delete',
+  disconnectMarket: 'disconnect',
+  deleteConnection: 'disconnect',
+  revokeCurrentKey: 'disconnect',
+};
+
+/** What happens when the seconds to take it back are over. */
+export const holdOf = (route: Route): 'end' | 'delete' | 'disconnect' | 'other' => {
+  const act = actOf(route);
+  return act === 'end' || act === 'delete' ? act : (holds[route] ?? 'other');
+};
+
+/** Whether a route puts a listing on sale. */
+export const isPublish = (route: Route): boolean => actOf(route) === 'publish';
+
+type Part = 'act' | 'consequence' | 'undo' | 'yes' | 'feeNotice';
+
+/** A sentence of a prompt in the language of the screens. */
+export const promptText = (prompt: Prompt, part: Part): string => translate(prompt.says?.[part], prompt[part] ?? '');
+
+/** The title of the thing that a prompt is about. */
+export const titleOf = ({ says, target }: Prompt): string => translate(says?.title, target?.title ?? '');
+
+/** How many extras a prompt of `approveExtras` is about; null when it does not say. */
+export const countIn = ({ act }: Pick<Prompt, 'act'>): number | null => {
+  const found = /\b(\d{1,3})\b/.exec(act);
+  return found ? Number(found[1]) : null;
+};
+
+/** What is going on with a listing that takes no changes just now: the act, or that nobody knows what became of it. */
+export type Lock = Act | 'unknown';
+
+const isLocking = ({ state }: ApprovalView): boolean => isUnderway(state) || state === 'unconfirmed';
+
+/** The lock of a listing; null while it is free. */
+export const lockIn = (approvals: readonly ApprovalView[], listingId: string): Lock | null => {
+  const locking = approvals.find((one) => isLocking(one) && one.prompt.target?.listingId === listingId);
+  if (!locking) return null;
+  return locking.state === 'unconfirmed' ? 'unknown' : actOf(locking.route);
+};
+
+/** "Being published". */
+export const lockText = (lock: Lock): string => t(`approvals.lock.${lock}`);
+
+/** What becomes of an edit that waits for the listing to be free: "Saved as soon as it is published". */
+export const savedAfterText = (lock: Lock | null): string =>
+  t(`approvals.savedAfter.${lock === null || lock === 'unknown' ? 'other' : lock}`);
+
+/** Something that the person is asked: one approval, or several in one prompt. */
+export type Question =
+  { kind: 'one'; id: string; approval: ApprovalView } | { kind: 'batch'; id: string; batch: BatchView };
+
+type Asked = { askedAt: number; by: ApprovalView['by'] };
+
+/** When it was asked, and who asks. */
+export const askedOf = (question: Question): Asked => (question.kind === 'one' ? question.approval : question.batch);
+
+/** The approvals of batches, which are asked by their batch alone. */
+export const idsInBatches = (batches: readonly BatchView[]): ReadonlySet<string> =>
+  new Set(batches.flatMap(({ rows }) => rows.flatMap(({ approval }) => (approval ? [approval.approvalId] : []))));
+
+/** Whether a batch waits for an answer: one whose rows all fail has nothing to be said yes to, and still wants to be seen. */
+export const batchWaits = ({ state, rows }: BatchView): boolean =>
+  state === 'waiting' || (state === 'over' && rows.some(({ approval }) => approval?.state === 'pending'));
+
+/** All that waits for an answer, first come first served; a batch counts once. */
+export const questionsIn = (approvals: readonly ApprovalView[], batches: readonly BatchView[]): Question[] => {
+  const together = idsInBatches(batches);
+  const alone = approvals.filter((one) => isWaiting(one) && !together.has(one.approvalId));
+  const questions: Question[] = [
+    ...alone.map((approval) => ({ kind: 'one' as const, id: approval.approvalId, approval })),
+    ...batches.filter(batchWaits).map((batch) => ({ kind: 'batch' as const, id: batch.batchId, batch })),
+  ];
+  return questions.sort((a, b) => askedOf(a).askedAt - askedOf(b).askedAt);
+};

@@ -1,0 +1,154 @@
+import { useLocalStorage } from '@mantine/hooks';
+import * as z from 'zod';
+import { useState } from 'react';
+import { type ListingRow, call } from '../../api/call.ts';
+import type { CallInput } from '../../../../ipc/calls.ts';
+import { textToCents } from '../../components/text/format.ts';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+
+export const columnNames = [
+  'status',
+  'site',
+  'price',
+  'quantity',
+  'condition',
+  'category',
+  'sku',
+  'listed',
+  'changed',
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+const view = z.object({ kind: z.enum(['table', 'grid']), columns: z.array(z.enum(columnNames)) });
+export type View = z.infer<typeof view>;
+
+const usual: View = { kind: 'table', columns: ['status', 'site', 'price', 'listed'] };
+
+/** How the person likes to see the list; remembered by this window. */
+export const useView = () =>
+  useLocalStorage<View>({
+    key: 'listings view',
+    defaultValue: usual,
+    getInitialValueInEffect: false,
+    deserialize: (text) => {
+      try {
+        return view.catch(usual).parse(JSON.parse(text ?? 'null'));
+      } catch {
+        return usual;
+      }
+    },
+  });
+
+/** One question takes no more than this. */
+export const mostAtOnce = 200;
+
+/** The selected listings, and the ways to select others. */
+export type ListingSelection = {
+  rows: ListingRow[];
+  has: (listingId: string) => boolean;
+  toggle: (row: ListingRow) => void;
+  /** These in place of what was selected, as many as one question takes. */
+  take: (rows: readonly ListingRow[]) => void;
+  clear: () => void;
+};
+
+/** Which listings are selected, as they were when they were. */
+export const useListingSelection = (): ListingSelection => {
+  const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
+  return {
+    rows: [...rows.values()],
+    has: (listingId: string): boolean => rows.has(listingId),
+    toggle: (row: ListingRow): void =>
+      setRows((before) => {
+        const next = new Map(before);
+        if (!next.delete(row.listingId)) next.set(row.listingId, row);
+        return next;
+      }),
+    take: (more: readonly ListingRow[]): void =>
+      setRows(new Map(more.slice(0, mostAtOnce).map((row) => [row.listingId, row]))),
+    clear: (): void => setRows(new Map()),
+  };
+};
+
+type Search = CallInput<'listings.search'>;
+export type Sort = NonNullable<Search['sort']>;
+/** A search without its order and its page. */
+type Asked = Omit<Search, 'sort' | 'offset' | 'limit'>;
+type Status = NonNullable<Search['statuses']>[number];
+
+export const ages = ['week', 'month', 'quarter', 'older'] as const;
+export type Age = (typeof ages)[number];
+
+/** What the person asks for, as it stands in the fields; '' is no wish. */
+export type Filter = { q: string; status: Status | ''; site: string; age: Age | ''; min: string; max: string };
+
+export const noFilter: Filter = { q: '', status: '', site: '', age: '', min: '', max: '' };
+
+/** Whether the person asks for less than everything. */
+export const isFiltered = (filter: Filter): boolean => Object.values(filter).some((value) => value.trim() !== '');
+
+const dayMs = 86_400_000;
+const daysOf: Readonly<Record<Exclude<Age, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
+
+/** Whole days, so that the same question has the same answer for a while. */
+const ageOf = (age: Age | '', now: number): Pick<Search, 'from' | 'to'> => {
+  const midnight = Math.floor(now / dayMs) * dayMs;
+  if (age === '') return {};
+  return age === 'older' ? { to: midnight - daysOf.quarter * dayMs } : { from: midnight - daysOf[age] * dayMs };
+};
+
+/** The question to the core. A price that is no amount is no wish. */
+export const askedOf = (filter: Filter, now: number): Asked => ({
+  q: filter.q.trim(),
+  statuses: filter.status === '' ? [] : [filter.status],
+  site: filter.site === '' ? null : filter.site,
+  ...ageOf(filter.age, now),
+  minCents: textToCents(filter.min),
+  maxCents: textToCents(filter.max),
+});
+
+const pageRows = 100;
+/** Where the list looks: the pages that hold these rows are read. */
+export type VisibleRows = { first: number; last: number };
+
+const pagesOf = ({ first, last }: VisibleRows): number[] => {
+  const from = Math.floor(Math.max(0, first) / pageRows);
+  const to = Math.floor(Math.max(0, last) / pageRows);
+  return Array.from({ length: Math.min(5, to - from + 1) }, (_, at) => from + at);
+};
+
+/** The same place as long as the same pages are in sight: a scroll by a row asks for nothing and draws nothing else. */
+export const onlyNewPages = (before: VisibleRows, next: VisibleRows): VisibleRows =>
+  pagesOf(before).join() === pagesOf(next).join() ? before : next;
+
+/** What a search found. */
+export type ListingSearch = {
+  asked: Asked & { sort: Sort };
+  /** Null while nothing is read yet. */
+  total: number | null;
+  error: Error | null;
+  /** Undefined while its page is not here yet. */
+  row: (at: number) => ListingRow | undefined;
+};
+
+/** The listings that are asked for: how many, and the rows of the pages in sight; the others come when they are. */
+export const useListingSearch = (filter: Filter, sort: Sort, sight: VisibleRows): ListingSearch => {
+  // The day in which the screen was opened decides what is a week old.
+  const [now] = useState(() => Date.now());
+  const asked = { ...askedOf(filter, now), sort };
+  const query = (page: number) => ({
+    queryKey: ['listings', 'search', asked, page],
+    queryFn: () => call('listings.search', { ...asked, offset: page * pageRows, limit: pageRows }),
+  });
+  const head = useQuery({ ...query(0), placeholderData: keepPreviousData });
+  const wanted = pagesOf(sight).filter((page) => page > 0);
+  const others = useQueries({ queries: wanted.map(query) });
+  const pages = new Map<number, ListingRow[]>([[0, head.data?.rows ?? []]]);
+  wanted.forEach((page, at) => pages.set(page, others[at]?.data?.rows ?? []));
+  return {
+    asked,
+    total: head.data?.total ?? null,
+    error: head.error,
+    row: (at) => pages.get(Math.floor(at / pageRows))?.[at % pageRows],
+  };
+};

@@ -1,0 +1,188 @@
+import { NativeSelect, Textarea, TextInput, Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState, type FormEvent } from 'react';
+import { t } from '../../i18n.ts';
+import type { Field, Values, RecordForm as FormState } from './useRecordForm.ts';
+import styles from './selling.module.css';
+import { ProblemLine } from '../../components/Page.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+
+type FieldsProps = {
+  fields: readonly Field[];
+  values: Values;
+  changed: readonly Field[];
+  /** What is wrong, by path. */
+  problems: Readonly<Record<string, string>>;
+  onChange: (path: string, text: string) => void;
+};
+
+const yesNo = () => [
+  { value: '', label: t('selling.form.none') },
+  { value: 'yes', label: t('selling.form.yes') },
+  { value: 'no', label: t('selling.form.no') },
+];
+
+/** What was chosen elsewhere and is not among the choices is one all the same. */
+const choicesOf = ({ kind, choices = [] }: Field, value: string) => {
+  const all = kind === 'yesNo' ? yesNo() : choices;
+  return all.some((one) => one.value === value) ? all : [...all, { value, label: value }];
+};
+
+const Label = ({ field, changed }: { field: Field; changed: boolean }): ReactNode => (
+  <>
+    {field.label}
+    {changed && <span className={styles.changed}>{t('selling.form.changed')}</span>}
+  </>
+);
+
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+const inputModes = { whole: 'numeric', cents: 'decimal', text: 'text', code: 'text' } as const;
+
+const FormField = ({ field, values, changed, problems, onChange }: Omit<FieldsProps, 'fields'> & { field: Field }) => {
+  const { path, kind, help } = field;
+  const value = values[path] ?? '';
+  const shared = {
+    label: <Label field={field} changed={changed.includes(field)} />,
+    description: help,
+    error: problems[path] ?? null,
+    value,
+    'data-path': path,
+    inputWrapperOrder: order,
+  };
+  if (kind === 'choice' || kind === 'yesNo')
+    return (
+      <NativeSelect
+        {...shared}
+        data={choicesOf(field, value)}
+        onChange={(event) => onChange(path, event.currentTarget.value)}
+      />
+    );
+  if (kind === 'long')
+    return (
+      <Textarea
+        {...shared}
+        className={styles.wide}
+        autosize
+        minRows={3}
+        maxRows={10}
+        onChange={(event) => onChange(path, event.currentTarget.value)}
+      />
+    );
+  return (
+    <TextInput
+      {...shared}
+      inputMode={inputModes[kind]}
+      onChange={(event) => onChange(path, event.currentTarget.value)}
+    />
+  );
+};
+
+/** Fields that belong together, each with what is wrong with it, and marked where it was changed. */
+const FormFields = ({ fields, ...rest }: FieldsProps) => (
+  <div className={styles.fields}>
+    {fields.map((field) => (
+      <FormField key={field.path} field={field} {...rest} />
+    ))}
+  </div>
+);
+
+/** Fields under a heading; null for none. */
+export type Group = { title: string | null; fields: readonly Field[] };
+
+type Props = {
+  name: string;
+  form: FormState;
+  groups: readonly Group[];
+  /** What else is wrong, by path; said at once. */
+  found?: Readonly<Record<string, string>>;
+  /** What is wrong with several fields together, or null; said when the person wants to save. */
+  wrongTogether?: { path: string; words: string } | null;
+  save: string;
+  /** The first field has the focus when the form opens. */
+  focusFirst?: boolean;
+  busy: boolean;
+  onSave: () => void;
+  /** More to press beside the save. */
+  children?: ReactNode;
+};
+
+type FootProps = Pick<Props, 'form' | 'save' | 'busy' | 'children'> & { onUndone: () => void };
+
+const Foot = ({ form, save, busy, onUndone, children }: FootProps) => (
+  <div className={styles.foot}>
+    <div className={styles.line}>
+      <Button type="submit" variant="ink" loading={busy} disabled={form.changed.length === 0}>
+        {save}
+      </Button>
+      {children}
+      {form.changed.length > 0 && (
+        <Button
+          variant="quiet"
+          onClick={() => {
+            form.forget();
+            onUndone();
+          }}
+        >
+          {t('selling.form.undo')}
+        </Button>
+      )}
+    </div>
+    <p className={styles.soft} role="status">
+      {form.waits
+        ? t('selling.form.waits')
+        : form.changed.length > 0 && t('selling.form.changes', { count: form.changed.length })}
+    </p>
+    {form.refused !== null && (
+      <ProblemLine>
+        <UntrustedText text={form.refused} />
+      </ProblemLine>
+    )}
+  </div>
+);
+
+/** A form in groups. What is wrong is said at the fields once the person wants to save; the first of them gets the focus. */
+export const RecordFormView = ({
+  name,
+  form,
+  groups,
+  found = {},
+  wrongTogether = null,
+  save,
+  busy,
+  onSave,
+  focusFirst = false,
+  children,
+}: Props) => {
+  const [tried, setTried] = useState(false);
+  const frame = useRef<HTMLFormElement>(null);
+  const toFirst = (): void => frame.current?.querySelector<HTMLElement>('input, select')?.focus();
+  useEffect(() => {
+    if (focusFirst) toFirst();
+  }, [focusFirst]);
+  const wrong = { ...(wrongTogether ? { [wrongTogether.path]: wrongTogether.words } : {}), ...form.wrong };
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const first = groups.flatMap(({ fields }) => fields).find(({ path }) => path in wrong);
+    setTried(first !== undefined);
+    if (!first) return onSave();
+    event.currentTarget.querySelector<HTMLElement>(`[data-path="${first.path}"]`)?.focus();
+  };
+  return (
+    <form ref={frame} className={styles.form} onSubmit={onSubmit} aria-label={name} noValidate>
+      {groups.map(({ title, fields }) => (
+        <fieldset key={fields[0]?.path} className={styles.group}>
+          {title !== null && <legend>{title}</legend>}
+          <FormFields
+            fields={fields}
+            values={form.values}
+            changed={form.changed}
+            problems={tried ? { ...found, ...wrong } : found}
+            onChange={form.type}
+          />
+        </fieldset>
+      ))}
+      <Foot form={form} save={save} busy={busy} onUndone={toFirst}>
+        {children}
+      </Foot>
+    </form>
+  );
+};

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { operationCodes, publishRefusals } from '../../src/contract/index.ts';
+import { checklist } from './checklist.ts';
+import { interfaceRows } from './interfaceRows.ts';
+
+const document = fileURLToPath(new URL('../../../shared/spec/listing-assistant-interface.md', import.meta.url));
+const isThere = existsSync(document);
+if (!isThere) console.log('The interface document is not beside the project: its rows are not compared.');
+
+const names = (text: string, name: string): boolean =>
+  [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => text.includes(`(${quoted}`));
+
+const sources = new Map<string, string>();
+const sourceOf = (file: string): string => {
+  const known = sources.get(file);
+  if (known !== undefined) return known;
+  const path = fileURLToPath(new URL(`../flows/practice/${file}.test.ts`, import.meta.url));
+  // A name that the formatter put on a line of its own still belongs to its test.
+  const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/\(\s+/g, '(') : '';
+  sources.set(file, text);
+  return text;
+};
+
+const proofs = Object.entries(checklist).flatMap(([key, row]) =>
+  'duty' in row
+    ? []
+    : Object.entries(row.proof).flatMap(([file, tests]) =>
+        [tests].flat().map((name) => ({ key: `${key} (${row.about})`, file, name })),
+      ),
+);
+
+describe('the checklist of the interface', () => {
+  test('every test that it names exists', () => {
+    const missing = proofs.filter(({ file, name }) => !names(sourceOf(file), name));
+    expect(missing).toEqual([]);
+  });
+
+  test('every row has a proof, or a reason why a service cannot be held to it', () => {
+    for (const [key, row] of Object.entries(checklist))
+      expect('duty' in row ? row.duty : Object.keys(row.proof), key).not.toHaveLength(0);
+  });
+
+  test('every code of the contract is in it', () => {
+    const keys = Object.keys(checklist);
+    const codes = new Set([...Object.values(operationCodes).flat(), ...publishRefusals]);
+    for (const code of codes)
+      expect(
+        keys.some((key) => key.endsWith(` ${code}`)),
+        code,
+      ).toBe(true);
+  });
+
+  test.runIf(isThere)('it has every row of the interface document, and no other', () => {
+    const rows = interfaceRows(readFileSync(document, 'utf8')).map(({ key }) => key);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(rows.length).toBeGreaterThan(90);
+    expect(Object.keys(checklist).sort()).toEqual([...rows].sort());
+  });
+});

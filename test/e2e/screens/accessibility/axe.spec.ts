@@ -1,0 +1,239 @@
+import type { Page } from 'playwright/test';
+import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
+import { expectNothingForAxe } from './axe.ts';
+import { expect, test } from '../page.ts';
+
+type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
+
+/** Until its yes can be given: before, it is drawn in other colours. */
+const armed = (page: Page): Promise<void> => expect(page.getByRole('dialog').locator('button:disabled')).toHaveCount(0);
+
+const batch = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /Select .*ready to review/ }).click();
+  await page.getByRole('button', { name: /^Publish \d+…/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await armed(page);
+};
+
+const screens: Record<string, Screen> = {
+  'first run': {
+    hash: '',
+    scenario: { state: { connection: 'none', keychain: { kind: 'memory', problem: 'Locked.' } } },
+  },
+  connect: {
+    hash: '',
+    scenario: { state: { connection: 'none' } },
+    then: async (page) => {
+      await page.getByRole('button', { name: 'Connect my account' }).click();
+      await page.getByLabel('E-mail').fill('robin@example.org');
+      await page.getByRole('button', { name: 'E-mail me a code' }).click();
+      await page.getByLabel('6-digit code').waitFor();
+    },
+  },
+  'no items': { hash: '', scenario: { items: 'none' } },
+  items: { hash: '', scenario: { state: { connection: 'reconnect', offline: 'The service cannot be reached.' } } },
+  'many items': { hash: '', scenario: { items: 'many' } },
+  review: { hash: '#/items/fox', scenario: {} },
+  'review with everything open': {
+    hash: '#/items/fox',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: /changed since it was written/ }).click();
+      await page.getByRole('button', { name: 'Similar items' }).click();
+      await page.getByText('The same as a table').click();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await page.getByRole('switch', { name: 'Best Offer' }).press('Space');
+      await page.getByRole('button', { name: 'Change category' }).click();
+      await page.getByRole('button', { name: 'Edit description' }).click();
+      await page.getByRole('button', { name: 'Adapt to another site…' }).click();
+    },
+  },
+  writing: { hash: '#/items/book', scenario: {} },
+  stopped: { hash: '#/items/laptop', scenario: {} },
+  live: { hash: '#/items/shoes', scenario: {} },
+  keys: {
+    hash: '',
+    scenario: {},
+    then: async (page) => {
+      await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    },
+  },
+  approvals: {
+    hash: '#/approvals',
+    scenario: { waiting: ['publish'] },
+    then: async (page) => {
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  },
+  'no approvals': { hash: '#/approvals', scenario: { history: false } },
+  prompt: { hash: '', scenario: { waiting: ['publish', 'end'] }, then: armed },
+  'prompt with changes': { hash: '', scenario: { waiting: ['revise'] } },
+  'final prompt': { hash: '', scenario: { waiting: ['end'] }, then: armed },
+  'prompt with names of others': { hash: '', scenario: { waiting: ['masked'] }, then: armed },
+  'held end': {
+    hash: '',
+    scenario: { waiting: ['end'] },
+    then: async (page) => {
+      await page.evaluate(() => (window.fake.holdMs = 60_000));
+      await page.getByRole('button', { name: 'End the listing' }).click();
+      await page.getByRole('button', { name: 'Take it back' }).waitFor();
+    },
+  },
+  'held in a line': { hash: '', scenario: { waiting: ['held'] } },
+  alarm: {
+    hash: '',
+    scenario: { waiting: ['differing'] },
+    then: (page) => page.getByRole('button', { name: 'Show', exact: true }).click(),
+  },
+  'alarm in a line': { hash: '#/approvals', scenario: { waiting: ['differing'] } },
+  unconfirmed: { hash: '#/approvals?approval=apr_7', scenario: { waiting: ['unknown'] } },
+  'mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: armed },
+  'batch of an assistant': { hash: '', scenario: { batches: ['assistant'] }, then: armed },
+  'two batches in line': {
+    hash: '#/approvals',
+    scenario: { batches: ['assistant', 'assistantEnds'] },
+    then: (page) => page.getByRole('button', { name: 'Not now' }).click(),
+  },
+  'items selected': {
+    hash: '',
+    scenario: { items: 'ready' },
+    then: (page) => page.getByRole('button', { name: /Select all/ }).click(),
+  },
+  batch: { hash: '', scenario: { items: 'ready' }, then: batch },
+  'long batch': { hash: '', scenario: { items: 'ready200' }, then: batch },
+  'batch that is over': {
+    hash: '',
+    scenario: { items: 'ready' },
+    then: async (page) => {
+      await page.evaluate(() => (window.fake.beatMs = 5));
+      await batch(page);
+      await page.getByRole('button', { name: /^Publish \d+ for/ }).click();
+      await page.getByText('to be asked again').waitFor();
+    },
+  },
+  'fix by weight': { hash: '#/items/fox', scenario: { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' } },
+  'fix by place': { hash: '#/items/fox', scenario: { refused: 'MISSING_LOCATION' } },
+  'fix by policies': { hash: '#/items/fox', scenario: { refused: 'TARGET_POLICIES_CHOOSE' } },
+  'fix by waiting': { hash: '#/items/fox', scenario: { refused: 'MARKET_TRANSIENT' } },
+  'live edit': {
+    hash: '#/items/shoes',
+    scenario: {},
+    then: (page) => page.getByRole('button', { name: 'Edit live…' }).click(),
+  },
+  'fewer extras': {
+    hash: '',
+    scenario: { waiting: ['extras'] },
+    then: (page) => expect(page.getByRole('button', { name: /^Approve up to/ })).toBeEnabled(),
+  },
+  'broken record': { hash: '#/approvals', scenario: { brokenAt: 118 } },
+  'record with an alarm and a question unfolded': {
+    hash: '#/approvals',
+    scenario: {
+      state: {
+        ledgerAlarm: { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 },
+        keychain: { kind: 'memory', problem: 'Locked.' },
+      },
+    },
+    then: async (page) => {
+      await page
+        .getByRole('button', { name: /Publish on MKT_US.*Done/ })
+        .first()
+        .click();
+      await page.getByRole('list', { name: 'Steps of this question' }).waitFor();
+    },
+  },
+  limits: {
+    hash: '#/assistants',
+    scenario: {},
+    then: (page) => page.getByRole('button', { name: 'Change limits' }).first().click(),
+  },
+  assistants: { hash: '#/assistants', scenario: { pairings: true, offers: true } },
+  listings: { hash: '#/listings', scenario: {} },
+  'listings as photos': {
+    hash: '#/listings',
+    scenario: {},
+    then: (page) => page.getByText('Photos', { exact: true }).click(),
+  },
+  'no listings': { hash: '#/listings', scenario: { listings: 0 } },
+  listing: { hash: '#/listings/lst_fox', scenario: {} },
+  'listings repriced': {
+    hash: '#/listings',
+    scenario: {},
+    then: async (page) => {
+      await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
+      await page.getByRole('button', { name: 'Select all shown' }).click();
+      await page.getByRole('button', { name: /^Change price of/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  insights: {
+    hash: '#/insights',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: 'Read the sales of each item' }).click();
+      await page.getByRole('button', { name: 'Show the day' }).click();
+    },
+  },
+  arranging: {
+    hash: '#/items/fox',
+    scenario: { items: 'guessed' },
+    then: (page) => page.locator('[data-tile]').nth(1).click(),
+  },
+  selling: { hash: '#/selling', scenario: {} },
+  'selling, nothing set': {
+    hash: '#/selling',
+    scenario: { selling: { bare: true } },
+    then: (page) => page.getByRole('button', { name: 'Sign in at the marketplace…' }).click(),
+  },
+  'selling, a template and wrong defaults': {
+    hash: '#/selling',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: 'Publishing options' }).click();
+      await page.getByLabel('Postcode').fill('');
+      await page.getByRole('button', { name: 'Save the defaults…' }).click();
+      await page.getByRole('button', { name: 'Edit Small ceramics' }).click();
+      await page.getByRole('form', { name: 'Edit' }).getByLabel('Site').selectOption('MKT_DE');
+      await page.getByRole('button', { name: 'Check' }).click();
+    },
+  },
+  'no assistants': { hash: '#/assistants', scenario: { noAssistants: true } },
+  account: {
+    hash: '#/account',
+    scenario: {
+      standing: {
+        plan: { code: 'free', name: 'Free' },
+        upgrade: { offerTrial: true, suggestedPlan: 'lite', how: { body: { tier: 'lite', trial: true } } },
+      },
+    },
+    then: (page) => page.getByRole('button', { name: 'Read the invoices' }).click(),
+  },
+  'account that is not connected': { hash: '#/account', scenario: { state: { connection: 'reconnect' } } },
+  notifications: { hash: '#/notifications', scenario: {} },
+  'no notifications': { hash: '#/notifications', scenario: { noNotices: true } },
+  help: {
+    hash: '#/help',
+    scenario: { tour: true },
+    then: (page) => page.getByRole('button', { name: 'Send…' }).click(),
+  },
+  settings: { hash: '#/settings', scenario: {} },
+  'settings of the desktop app, paused': {
+    hash: '#/settings',
+    scenario: {
+      state: { paused: true },
+      shell: { startAtLogin: true, addFromFileManager: false, update: { state: 'ready', version: '0.2.0' } },
+    },
+  },
+};
+
+for (const [name, { hash, scenario, then }] of Object.entries(screens))
+  test(`${name} has nothing for axe to say, light and dark`, async ({ open }) => {
+    const page = await open(hash, scenario);
+    await page.locator('main, [role=dialog]').first().waitFor();
+    await then?.(page);
+    await expectNothingForAxe(page);
+  });

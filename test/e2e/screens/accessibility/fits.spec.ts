@@ -1,0 +1,72 @@
+import type { Page } from 'playwright/test';
+import type { Language } from '../../../../src/i18n/languages.ts';
+import { screenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
+import { expect, test } from '../page.ts';
+
+const routes = [
+  ...screenIds.map((id) => screenDefinitions[id].path),
+  '/items/fox',
+  '/items/shoes',
+  '/listings/lst_fox',
+];
+
+/** Where the sidebar says one is: a listing is among the listings, an item among the items. */
+const placeOf = (route: string): string => `${screenDefinitions[screenAt(route).id].path}$`;
+
+/** Turns a page that is open to another language, as the settings do. */
+const speakIn = async (page: Page, language: Language): Promise<void> => {
+  await page.evaluate((code) => {
+    const { state } = window.fake;
+    window.fake.state = { ...state, settings: { ...state.settings, language: code } };
+    window.fake.changed('app');
+  }, language);
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+};
+
+/** What is wider than its room: the page itself, and words of controls and headings that are cut or run out of them. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    for (const room of document.querySelectorAll('html, main, main > div')) {
+      const { scrollWidth, clientWidth } = room;
+      // What slides in from the side is clipped, and nothing can be scrolled to.
+      const isClipped = getComputedStyle(room).overflowX === 'clip';
+      if (!isClipped && scrollWidth > clientWidth) found.push(`the page: ${scrollWidth} in ${clientWidth}`);
+    }
+    const controls =
+      'button, [role=button], [role=tab], [role=menuitem], [type=radio] + label, th, [role=columnheader]';
+    for (const control of document.querySelectorAll<HTMLElement>(`${controls}, nav a`))
+      for (const part of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
+        const { display, clipPath } = getComputedStyle(part);
+        const isUnseen = clipPath !== 'none' || display === 'inline' || part.clientWidth === 0;
+        // A pixel is what rounding makes.
+        if (!isUnseen && part.scrollWidth > part.clientWidth + 1)
+          found.push(`“${control.textContent}”: ${part.scrollWidth} in ${part.clientWidth}`);
+      }
+    return [...new Set(found)];
+  });
+
+const looks: { width: number; height: number; languages: Language[] }[] = [
+  { width: 900, height: 600, languages: ['de', 'pl', 'fr'] },
+  { width: 640, height: 400, languages: ['en', 'pl'] },
+];
+
+test('everything fits in small windows, whatever the language', async ({ open }) => {
+  const page = await open('', { pairings: true, offers: true }, { width: 900 });
+  await page.locator('main').waitFor();
+  const found: string[] = [];
+  for (const { width, height, languages } of looks) {
+    await page.setViewportSize({ width, height });
+    for (const language of languages) {
+      await speakIn(page, language);
+      for (const route of routes) {
+        await page.evaluate((hash) => (window.location.hash = hash), route);
+        await expect(page.locator('nav [aria-current=page]')).toHaveAttribute('href', new RegExp(placeOf(route)));
+        await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+        found.push(...(await tooWide(page)).map((words) => `${language} ${width} ${route} ${words}`));
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});

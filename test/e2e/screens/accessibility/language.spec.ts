@@ -1,0 +1,37 @@
+import { expect, test } from '../page.ts';
+
+test('the language is chosen in the settings, and every screen speaks it at once', async ({ open }) => {
+  const page = await open('#/settings', {});
+  await page.getByLabel('Language').selectOption('de');
+  await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByRole('link', { name: 'Konto' }).click();
+  await expect(page.getByRole('region', { name: 'Tarif und Extras' })).toContainText('0,40\u00a0US$');
+  await page.getByRole('link', { name: 'Assistenten' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first()).toContainText(
+    'Heute, mit dem, was noch wartet: 3 von 10 Veröffentlichungen',
+  );
+  await page.getByRole('link', { name: 'Einstellungen' }).click();
+  await page.getByLabel('Sprache').selectOption('en');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+});
+
+test('a question is asked in German, with its amounts as German writes them', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], language: 'de' });
+  const prompt = page.getByRole('dialog');
+  await expect(prompt.getByRole('button', { name: 'Jetzt nicht' })).toBeVisible();
+  await expect(prompt.getByRole('button', { name: 'Für 1,55\u00a0US$ veröffentlichen' })).toBeVisible();
+  await expect(prompt.getByRole('term').first()).toHaveText('Preis');
+  await expect(prompt).toContainText('1,55\u00a0US$');
+  await expect(prompt).toContainText('steigt sie, werden Sie noch einmal gefragt.');
+});
+
+test('a refusal of the core is said in German', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' }, language: 'de' });
+  await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();
+  await page.getByLabel('E-Mail').fill('robin@example.org');
+  await page.getByRole('button', { name: 'Code per E-Mail schicken' }).click();
+  await page.getByLabel('6-stelliger Code').fill('999999');
+  await page.getByRole('button', { name: 'Verbinden', exact: true }).click();
+  await expect(page.getByText('Dieser Code ist falsch, abgelaufen oder wurde schon benutzt.')).toBeVisible();
+});

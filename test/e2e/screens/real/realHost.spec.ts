@@ -1,0 +1,66 @@
+import { readyToPublish } from '../../askToPublish.ts';
+import { drawItem } from '../../drawItem.ts';
+import { expect, test } from '../../host.ts';
+
+test('with a real companion, what was written is found among the listings, goes live, and is repriced with one yes', async ({
+  host,
+  keep,
+}, info) => {
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).click();
+  const folder = info.outputPath('Canon EOS 250D camera');
+  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await host.dropFolder(folder);
+  await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Listings' }).click();
+  await page.getByLabel('Find a listing').fill('canon');
+  const row = page.getByRole('rowgroup').getByRole('row').first();
+  await expect(row).toContainText('To review');
+  await row.getByRole('link').click();
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const prompt = page.getByRole('dialog', { name: /^Publish/ });
+  await prompt.getByRole('button', { name: /^Publish (for|free)|^Publish, fee unknown/ }).click();
+  await expect(prompt.getByText('Done', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await prompt.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('Escape');
+
+  await expect(row).toContainText('Live');
+  await row.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Change price of 1…' }).click();
+  await page.getByLabel('How').selectOption('set');
+  await page.getByLabel('New price').fill('123.45');
+  await page.getByRole('button', { name: 'Ask to change 1 price…' }).click();
+  const change = page.getByRole('dialog', { name: /^Change the live listing/ });
+  const yes = change.getByRole('button').last();
+  await expect(yes).toBeEnabled();
+  await yes.click();
+  await expect(change.getByText('Done', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await change.getByRole('button', { name: 'Close' }).click();
+  await expect(row).toContainText('123.45');
+  await keep('listings');
+
+  await row.getByRole('link').click();
+  await expect(page.getByRole('list', { name: 'History of this listing' }).getByRole('listitem').first()).toContainText(
+    'Done',
+  );
+});
+
+test('with a real companion, what an assistant does is listed, and one that may only read asks for nothing', async ({
+  host,
+  keep,
+}, info) => {
+  const { page } = host;
+  const { assistant, listing } = await readyToPublish(host, info);
+  await page.getByRole('link', { name: 'Assistants' }).click();
+  const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
+  await expect(rows.first()).toContainText('GET /listings');
+  await page.getByRole('button', { name: 'Change limits' }).click();
+  await page.getByLabel('It may').selectOption('read');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await expect(page.getByText('May only read')).toBeVisible();
+  const answer = await assistant.call('POST', `/listings/${listing.listingId}/channels/publish`, {});
+  expect(answer.status).toBe(403);
+  await expect(rows.first()).toContainText('Refused');
+  await keep('assistants');
+});

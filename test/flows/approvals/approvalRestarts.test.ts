@@ -1,0 +1,107 @@
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, test } from 'vitest';
+import { letIn } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+/** Stops the companion, leaves the approval in that state as a crash would, and starts again. */
+const crashedIn = async (approvalId: string, state: string): Promise<void> => {
+  await world.stop();
+  const db = new Database(`${world.dataDir}/companion.db`);
+  db.prepare('update approvals set state = ? where approval_id = ?').run(state, approvalId);
+  db.close();
+  await world.begin();
+};
+
+describe('a crash with an approval', () => {
+  test('approved but not sent: it is asked again, and the old yes sends nothing', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    await crashedIn(shown.approvalId, 'approved');
+    const [again] = await world.until(() => {
+      const waiting = world.companion().approvals.waiting();
+      return waiting.length > 0 ? waiting : null;
+    }, 'the question');
+    expect(again?.approvalId).not.toBe(shown.approvalId);
+    expect(await world.happened('publish')).toBe(0);
+    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    expect(await world.happened('publish')).toBe(0);
+    await world.companion().approvals.approve(again?.approvalId ?? '', again?.digest ?? '');
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test.each(['sending', 'unconfirmed'])(
+    '%s, and it never arrived: found not done by reading, never sent again',
+    async (state) => {
+      world = await startWorld();
+      const shown = await world.asked();
+      await crashedIn(shown.approvalId, state);
+      const settled = await world.until(() => {
+        const now = world.companion().approvals.view(shown.approvalId);
+        return now.state === 'failed' ? now : null;
+      }, 'the verdict');
+      expect(settled.outcome?.code).toBe('NOT_DONE');
+      expect(await world.happened('publish')).toBe(0);
+    },
+  );
+
+  test('sending, and it did arrive: found live by reading', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    await crashedIn(shown.approvalId, 'sending');
+    const settled = await world.until(() => {
+      const now = world.companion().approvals.view(shown.approvalId);
+      return now.state === 'done' ? now : null;
+    }, 'the verdict');
+    expect(settled.outcome?.url).toMatch(/^http/);
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('pending, and the listing went away meanwhile: the question goes, with the reason', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    const key = (await world.secrets.get('agent-key practice')) ?? '';
+    await world.practice.call(key, 'DELETE', `/listings/${shown.listingId}`);
+    await crashedIn(shown.approvalId, 'pending');
+    const gone = await world.until(() => {
+      const now = world.companion().approvals.view(shown.approvalId);
+      return now.state === 'superseded' ? now : null;
+    }, 'the end of the question');
+    expect(gone.outcome).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the clock of the machine', () => {
+  test('jumps a day ahead: what waited is over, and is not sent', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    world.clock.advance(24 * 3_600_000);
+    expect(world.companion().approvals.waiting()).toEqual([]);
+    expect((await world.companion().approvals.approve(shown.approvalId, shown.digest)).state).toBe('expired');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('jumps a day back: what waits still waits, and one yes sends it once', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    world.clock.advance(-24 * 3_600_000);
+    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    expect(await world.happened('publish')).toBe(1);
+  });
+});
+
+test('another assistant edits the listing while the person looks: the yes is taken back', async () => {
+  world = await startWorld();
+  const shown = await world.asked();
+  const other = letIn(world, 'Other');
+  const edit = { params: { listingId: shown.listingId }, body: { quantity: 9 } };
+  await world.companion().perform({ by: other, route: 'updateListing', input: edit });
+  const next = await world.companion().approvals.approve(shown.approvalId, shown.digest);
+  expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Quantity', before: '1', after: '9' }] });
+  expect(await world.happened('publish')).toBe(0);
+});

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+const approve = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
+  world.companion().approvals.approve(approvalId, digest);
+
+describe('a yes is to exactly what was shown', () => {
+  test('the price changed in between: nothing is sent, the prompt changes and says what', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
+    const next = await approve(shown);
+    expect(next).toMatchObject({
+      state: 'pending',
+      sinceShown: [{ label: 'Price', before: 'US$12.99', after: 'US$99.00' }],
+    });
+    expect(next.approvalId).not.toBe(shown.approvalId);
+    expect(await world.happened('publish')).toBe(0);
+    expect((await approve(next)).state).toBe('done');
+    expect(await world.happened('publish')).toBe(1);
+    expect((await approve(shown)).approvalId).toBe(next.approvalId);
+  });
+
+  test('another digest is no yes', async () => {
+    world = await startWorld();
+    const { approvalId } = await world.asked();
+    await expect(approve({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('two windows say yes at once: one publish', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
+    expect(both.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('after the time is over, a yes is none', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    world.clock.advance(31 * 60_000);
+    expect((await approve(shown)).state).toBe('expired');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('after a no, a yes is none', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    world.companion().approvals.decline(shown.approvalId, 'wrong_details');
+    expect((await approve(shown)).state).toBe('declined');
+    expect(await world.happened('publish')).toBe(0);
+  });
+});
+
+describe('the fee', () => {
+  test('rose between what was shown and the yes: the higher one is not paid, it is asked for', async () => {
+    world = await startWorld();
+    const shown = await world.asked();
+    await world.practice.control('POST', '/fees', { extraMinor: 15 });
+    const next = await approve(shown);
+    expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
+    expect(next.sinceShown).toContainEqual({
+      key: 'fee',
+      label: 'Fee',
+      labelSays: { key: 'facts.fee' },
+      before: 'US$0.35',
+      after: 'US$0.50',
+    });
+    expect(await world.happened('publish')).toBe(0);
+    expect((await approve(next)).state).toBe('done');
+    const charges = (await world.practice.journal()).filter(({ kind }) => kind === 'charge');
+    expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
+  });
+
+  test('can no longer be quoted at the yes: what was shown may have risen, so the person is asked without it', async () => {
+    world = await startWorld();
+    // The site's fees are agreed to with the first publish there.
+    expect((await approve(await world.asked())).state).toBe('done');
+    const { listingId } = await world.reviewed('brown boots');
+    await world.perform('publishListing', { params: { listingId } });
+    const [shown = expect.fail('No prompt is waiting.')] = world.companion().approvals.waiting();
+    await world.practice.fault({
+      method: 'POST',
+      path: '/listings/{listingId}/channels/fees',
+      times: 2,
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
+    const next = await approve(shown);
+    expect(next).toMatchObject({ state: 'pending', prompt: { money: { state: 'unavailable' } } });
+    expect(await world.happened('publish')).toBe(1);
+    expect((await approve(next)).state).toBe('done');
+  });
+
+  test('is free on a site that charges nothing', async () => {
+    world = await startWorld({ person: { site: 'MKT_DE' } });
+    const { prompt } = await world.asked();
+    expect(prompt).toMatchObject({ act: 'Publish on the German site', yes: 'Publish free', money: { state: 'free' } });
+  });
+
+  test('that could not be checked is said, and the yes says it too', async () => {
+    world = await startWorld();
+    await world.practice.fault({
+      method: 'POST',
+      path: '/listings/{listingId}/channels/fees',
+      times: 20,
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
+    const { prompt } = await world.asked();
+    expect(prompt).toMatchObject({ yes: 'Publish, fee unknown', money: { state: 'unavailable' } });
+    expect(prompt.money?.reason).toBeTruthy();
+  });
+
+  test('notice is agreed to with the first publish of a site, and not shown with the second', async () => {
+    world = await startWorld();
+    const first = await world.asked();
+    expect(first.prompt.feeNotice).toContain('the US site');
+    expect((await approve(first)).state).toBe('done');
+    expect(await world.happened('fee_confirmed')).toBe(1);
+    const { listingId } = await world.reviewed('second thing');
+    await world.perform('publishListing', { params: { listingId } });
+    const [second] = world.companion().approvals.waiting();
+    expect(second?.prompt.feeNotice).toBeNull();
+  });
+});
+
+test('a refusal of the marketplace is told as it is, and can be asked again', async () => {
+  world = await startWorld();
+  const shown = await world.asked();
+  await world.practice.fault({
+    method: 'POST',
+    path: '/market/publish/{listingId}',
+    times: 1,
+    status: 409,
+    code: 'MISSING_PACKAGE_WEIGHT',
+  });
+  expect(await approve(shown)).toMatchObject({ state: 'failed', outcome: { code: 'MISSING_PACKAGE_WEIGHT' } });
+  await world.perform('publishListing', { params: { listingId: shown.listingId } });
+  const [again] = world.companion().approvals.waiting();
+  expect((await approve(again ?? shown)).state).toBe('done');
+});
+
+test('every ask-first route stops at the person, for the screens too', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  for (const [route, input] of [
+    ['deleteListing', { params: { listingId } }],
+    ['updateListing', { params: { listingId }, body: { bestOffer: { enabled: true } } }],
+    ['disconnectMarket', {}],
+    ['revokeCurrentKey', {}],
+    ['setExtras', { body: { enabled: false } }],
+    ['quoteFees', { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } }],
+  ] as const) {
+    expect((await world.companion().perform({ by: { kind: 'person' }, route, input })).state, route).toBe('pending');
+  }
+  expect(world.companion().approvals.waiting()).toHaveLength(6);
+});
+
+test('the ledger tells it all, in order, and a row that was changed shows', async () => {
+  world = await startWorld();
+  const shown = await world.asked();
+  await approve(shown);
+  await world.stop();
+  const { default: Database } = await import('better-sqlite3');
+  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const db = new Database(`${world.dataDir}/companion.db`);
+  const kinds = ledger(db)
+    .rows()
+    .map(({ kind }) => kind);
+  expect(kinds).toEqual([
+    'ledger.key',
+    'connection.made',
+    'approval.asked',
+    'approval.approve',
+    'approval.send',
+    'approval.first_sent',
+    'approval.answer',
+    'approval.checked',
+  ]);
+  expect(ledger(db).firstBroken()).toBeNull();
+  expect(() => db.exec(`update ledger set kind = 'nothing' where seq = 2`)).toThrow('only grows');
+  db.exec(`drop trigger ledger_keeps; update ledger set facts = '{}' where seq = 2`);
+  expect(ledger(db).firstBroken()).toBe(2);
+  db.close();
+});
+
+test('the person puts it off, edits, and asks again: the prompt shows the new price', async () => {
+  world = await startWorld();
+  const shown = await world.asked();
+  await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });
+  const again = await world.perform('publishListing', { params: { listingId: shown.listingId } });
+  const [waiting, ...others] = world.companion().approvals.waiting();
+  expect(others).toEqual([]);
+  expect(again).toMatchObject({ state: 'pending', approvalId: waiting?.approvalId });
+  expect(waiting?.prompt.facts.find(({ key }) => key === 'price')).toMatchObject({
+    label: 'Price',
+    value: 'US$20.00',
+  });
+});
+
+test('reading a listing that did not change tells nobody', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  await world.listing(listingId);
+  const topics: string[] = [];
+  world.companion().onChanged((topic) => topics.push(topic));
+  await world.listing(listingId);
+  expect(topics).toEqual([]);
+});

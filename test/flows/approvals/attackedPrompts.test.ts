@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { ApprovalView, Fact } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { codeText, valueText } from '../../../src/core/approvals/prompts/values.ts';
+import { nameLike } from '../../../src/core/base/similarNames.ts';
+import { core } from '../../../src/i18n/english.ts';
+import { letIn } from '../../helpers/assistant.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import type { Asker, Outcome } from '../../../src/core/base/request.ts';
+
+let world: World;
+let helper: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  helper = letIn(world, 'Tidy Helper');
+});
+afterEach(() => world.close());
+
+const ask = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
+  world.companion().perform({ by: helper, route, input });
+const shown = (): ApprovalView => {
+  const [waiting] = world.companion().approvals.waiting();
+  if (!waiting) throw new Error('No prompt is waiting.');
+  return waiting;
+};
+const valuesIn = ({ prompt }: ApprovalView, wanted: Fact['namespace']): string[] =>
+  prompt.facts.filter(({ namespace }) => namespace === wanted).map(({ value }) => value);
+const yes = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
+const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+/** A call past the companion, as another program of the person's would make it. */
+const elsewhere = async (method: string, path: string, body?: object) =>
+  (await world.practice.call(await key(), method, path, body)).body;
+const userId = async () => z.object({ userId: z.string() }).parse(await elsewhere('GET', '/auth/me')).userId;
+const templateOf = async (facts: object) =>
+  z.object({ templateId: z.string() }).parse(await elsewhere('POST', '/market/templates/create', facts)).templateId;
+
+describe('a template', () => {
+  test('is found by its own id, never by one that another template carries', async () => {
+    const decoy = await templateOf({ name: 'Old junk' });
+    const wanted = await templateOf({ name: 'My best template' });
+    await elsewhere('PUT', `/market/templates/${decoy}`, {
+      name: 'Old junk',
+      note: wanted,
+      inner: { templateId: wanted, name: 'Old junk' },
+    });
+    await ask('deleteTemplate', { params: { templateId: wanted } });
+    expect(shown().prompt.target?.title).toBe('My best template');
+  });
+
+  test('that a publish acts by is shown and bound, with the policies it names', async () => {
+    const policy = async (name: string, flatMinor: number) => {
+      const of = {
+        userId: await userId(),
+        marketplaceId: 'MKT_US',
+        kind: 'fulfillment',
+        name,
+        postage: 'flat',
+        flatMinor,
+      };
+      return z.object({ policyId: z.string() }).parse(await world.practice.control('POST', '/policies', of)).policyId;
+    };
+    const [cheap, dear] = [await policy('Cheap', 100), await policy('Dear', 9_900)];
+    const templateId = await templateOf({ name: 'Small things', fulfillmentPolicyId: cheap });
+    const listingId = await world.practice.written(await key(), { templateId });
+    await ask('publishListing', { params: { listingId } });
+    const first = shown();
+    expect(valuesIn(first, 'templates')).toEqual(expect.arrayContaining(['Small things', cheap]));
+    await elsewhere('PUT', `/market/templates/${templateId}`, { name: 'Small things', fulfillmentPolicyId: dear });
+    expect((await yes(first)).state).toBe('pending');
+    expect(valuesIn(shown(), 'templates')).toContain(dear);
+    expect(JSON.stringify(shown().sinceShown)).toContain(dear);
+  });
+});
+
+test('policies that could not be read are said: they apply all the same', async () => {
+  const { listingId } = await world.reviewed();
+  await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
+  await ask('publishListing', { params: { listingId } });
+  expect(valuesIn(shown(), 'policies')).toEqual(['could not be read; those of your account apply']);
+});
+
+test('an assistant does not use up the readings of policies: an answer stands for a minute', async () => {
+  const read = () => ask('listPolicies', {});
+  expect(await read()).toMatchObject({ source: 'service' });
+  expect(await read()).toMatchObject({ source: 'cache' });
+  world.clock.advance(61_000);
+  expect(await read()).toMatchObject({ source: 'service' });
+});
+
+describe('what is live is held against the whole of what was bound', () => {
+  /** What is told of a publish while which something happens to the listing, before it is live or before it is read. */
+  const told = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
+    const { listingId } = await world.reviewed();
+    await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });
+    await ask('publishListing', { params: { listingId } });
+    const { approvalId, digest } = shown();
+    await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', delayMs: 500 });
+    const going = world.companion().approvals.approve(approvalId, digest);
+    await settled(() => world.companion().approvals.view(approvalId).state === 'sending', 'the sending');
+    if (when === 'after') {
+      await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
+      await settled(async () => (await world.happened('publish')) > 0, 'the publish');
+    }
+    await act(listingId);
+    return (await going).differences.map(({ label, before, after }) => [label, before, after]);
+  };
+
+  test('a weight, a quantity that nobody bought, a stock number and a place', async () => {
+    const others = { packageWeightGrams: 29_000, quantity: 1, sku: 'B', location: { country: 'CN', postalCode: '1' } };
+    const differences = await told('before', (listingId) => elsewhere('PUT', `/listings/${listingId}`, others));
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        ['Quantity', '5', '1'],
+        ['packageWeightGrams', '500', '29000'],
+        ['sku', '', 'B'],
+        ['location', '', '{"country":"CN","postalCode":"1"}'],
+      ]),
+    );
+  });
+
+  test('a sale is no difference, nor what the publish sets by itself', async () => {
+    const sale = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
+    expect(await told('after', sale)).toEqual([]);
+  });
+});
+
+test('an end on other channels does not speak of the marketplace', async () => {
+  const listingId = await world.practice.live(await key());
+  await ask('endChannels', { params: { listingId }, body: { channels: ['corner'] } });
+  expect(shown().prompt).toMatchObject({
+    consequence: 'It is taken off that channel. The marketplace is not touched.',
+    final: true,
+  });
+});
+
+test('a name that stands for the person or for the companion is flagged', () => {
+  expect(
+    ['You', 'Y0u', 'Listing Companion', 'the person', 'Vous', 'Command line'].map((name) => nameLike(name, [])),
+  ).toEqual(Array(6).fill({ kind: 'reserved' }));
+  expect(nameLike('Command line', ['command-Iine'], true)).toEqual({ kind: 'assistant', name: 'command-Iine' });
+  expect(nameLike('Tidy Helper', [])).toBeNull();
+});
+
+test('no code of a condition or format is said in words of something else', () => {
+  const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
+  for (const code of codes) expect(valueText('condition', code, null).text).toBe(codeText(code));
+  for (const name of Object.keys(core.values).filter((one) => !codes.includes(one)))
+    expect(valueText('condition', name, null)).toEqual({ text: name });
+});

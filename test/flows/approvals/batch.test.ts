@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest';
+import type { BatchView } from '../../../src/core/approvals/batches.ts';
+import { sampleSize } from '../../helpers/sample.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+/** So many reviewed listings, by way of the service itself: what is tested is the batch. */
+const reviewed = async (count: number): Promise<string[]> => {
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const ids = [];
+  for (let index = 0; index < count; index += 1) ids.push(await world.practice.written(key));
+  return ids;
+};
+const batches = () => world.companion().batches;
+const ticks = (batch: BatchView) =>
+  batch.rows.flatMap(({ approval }) =>
+    approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+  );
+const current = (): BatchView | null => batches().list()[0] ?? null;
+const over = () => settled(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+
+test('three listings, one prompt, one yes: each is published once, and the fee notice is agreed to once', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(3));
+  expect(batch).toMatchObject({ by: { kind: 'person' }, state: 'waiting' });
+  expect(batch.rows.map(({ approval }) => approval?.prompt.yes)).toEqual(Array(3).fill('Publish for US$0.35'));
+  expect(world.companion().approvals.waiting()).toEqual([]);
+  expect(await world.happened('publish')).toBe(0);
+
+  await batches().approve(batch.batchId, ticks(batch));
+  await batches().approve(batch.batchId, ticks(batch));
+  const done = await over();
+  expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done', 'done']);
+  expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
+});
+
+test('a row without a tick is declined, and a digest of another batch is no yes', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
+    'not for what was shown',
+  );
+  await batches().approve(batch.batchId, ticks(batch).slice(0, 1));
+  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'declined']);
+  expect(await world.happened('publish')).toBe(1);
+});
+
+/** Those that can be published; `npm run test:all` has as many as a batch may have. */
+const good = sampleSize(193, 53);
+
+test(`${good + 7} rows, 7 that cannot be published, and a stop in the middle`, async () => {
+  world = await startWorld({ person: { plan: 'Scale' } });
+  const ids = await reviewed(good);
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const drafts = [];
+  for (let index = 0; index < 7; index += 1) drafts.push(await world.practice.draft(key, 0));
+  const asked = await batches().ask([...ids.slice(0, 30), ...drafts, ...ids.slice(30)]);
+  expect(asked.rows).toHaveLength(good + 7);
+  expect(asked.rows.filter(({ problem }) => problem?.code === 'WRONG_STATE')).toHaveLength(7);
+
+  // One is published by itself first, so that the notice of the site is agreed and the rows are drawn afresh.
+  const [first] = ticks(asked);
+  await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
+  batches().close(asked.batchId);
+  const rest = ids.slice(1);
+  const batch = await batches().ask([...rest, ...drafts]);
+  await batches().approve(batch.batchId, ticks(batch));
+  await settled(async () => (await world.happened('publish')) > 10, 'the first ten');
+  batches().stop(batch.batchId);
+  const stopped = await settled(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
+  const count = (state: string) => stopped.rows.filter(({ approval }) => approval?.state === state).length;
+  expect(count('done') + count('pending')).toBe(good - 1);
+  expect(count('pending')).toBeGreaterThan(0);
+  expect(await world.happened('publish')).toBe(count('done') + 1);
+
+  await batches().approve(batch.batchId, ticks(stopped));
+  await over();
+  expect(await world.happened('publish')).toBe(good);
+}, 120_000);
+
+test('one fails at the marketplace: it says so in its row, the others go on', async () => {
+  world = await startWorld();
+  const [warmUp = '', ...ids] = await reviewed(4);
+  await world.perform('publishListing', { params: { listingId: warmUp } });
+  const [single] = world.companion().approvals.waiting();
+  await world.companion().approvals.approve(single?.approvalId ?? '', single?.digest ?? '');
+  const batch = await batches().ask(ids);
+  await world.practice.fault({
+    method: 'POST',
+    path: '/market/publish/{listingId}',
+    times: 1,
+    status: 400,
+    code: 'MARKET_REFUSED',
+  });
+  await batches().approve(batch.batchId, ticks(batch));
+  const done = await over();
+  expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
+  expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
+});
+
+test('after a restart the batch is there, and its yes still counts once', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  await world.stop();
+  await world.begin();
+  const again = await settled(() => current(), 'the batch');
+  expect(again.batchId).toBe(batch.batchId);
+  await batches().approve(again.batchId, ticks(again).slice(0, 1));
+  await over();
+  expect(await world.happened('publish')).toBe(1);
+});

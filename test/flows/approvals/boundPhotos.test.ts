@@ -1,0 +1,257 @@
+import { hash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Listing } from '../../../src/contract/index.ts';
+import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
+import { openDatabase } from '../../../src/core/storage/database.ts';
+import { parsePhotoPath } from '../../../src/host/photoPath.ts';
+import { photoReads } from '../../helpers/photos/photoReads.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { testClock } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let reads: ReturnType<typeof photoReads>;
+beforeEach(async () => {
+  world = await startWorld();
+  reads = photoReads();
+});
+afterEach(async () => {
+  reads.stop();
+  await world.close();
+});
+
+const bound = () => world.companion().boundPhotos;
+const hashes = async (listing: Listing): Promise<string[]> => (await bound().read(listing)).map(({ sha256 }) => sha256);
+const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
+/** The bytes behind the addresses of a listing, as anybody gets them. */
+const served = async ({ imageUrls }: Listing): Promise<Buffer[]> => {
+  const bytes = (imageUrls ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer()));
+  const all = await Promise.all(bytes);
+  reads.take();
+  return all;
+};
+const reviewed = async (photos = 2): Promise<Listing> =>
+  world.listing((await world.reviewed('blue shoes', photos)).listingId);
+const replace = (listingId: string, bytes: Buffer, index = 0) =>
+  world.practice.control('POST', '/photos', { listingId, index, base64: bytes.toString('base64') });
+const slotsFor = (listingId: string) =>
+  world.perform('requestUploads', { body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] } });
+const whole = { conditional: false, status: 200 };
+const unchanged = { conditional: true, status: 304 };
+
+test('what the companion sent is known by its bytes, in the order of the listing, without reading the service', async () => {
+  const listing = await reviewed(3);
+  expect(reads.take()).toEqual([]);
+  const known = await bound().read(listing);
+  expect(reads.take()).toEqual([]);
+  expect(known.map(({ contentType }) => contentType)).toEqual(Array(3).fill('image/jpeg'));
+  expect(known.map((one) => one.sha256)).toEqual((await served(listing)).map(sha256));
+  const turned = { ...listing, imageUrls: listing.imageUrls?.toReversed() };
+  expect(await hashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
+});
+
+test('once a slot was opened it is read, and from then on only asked whether it changed', async () => {
+  const listing = await reviewed();
+  const before = await hashes(listing);
+  await slotsFor(listing.listingId);
+  expect(await hashes(listing)).toEqual(before);
+  expect(reads.take()).toEqual([whole, whole]);
+  expect(await hashes(listing)).toEqual(before);
+  expect(reads.take()).toEqual([unchanged, unchanged]);
+});
+
+test('a slot whose answer was lost counts as opened', async () => {
+  const listing = await reviewed();
+  await world.practice.fault({ method: 'POST', path: '/listings/upload-url', status: 400 });
+  await expect(slotsFor(listing.listingId)).rejects.toThrow();
+  await hashes(listing);
+  expect(reads.take()).toEqual([whole, whole]);
+});
+
+test('other bytes at the same address are another photo, whatever was known', async () => {
+  const listing = await reviewed();
+  await slotsFor(listing.listingId);
+  const [first = '', second] = await hashes(listing);
+  const other = await drawnPhoto(7);
+  await replace(listing.listingId, other);
+  expect(await hashes(listing)).toEqual([sha256(other), second]);
+  await replace(listing.listingId, (await bound().find(first))?.bytes ?? Buffer.alloc(0));
+  expect(await hashes(listing)).toEqual([first, second]);
+});
+
+test('what is known is known after a restart, and a slot that was opened, too', async () => {
+  const listing = await reviewed();
+  const before = await hashes(listing);
+  await world.stop();
+  await world.begin();
+  expect(await hashes(listing)).toEqual(before);
+  expect(reads.take()).toEqual([]);
+  await slotsFor(listing.listingId);
+  await world.stop();
+  await world.begin();
+  expect(await hashes(listing)).toEqual(before);
+  expect(reads.take()).toEqual([whole, whole]);
+});
+
+test('the window gets exactly the bytes that are bound, and none that were changed on the disk', async () => {
+  const listing = await reviewed();
+  const [first = '', second = ''] = await hashes(listing);
+  const [bytes] = await served(listing);
+  const ref = parsePhotoPath(`/bound-photos/${first}`);
+  expect(ref && (await world.companion().photo(ref))).toEqual({ bytes, contentType: 'image/jpeg' });
+  const path = join(world.dataDir, 'bound-photos', first);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+
+  await writeFile(path, await drawnPhoto(9));
+  expect(await bound().find(first)).toBeNull();
+  expect(await bound().find(second)).not.toBeNull();
+  // The next prompt needs it, so it is read again.
+  expect(await hashes(listing)).toEqual([first, second]);
+  expect(reads.take()).toEqual([whole]);
+  expect((await bound().find(first))?.bytes).toEqual(bytes);
+});
+
+test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photos/${'a'.repeat(64)}/full`])(
+  '%s names no photo',
+  (path) => expect(parsePhotoPath(path)).toBeNull(),
+);
+
+test('a photo that is no picture, is gone, or cannot be reached is named in a sentence for the seller', async () => {
+  const listing = await reviewed();
+  const about = (imageUrls: string[]) => bound().read({ ...listing, imageUrls });
+  const [good = ''] = listing.imageUrls ?? [];
+  const broken = { code: 'PHOTOS_UNREADABLE', effect: 'refused' };
+  for (const url of [`${world.practice.url}/photos/none.jpg`, 'http://192.0.2.1/a.jpg', 'file:///etc/passwd', 'x'])
+    await expect(about([good, url])).rejects.toMatchObject(broken);
+  await replace(listing.listingId, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  await slotsFor(listing.listingId);
+  await expect(bound().read(listing)).rejects.toMatchObject(broken);
+  await world.practice.close();
+  await expect(bound().read(listing)).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE', effect: 'unreached' });
+});
+
+test('kept bytes go when nothing needs them any more', async () => {
+  const listing = await reviewed();
+  const [first = '', second = ''] = await hashes(listing);
+  const dir = join(world.dataDir, 'bound-photos');
+  const old = new Date(Date.now() - 3_600_000);
+  for (const name of await readdir(dir)) await utimes(join(dir, name), old, old);
+  await bound().sweep(new Set());
+  expect((await readdir(dir)).toSorted()).toEqual([first, second].toSorted());
+  world.clock.advance(15 * 24 * 3_600_000);
+  await bound().sweep(new Set([second]));
+  expect(await readdir(dir)).toEqual([second]);
+});
+
+test('sixteen photos of a phone are known within a blink', async () => {
+  const noise = (seed: number) =>
+    sharp({
+      create: {
+        width: 900,
+        height: 700,
+        channels: 3,
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+        background: '#fff',
+      },
+    })
+      .tint({ r: seed * 10, g: 90, b: 120 })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+  const listing = await reviewed();
+  const { agentKey } = await world.practice.person({ plan: 'Pro' });
+  const listingId = await world.practice.draft(agentKey, 16);
+  let size = 0;
+  for (let index = 0; index < 16; index += 1) {
+    const bytes = await noise(index);
+    size += bytes.length;
+    await replace(listingId, bytes, index);
+  }
+  const { body } = await world.practice.call(agentKey, 'GET', `/listings/${listingId}`);
+  const many: Listing = { ...listing, listingId, imageUrls: (body as Listing).imageUrls };
+  for (const how of ['read', 'asked again']) {
+    const started = performance.now();
+    expect(new Set(await hashes(many)).size).toBe(16);
+    console.log(`16 photos of ${Math.round(size / 16_000)} kB ${how}: ${Math.round(performance.now() - started)} ms`);
+  }
+  expect(reads.take().map(({ status }) => status)).toEqual([
+    ...Array<number>(16).fill(200),
+    ...Array<number>(16).fill(304),
+  ]);
+}, 60_000);
+
+/** A store of photos that answers whatever the test wants. */
+const storeOf = async (headers: () => Record<string, string>) => {
+  const seen: (string | undefined)[] = [];
+  const photo = { bytes: await drawnPhoto(1) };
+  const server = createServer((request, response) => {
+    const asked = request.headers['if-none-match'] ?? request.headers['if-modified-since'];
+    seen.push(asked);
+    if (asked === undefined) response.writeHead(200, headers()).end(photo.bytes);
+    else response.writeHead(304, headers()).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const dir = await mkdtemp(join(tmpdir(), 'bound-'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const photos = createBoundPhotos({
+    db: openDatabase(join(dir, 'test.db')),
+    dir: join(dir, 'bound-photos'),
+    account: () => 'ann',
+    serviceOrigin: url,
+    clock: testClock(),
+    log: () => undefined,
+  });
+  const read = async (query: string) =>
+    (await photos.read({ listingId: 'l', status: 'draft', imageUrls: [`${url}/a.jpg${query}`] })).map(
+      (one) => one.sha256,
+    );
+  const close = async () => {
+    server.close();
+    await rm(dir, { recursive: true, force: true });
+  };
+  return { read, seen, photo, close };
+};
+const at = (ageS: number): string => new Date(Date.UTC(2026, 0, 1) - ageS * 1_000).toUTCString();
+const date = { date: at(0) };
+
+test.each([
+  ['a strong tag', { etag: '"1"' }, '"1"'],
+  [
+    'a weak tag, which stands for more than these bytes',
+    { etag: 'W/"1"', 'last-modified': at(900), ...date },
+    undefined,
+  ],
+  ['a time long past', { 'last-modified': at(900), ...date }, at(900)],
+  ['a time of just now, within which it may change again', { 'last-modified': at(5), ...date }, undefined],
+  ['nothing', {}, undefined],
+])(
+  'with %s it is asked accordingly, also when the query of the address is another one',
+  async (_what, headers, asked) => {
+    const store = await storeOf(() => headers);
+    const first = await store.read('?signature=1');
+    expect(await store.read('?signature=2')).toEqual(first);
+    expect(store.seen).toEqual([undefined, asked]);
+    await store.close();
+  },
+);
+
+test('"not changed" that names another tag, or answers no question, is not believed', async () => {
+  let etag = '"1"';
+  const store = await storeOf(() => ({ etag }));
+  await store.read('');
+  etag = '"2"';
+  await expect(store.read('')).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE' });
+  await store.close();
+});
+
+test('the folder holds nothing but files that are what their names say', async () => {
+  await reviewed();
+  const dir = join(world.dataDir, 'bound-photos');
+  for (const name of await readdir(dir)) expect(sha256(await readFile(join(dir, name)))).toBe(name);
+});

@@ -1,0 +1,286 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { uploadSlot } from '../../../src/contract/index.ts';
+import { letIn } from '../../helpers/assistant.ts';
+import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const asked = async (body: Record<string, unknown> = {}) => {
+  const listingId = await writtenListing(world, body);
+  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+};
+const liveListing = async () => world.practice.live(await serviceKey(world));
+const publishing = () => held(world, 'POST', '/market/publish/{listingId}');
+const edit = (listingId: string, body: Record<string, unknown> = { title: 'Another title' }) =>
+  world.perform('updateListing', { params: { listingId }, body });
+const slots = z.array(uploadSlot);
+
+describe('while a listing is being decided', () => {
+  test('what somebody else writes to it waits, and is refused after five seconds with the time to come again', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const publish = await publishing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    const edits = [
+      edit(listingId),
+      performAs(world, letIn(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
+    ].map((one) => one.catch((error: unknown) => error));
+    await settled(() => world.clock.next() !== null && (world.clock.next() ?? 0) <= 5_000, 'the waiting edits');
+    world.clock.advance(5_000);
+    for (const refused of await Promise.all(edits))
+      expect(refused).toMatchObject({ code: 'BEING_DECIDED', status: 409, retryAfterS: 5 });
+    expect(await sentTo(world, 'updateListing')).toBe(0);
+    await publish.go();
+    expect((await yes).state).toBe('done');
+  });
+
+  test('a photo for it waits as well, whoever puts it', async () => {
+    world = await startWorld();
+    const listingId = await writtenListing(world);
+    const body = { listingId, files: [{ contentType: 'image/jpeg' as const, index: 0 }] };
+    const opened = await world.perform('requestUploads', { body });
+    const [slot] = slots.parse(opened.state === 'done' ? opened.answer : []);
+    if (!slot) throw new Error('No slot.');
+    const shown = await askFor(world, 'publishListing', { params: { listingId } });
+    const publish = await publishing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    const bytes = await drawnPhoto(9);
+    const photo = { listingId, slot, bytes, contentType: 'image/jpeg' };
+    const put = world.companion().uploads.put(photo, new AbortController().signal);
+    const refused = put.catch((error: unknown) => error);
+    await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting photo');
+    world.clock.advance(5_000);
+    expect(await refused).toMatchObject({ code: 'BEING_DECIDED' });
+    await publish.go();
+    expect((await yes).differences).toEqual([]);
+  });
+
+  test('an edit that is on its way when the yes comes is waited for, and what it made is seen', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const put = await held(world, 'PUT', '/listings/{listingId}');
+    const editing = edit(listingId, { price: 9_900 });
+    await put.arrived();
+    const yes = () => approvals().approve(shown.approvalId, shown.digest);
+    const tooEarly = yes().catch((error: unknown) => error);
+    world.clock.advance(30_000);
+    expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
+    const inTime = yes();
+    await put.go();
+    await editing;
+    expect(await inTime).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Price', after: 'US$99.00' }] });
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('another question about it waits its turn, and is read again in it', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const body = { bestOffer: { enabled: true } };
+    const offers = await askFor(world, 'updateListing', { params: { listingId }, body });
+    const publish = await publishing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    const other = () => approvals().approve(offers.approvalId, offers.digest);
+    const tooEarly = other().catch((error: unknown) => error);
+    world.clock.advance(5_000);
+    expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
+    const inTime = other();
+    await publish.go();
+    expect((await yes).state).toBe('done');
+    expect(await inTime).toMatchObject({ state: 'superseded', outcome: { code: 'WRONG_STATE' } });
+    expect(await sentTo(world, 'updateListing')).toBe(0);
+  });
+});
+
+describe('a listing of which nobody knows what became of its publish', () => {
+  /** The publish was lost on its way, and the service does not let anybody look. */
+  const lost = async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 10_000, status: 503 });
+    await publish.go();
+    const now = () => approvals().view(shown.approvalId);
+    await settled(() => now().state === 'unconfirmed', 'the lost answer');
+    return { listingId, approvalId: shown.approvalId, now, yes };
+  };
+  /** What a request ends with, while the clock runs. */
+  const endOf = (work: Promise<unknown>): Promise<unknown> => {
+    let end: unknown = null;
+    work.then(
+      (answer) => (end = answer),
+      (error: unknown) => (end = error),
+    );
+    return world.until(() => end, 'the end of the request');
+  };
+
+  test('stays locked until it could be read, and is never published by itself', async () => {
+    const { listingId, now, yes } = await lost();
+    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    await endOf(yes);
+    expect(now().state).toBe('unconfirmed');
+    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    await world.practice.control('DELETE', '/faults');
+    await world.until(() => now().state === 'failed', 'the verdict');
+    expect(now().outcome?.code).toBe('NOT_DONE');
+    expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('may be unlocked by the person after ten minutes, and not before', async () => {
+    const { listingId, approvalId, now } = await lost();
+    expect(approvals().unlock(approvalId).mayUnlock).toBe(false);
+    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    await world.until(() => now().mayUnlock, 'the ten minutes');
+    approvals().unlock(approvalId);
+    expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('is free again once it was found live after a restart', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
+    void approvals()
+      .approve(shown.approvalId, shown.digest)
+      .catch(() => undefined);
+    await publish.arrived();
+    await publish.go();
+    await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+    await world.stop();
+    await world.begin();
+    await world.until(() => approvals().view(shown.approvalId).state === 'done', 'the verdict');
+    const end = await askFor(world, 'endListing', { params: { listingId } });
+    expect((await world.approve(end)).state).toBe('done');
+    expect(await world.happened('publish')).toBe(1);
+  });
+});
+
+describe('an act that cannot be undone', () => {
+  const ending = async () => {
+    const listingId = await liveListing();
+    return { listingId, shown: await askFor(world, 'endListing', { params: { listingId } }) };
+  };
+
+  test('is held for five seconds after the yes, and then sent', async () => {
+    world = await startWorld();
+    const { shown } = await ending();
+    const yes = await approvals().approve(shown.approvalId, shown.digest);
+    expect(yes).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
+    world.clock.advance(4_999);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await world.happened('end')).toBe(0);
+    world.clock.advance(1);
+    await settled(() => approvals().view(shown.approvalId).state === 'done', 'the end');
+    expect(await world.happened('end')).toBe(1);
+  });
+
+  test('is taken back within them: it is never sent, and the listing is free again', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await ending();
+    await approvals().approve(shown.approvalId, shown.digest);
+    expect(approvals().takeBack(shown.approvalId)).toMatchObject({
+      state: 'withdrawn',
+      outcome: { code: 'TAKEN_BACK' },
+    });
+    world.clock.advance(60_000);
+    const again = await askFor(world, 'endListing', { params: { listingId } });
+    expect(again.approvalId).not.toBe(shown.approvalId);
+    expect(await world.happened('end')).toBe(0);
+    expect((await world.approve(again)).state).toBe('done');
+    expect(await world.happened('end')).toBe(1);
+  });
+
+  test('is taken back while the listing is read for the last time: it is not sent', async () => {
+    world = await startWorld();
+    const { shown } = await ending();
+    await approvals().approve(shown.approvalId, shown.digest);
+    const read = await held(world, 'GET', '/listings/{listingId}');
+    world.clock.advance(5_000);
+    await read.arrived();
+    approvals().takeBack(shown.approvalId);
+    await read.go();
+    await world.perform('readListing', { params: { listingId: (await ending()).listingId } });
+    expect(await world.happened('end')).toBe(0);
+    expect(approvals().view(shown.approvalId).state).toBe('withdrawn');
+  });
+
+  test('on the account is taken back while it is looked at for the last time: it is not sent', async () => {
+    world = await startWorld();
+    const shown = await askFor(world, 'disconnectMarket', {});
+    await approvals().approve(shown.approvalId, shown.digest);
+    const read = await held(world, 'GET', '/market/status');
+    world.clock.advance(5_000);
+    await read.arrived();
+    approvals().takeBack(shown.approvalId);
+    await read.go();
+    for (let turn = 0; turn < 3; turn += 1) await world.perform('readMarketStatus', {});
+    expect(await sentTo(world, 'disconnectMarket')).toBe(0);
+    expect(approvals().view(shown.approvalId).state).toBe('withdrawn');
+  });
+
+  test('is read again after them: what changed meanwhile wants a yes of its own', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await ending();
+    await approvals().approve(shown.approvalId, shown.digest);
+    const key = await serviceKey(world);
+    expect((await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 7_700 })).status).toBe(200);
+    world.clock.advance(5_000);
+    const next = await settled(() => approvals().waiting()[0], 'the new prompt');
+    expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$77.00' }]);
+    expect(await world.happened('end')).toBe(0);
+  });
+
+  test('keeps its listing from everybody while it is held', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await ending();
+    await approvals().approve(shown.approvalId, shown.digest);
+    const hidden = world
+      .perform('setListingVisibility', { params: { listingId }, body: { visible: false } })
+      .catch((error: unknown) => error);
+    world.clock.advance(4_000);
+    expect(await sentTo(world, 'setListingVisibility')).toBe(0);
+    approvals().takeBack(shown.approvalId);
+    expect(await hidden).toMatchObject({ state: 'done' });
+  });
+
+  test('is asked again when the companion stopped in between', async () => {
+    world = await startWorld();
+    const { shown } = await ending();
+    await approvals().approve(shown.approvalId, shown.digest);
+    await world.stop();
+    await world.begin();
+    const again = await world.until(() => approvals().waiting()[0], 'the question');
+    expect(again.approvalId).not.toBe(shown.approvalId);
+    expect(approvals().view(shown.approvalId).state).toBe('superseded');
+    world.clock.advance(60_000);
+    expect(await world.happened('end')).toBe(0);
+  });
+
+  test('of a whole batch has one hold, and is taken back in one', async () => {
+    world = await startWorld();
+    const ids = [await liveListing(), await liveListing()];
+    const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
+    const { batches } = world.companion();
+    const [batch] = await batches.askFor({ kind: 'person' }, requests);
+    const chosen = (batch?.rows ?? []).flatMap(({ approval }) =>
+      approval ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+    );
+    expect((await batches.approve(batch?.batchId ?? '', chosen)).state).toBe('held');
+    const back = batches.takeBack(batch?.batchId ?? '');
+    expect(back.rows.map(({ approval }) => approval?.state)).toEqual(['withdrawn', 'withdrawn']);
+    world.clock.advance(60_000);
+    await settled(() => batches.list()[0]?.state === 'over', 'the end of the batch');
+    expect(await world.happened('end')).toBe(0);
+  });
+});

@@ -1,0 +1,350 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { letIn } from '../../helpers/assistant.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import type { Asker, Outcome } from '../../../src/core/base/request.ts';
+
+let world: World;
+let helper: Asker;
+beforeEach(async () => {
+  world = await startWorld();
+  helper = letIn(world, 'Tidy Helper');
+});
+afterEach(() => world.close());
+
+const companion = () => world.companion();
+const as = <N extends RouteName>(by: Asker, route: N, input: InputOf<N>): Promise<Outcome> =>
+  companion().perform({ by, route, input });
+const shownNow = (): ApprovalView => {
+  const [waiting] = companion().approvals.waiting();
+  if (!waiting) throw new Error('No prompt is waiting.');
+  return waiting;
+};
+const yes = ({ approvalId, digest }: ApprovalView) => companion().approvals.approve(approvalId, digest);
+const fact = (approval: ApprovalView, label: string): string | undefined =>
+  approval.prompt.facts.find(({ namespace, label: own }) => namespace === 'listing' && own === label)?.value;
+/** A listing in review whose publish was asked for by the assistant. */
+const asked = async (): Promise<{ listingId: string; shown: ApprovalView }> => {
+  const { listingId } = await world.reviewed();
+  await as(helper, 'publishListing', { params: { listingId } });
+  return { listingId, shown: shownNow() };
+};
+/** A live listing, published with a yes. */
+const live = async (): Promise<string> => {
+  const { listingId } = await asked();
+  expect((await world.yes()).state).toBe('done');
+  return listingId;
+};
+
+describe('names that somebody else gave', () => {
+  const shadows = { Price: 'US$49.00', Title: 'A gold watch', Quantity: '1', Condition: 'New', Site: 'MKT_DE' };
+
+  test('item specifics named like facts shadow none: the prompt shows the real ones, and their change takes the yes back', async () => {
+    const { listingId } = await world.reviewed();
+    const read = await world.listing(listingId);
+    const itemSpecifics = { ...read.itemSpecifics, ...shadows };
+    await as(helper, 'updateListing', { params: { listingId }, body: { itemSpecifics } });
+    await as(helper, 'publishListing', { params: { listingId } });
+    const shown = shownNow();
+    expect([fact(shown, 'Price'), fact(shown, 'Quantity'), fact(shown, 'Condition')]).toEqual([
+      'US$12.99',
+      '1',
+      'Used good',
+    ]);
+    const named = shown.prompt.facts.filter(({ namespace }) => namespace === 'specifics');
+    expect(Object.fromEntries(named.map(({ label, value }) => [label, value]))).toMatchObject(shadows);
+
+    await as(helper, 'updateListing', { params: { listingId }, body: { price: 100, quantity: 50, title: 'Another' } });
+    const next = await yes(shown);
+    expect(next.state).toBe('pending');
+    expect(next.sinceShown.map(({ label, after }) => [label, after])).toEqual([
+      ['Title', 'Another'],
+      ['Price', 'US$1.00'],
+      ['Quantity', '50'],
+    ]);
+    expect(await world.happened('publish')).toBe(0);
+  });
+});
+
+describe('photos', () => {
+  test('other bytes behind the same address take the yes back, and the new prompt shows them', async () => {
+    const { listingId, shown } = await asked();
+    const base64 = (await drawnPhoto(77)).toString('base64');
+    // What the companion sent itself is known while no slot was opened; one that was opened is nobody's word any more.
+    await as(helper, 'requestUploads', { body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] } });
+    await world.practice.control('POST', '/photos', { listingId, base64 });
+    const next = await yes(shown);
+    expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Photos' }] });
+    expect(next.prompt.target?.photos[0]).not.toBe(shown.prompt.target?.photos[0]);
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('what the prompt shows are the bytes that are bound, at an address named by their hash', async () => {
+    const { shown } = await asked();
+    const [address = ''] = shown.prompt.target?.photos ?? [];
+    const [, sha256 = ''] = /^\/bound-photos\/([0-9a-f]{64})$/.exec(address) ?? [];
+    const found = await companion().photo({ sha256 });
+    expect(found).toMatchObject({ contentType: 'image/jpeg' });
+  });
+
+  test('from the prompt on no address works that was given out before', async () => {
+    const bridge = await world.bridge();
+    const { listingId } = await world.reviewed();
+    const files = [{ contentType: 'image/jpeg' as const, index: 5 }];
+    const given = await companion().perform({
+      by: helper,
+      route: 'requestUploads',
+      input: { body: { listingId, files } },
+      reachedAt: bridge.url,
+    });
+    const [slot] = given.state === 'done' ? (given.answer as { uploadUrl: string }[]) : [];
+    await as(helper, 'publishListing', { params: { listingId } });
+    const put = await fetch(slot?.uploadUrl ?? '', {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await drawnPhoto(5)),
+    });
+    expect([put.status, ((await put.json()) as { code: string }).code]).toEqual([403, 'UPLOAD_CLOSED']);
+    await bridge.stop();
+  });
+});
+
+describe('while it is being sent', () => {
+  const slowly = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
+
+  test('nobody edits the listing: what was shown is what goes live, and the edit is refused or waits', async () => {
+    const { listingId, shown } = await asked();
+    await slowly('/market/publish/{listingId}', 1_500);
+    const publishing = yes(shown);
+    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
+      (error: unknown) => error,
+    );
+    // Five seconds of the companion's clock are over long before the slow service answers.
+    world.clock.advance(6_000);
+    expect(await edit).toMatchObject({ code: 'BEING_DECIDED', retryAfterS: 5 });
+    expect((await publishing).state).toBe('done');
+    expect((await world.listing(listingId)).price).toBe(1_299);
+  });
+
+  test('an edit that waits comes after it, and meets a listing that is live', async () => {
+    const { listingId, shown } = await asked();
+    await slowly('/market/publish/{listingId}', 400);
+    const publishing = yes(shown);
+    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
+      (error: unknown) => error,
+    );
+    expect((await publishing).state).toBe('done');
+    expect(await edit).not.toMatchObject({ code: 'BEING_DECIDED' });
+    expect((await world.listing(listingId)).price).toBe(1_299);
+  });
+
+  test('what is live is held against what was shown; a difference is told, with what to do', async () => {
+    const { listingId, shown } = await asked();
+    await slowly('/market/publish/{listingId}', 600);
+    const publishing = yes(shown);
+    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    // Somebody elsewhere, past the companion, in the very moment.
+    const key = (await world.secrets.get('agent-key practice')) ?? '';
+    await world.practice.call(key, 'PUT', `/listings/${listingId}`, { title: 'Not what was shown' });
+    expect(await publishing).toMatchObject({
+      state: 'done',
+      differences: [{ label: 'Title', before: 'A book about rivers', after: 'Not what was shown' }],
+    });
+    expect(world.notices.at(-1)?.title).toBe('What is live differs from what you said yes to');
+  });
+});
+
+describe('every field that is sent', () => {
+  test('is shown and bound: a note on the condition and the weight, too', async () => {
+    const { listingId } = await world.reviewed();
+    const body = { conditionDescription: 'The spine is torn', packageWeightGrams: 640 };
+    await as(helper, 'updateListing', { params: { listingId }, body });
+    await as(helper, 'publishListing', { params: { listingId } });
+    const shown = shownNow();
+    expect([fact(shown, 'Condition in words'), fact(shown, 'Packed weight in grams')]).toEqual([
+      'The spine is torn',
+      '640',
+    ]);
+    await as(helper, 'updateListing', { params: { listingId }, body: { conditionDescription: 'Like new' } });
+    expect((await yes(shown)).state).toBe('pending');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('an empty object says that it takes everything away', async () => {
+    const { listingId } = await world.reviewed();
+    await as(helper, 'updateListing', {
+      params: { listingId },
+      body: { itemSpecifics: {}, bestOffer: { enabled: true } },
+    });
+    const { changes } = shownNow().prompt;
+    expect(changes).toContainEqual(
+      expect.objectContaining({ label: 'itemSpecifics', after: 'everything in it is taken away' }),
+    );
+    expect(changes).toContainEqual(
+      expect.objectContaining({ label: 'itemSpecifics.Book Title', before: 'Rivers', after: 'is taken away' }),
+    );
+  });
+
+  test('one that the companion has no name for is shown raw, and refused where the interface names them all', async () => {
+    const { listingId } = await world.reviewed();
+    await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
+    expect(shownNow().prompt.changes).toMatchObject([
+      { label: 'Price', after: 'US$1', foreign: true },
+      { label: 'nested.deep', after: '[1,{}]', foreign: true },
+    ]);
+    await expect(
+      as(helper, 'publishListing', { params: { listingId }, body: { confirmed: true } }),
+    ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'confirmed' });
+  });
+
+  test('a long description is there to its last character', async () => {
+    const listingId = await live();
+    const description = `<p>${'word '.repeat(2_000)}the end</p>`;
+    await as(helper, 'reviseListing', { params: { listingId }, body: { description } });
+    const [change] = shownNow().prompt.changes;
+    expect(change?.after).toBe(description);
+  });
+});
+
+describe('another account', () => {
+  const connectOther = async (): Promise<void> => {
+    const email = 'other@example.com';
+    await world.practice.person({ email, connected: true, site: 'MKT_US' });
+    const { challengeId } = await companion().connect.start(email);
+    const mails = (await world.practice.control('GET', `/outbox?email=${email}`)) as { code?: string }[];
+    await companion().connect.verify({ challengeId, email, code: mails[0]?.code ?? '' });
+  };
+
+  test('connected meanwhile: what waits is withdrawn, the yes does nothing, and assistants are let in anew', async () => {
+    const bridge = await world.bridge();
+    const { shown } = await asked();
+    await connectOther();
+    await expect(yes(shown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(companion().approvals.waiting()).toEqual([]);
+    expect(companion().assistants.list().assistants).toEqual([]);
+    await expect(as(helper, 'readStanding', {})).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
+    expect(await world.happened('publish')).toBe(0);
+    await bridge.stop();
+  });
+
+  test('connected while the yes is read: nothing is sent to either', async () => {
+    const { listingId, shown } = await asked();
+    await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 1_500 });
+    const deciding = yes(shown).catch((error: unknown) => error);
+    await connectOther();
+    await deciding;
+    expect(await world.happened('publish')).toBe(0);
+    expect(companion().approvals.waiting()).toEqual([]);
+    expect(listingId).not.toBe('');
+  });
+});
+
+describe('whoever asked', () => {
+  test('is paused: its questions are withdrawn, and whoever waits for one is told at once', async () => {
+    const { listingId } = await world.reviewed();
+    const waits = companion()
+      .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
+      .catch((error: unknown) => error);
+    const shown = await settled(() => companion().approvals.waiting()[0], 'the prompt');
+    companion().assistants.change(helper.kind === 'assistant' ? helper.assistantId : '', { paused: true });
+    expect(await waits).toMatchObject({ code: 'APPROVAL_WITHDRAWN' });
+    expect((await yes(shown)).state).toBe('withdrawn');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('is sent away: the same', async () => {
+    const { shown } = await asked();
+    companion().assistants.revoke(helper.kind === 'assistant' ? helper.assistantId : '');
+    expect((await yes(shown)).state).toBe('withdrawn');
+  });
+
+  test('an auction is named in a notification that offers the yes, or the yes is not offered', async () => {
+    await live();
+    companion().changeSettings({ publishFromNotificationMinor: 500 });
+    const offered = async (name: string, fields: object) => {
+      const { listingId } = await world.reviewed(name);
+      const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' }, ...fields };
+      await world.perform('updateListing', { params: { listingId }, body });
+      await as(helper, 'publishListing', { params: { listingId } });
+      return world.notices.at(-1);
+    };
+    const plain = await offered('an auction', { description: 'A book about rivers.' });
+    expect(plain?.text).toContain('Format: Auction');
+    expect(plain?.yes?.label).toContain('Publish');
+    // What a desktop would take for markup is said by signs that look the same.
+    const marked = await offered('another auction', { description: '<b>A book</b> about rivers.' });
+    expect(marked?.text).toContain('‹b›A book‹/b› about rivers.');
+    expect(marked?.yes?.label).toContain('Publish');
+  });
+});
+
+describe('what cannot be undone', () => {
+  test('is held for five seconds, and can be taken back: then nothing was sent', async () => {
+    const listingId = await live();
+    await as(helper, 'endListing', { params: { listingId } });
+    const held = await yes(shownNow());
+    expect(held).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
+    expect(companion().approvals.takeBack(held.approvalId)).toMatchObject({
+      state: 'withdrawn',
+      outcome: { code: 'TAKEN_BACK' },
+    });
+    await world.until(() => true);
+    world.clock.advance(10_000);
+    expect(await world.happened('end')).toBe(0);
+    expect((await world.listing(listingId)).status).toBe('published');
+  });
+
+  test('is read again when the five seconds are over: what differs then is asked anew', async () => {
+    const listingId = await live();
+    await as(helper, 'endListing', { params: { listingId } });
+    const shown = shownNow();
+    await yes(shown);
+    const key = (await world.secrets.get('agent-key practice')) ?? '';
+    await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 2_000 });
+    const next = await world.until(() => companion().approvals.waiting()[0], 'the new prompt');
+    expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$20.00' }]);
+    expect(await world.happened('end')).toBe(0);
+  });
+
+  test('is asked again after a crash in them, and was not sent', async () => {
+    const listingId = await live();
+    await as(helper, 'endListing', { params: { listingId } });
+    await yes(shownNow());
+    await world.stop();
+    await world.begin();
+    const again = await settled(() => companion().approvals.waiting()[0], 'the prompt');
+    expect(again).toMatchObject({ route: 'endListing', state: 'pending' });
+    expect(await world.happened('end')).toBe(0);
+    expect((await world.yes()).state).toBe('done');
+    expect(await world.happened('end')).toBe(1);
+  });
+
+  test('a sale meanwhile takes back neither an end nor a change that leaves the quantity alone', async () => {
+    const listingId = await live();
+    const key = (await world.secrets.get('agent-key practice')) ?? '';
+    await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { quantity: 5 });
+    await as(helper, 'reviseListing', { params: { listingId }, body: { price: 1_500 } });
+    const revise = shownNow();
+    await world.practice.control('POST', '/sales', { listingId });
+    expect((await yes(revise)).state).toBe('done');
+    await as(helper, 'endListing', { params: { listingId } });
+    await world.practice.control('POST', '/sales', { listingId });
+    expect((await world.yes()).state).toBe('done');
+  });
+});
+
+test('turning off security notices asks, and turning news off does not', async () => {
+  const who = await world.perform('readAccount', {});
+  const { userId } = (who.state === 'done' ? who.answer : {}) as { userId: string };
+  const change = (body: Record<string, unknown>) =>
+    as(helper, 'updateUserNotificationPreferences', { params: { userId }, body });
+  expect((await change({ news: false, sales: true })).state).toBe('done');
+  expect((await change({ security: false })).state).toBe('pending');
+  expect((await change({ billing: null, news: true })).state).toBe('pending');
+  expect((await change({ unsubscribeAll: true })).state).toBe('pending');
+});

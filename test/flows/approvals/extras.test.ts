@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+/** A person whose plan is used up and who may have extras. */
+const usedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+const standing = async () => {
+  const outcome = await world.perform('readStanding', {});
+  return (outcome.state === 'done' ? outcome.answer : {}) as {
+    allowance: { extras: { rateCents: number; approval: { remaining: number } | null }; nextListing: { kind: string } };
+  };
+};
+const dropOne = async (name: string) => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
+  return itemIds[0] ?? '';
+};
+const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
+
+describe('extra listings', () => {
+  test('nothing is written on one before the person set some aside; then it is, and is counted', async () => {
+    world = await usedUp();
+    const itemId = await dropOne('over the plan');
+    expect((await stopOf(itemId)).code).toBe('WOULD_BE_EXTRA');
+    expect(await world.happened('generation')).toBe(0);
+
+    const { allowance } = await standing();
+    await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
+    expect((await world.yes()).state).toBe('done');
+    await world.companion().items.resume(itemId);
+    await world.item(itemId, 'review');
+    expect((await standing()).allowance.extras.approval?.remaining).toBe(1);
+  });
+
+  test('never more than were set aside', async () => {
+    world = await usedUp();
+    const { allowance } = await standing();
+    await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
+    await world.yes();
+    const ids = [await dropOne('one'), await dropOne('two'), await dropOne('three'), await dropOne('four')];
+    await world.until(
+      () =>
+        ids.every((id) => world.companion().items.get(id).stop || world.companion().items.get(id).step === 'review'),
+      'all four',
+    );
+    const ends = ids.map((id) => world.companion().items.get(id).stop?.code ?? 'written');
+    expect(ends.sort()).toEqual(['WOULD_BE_EXTRA', 'WOULD_BE_EXTRA', 'written', 'written']);
+    expect(await world.happened('generation')).toBe(2);
+  });
+
+  test('the person takes fewer than were asked for: a fresh prompt, whose yes is for that number', async () => {
+    world = await usedUp();
+    const { allowance } = await standing();
+    const { rateCents } = allowance.extras;
+    await world.perform('approveExtras', { body: { count: 10, rateCents } });
+    const [asked] = world.companion().approvals.waiting();
+    const lowered = await world.companion().approvals.lower(asked?.approvalId ?? '', asked?.digest ?? '', 3);
+    expect(lowered).toMatchObject({
+      state: 'pending',
+      prompt: { act: 'Set aside 3 extra listings', money: { totalMinor: 3 * rateCents } },
+    });
+    await expect(world.companion().approvals.lower(lowered.approvalId, lowered.digest, 5)).rejects.toMatchObject({
+      code: 'NOT_LOWER',
+    });
+    expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(
+      lowered.approvalId,
+    );
+    expect((await standing()).allowance.extras.approval).toBeNull();
+    await world.companion().approvals.approve(lowered.approvalId, lowered.digest);
+    expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
+  });
+});
+
+test('a checkout page is made only after a yes, and is there for the person to open', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
+  const done = await world.yes();
+  expect(done).toMatchObject({ state: 'done', outcome: { url: expect.stringMatching(/^http/) as string } });
+  const page = await fetch(done.outcome?.url ?? '');
+  expect(page.status).toBe(200);
+});
+
+test('turning extras on at the rate of now, and off again', async () => {
+  world = await startWorld({ person: { plan: 'Lite' } });
+  const { allowance } = await standing();
+  await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
+  expect((await world.yes()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: true });
+  await world.perform('setExtras', { body: { enabled: false } });
+  expect((await world.yes()).state).toBe('done');
+  expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+});

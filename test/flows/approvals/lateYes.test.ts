@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { letIn } from '../../helpers/assistant.ts';
+import {
+  askFor,
+  connectAs,
+  held,
+  performAs,
+  sentTo,
+  serviceKey,
+  writtenListing,
+} from '../../helpers/approvals/decisions.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const readsListing = () => held(world, 'GET', '/listings/{listingId}');
+const confirmsNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+/** A listing that waits for review, and the prompt of its publish. */
+const asked = async () => {
+  const listingId = await writtenListing(world);
+  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+};
+const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
+
+describe('on the way from the yes to the sending', () => {
+  test('the time runs out while the listing is read again: it is over, and nothing is sent', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
+    const read = await readsListing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await read.arrived();
+    world.clock.advance(1_001);
+    await read.go();
+    expect((await yes).state).toBe('expired');
+    await nothingSent();
+  });
+
+  test('the time runs out while the yes to an end waits for its listing: nothing is held back, nothing is sent', async () => {
+    world = await startWorld();
+    const listingId = await world.practice.live(await serviceKey(world));
+    const shown = await askFor(world, 'endListing', { params: { listingId } });
+    world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
+    const read = await readsListing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await read.arrived();
+    world.clock.advance(1_001);
+    await read.go();
+    expect(await yes).toMatchObject({ state: 'expired', heldUntil: null });
+    expect(await world.happened('end')).toBe(0);
+  });
+
+  test('another account is connected while the listing is read again: nothing is sent for either', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const read = await readsListing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await read.arrived();
+    await connectAs(world, 'other-seller@example.com');
+    await read.go();
+    await expect(yes).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await nothingSent();
+  });
+
+  test('another key of the same account is connected while the listing is read again: nothing is sent', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const read = await readsListing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await read.arrived();
+    // The question is not read anew meanwhile: it is the yes that has to notice.
+    await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, status: 503 });
+    await world.companion().connect.practice();
+    await read.go();
+    expect(await yes).toMatchObject({ state: 'withdrawn', outcome: { code: 'ACCOUNT_CHANGED' } });
+    await nothingSent();
+  });
+
+  test('another key is connected while the notice is agreed to: the publish does not leave with it', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const notice = await confirmsNotice();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    await world.companion().connect.practice();
+    await notice.go();
+    await yes;
+    const ended = await world.until(() => {
+      const now = approvals().view(shown.approvalId);
+      return now.state === 'failed' ? now : null;
+    }, 'the verdict');
+    expect(['ACCOUNT_CHANGED', 'SUPERSEDED']).toContain(ended.outcome?.code);
+    expect(await sentTo(world, 'publishListing')).toBe(0);
+  });
+
+  test('somebody changes the listing while the notice is agreed to: what is not as it was shown is not published', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const notice = await confirmsNotice();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
+    await notice.go();
+    expect(await yes).toMatchObject({ state: 'failed', outcome: { code: 'SUPERSEDED' } });
+    await nothingSent();
+  });
+});
+
+describe('a question belongs to the account that it was asked for', () => {
+  test('another one that is connected sees nothing of it and cannot say yes to it', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    await connectAs(world, 'other-seller@example.com');
+    const gone = { code: 'NOT_FOUND' };
+    expect(() => approvals().view(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
+    expect(() => approvals().decline(shown.approvalId, 'no')).toThrowError(expect.objectContaining(gone) as Error);
+    await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
+    expect(approvals().waiting()).toEqual([]);
+    await nothingSent();
+  });
+
+  test('once that one is connected again, the question is withdrawn and stays so', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    await connectAs(world, 'other-seller@example.com');
+    await world.companion().connect.practice();
+    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
+    await nothingSent();
+  });
+});
+
+describe('what is read again at the yes', () => {
+  test('nothing, once the time is over: the service is not even asked', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const reads = await sentTo(world, 'readListing');
+    world.clock.advance(shown.expiresAt - world.clock.now());
+    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('expired');
+    expect(await sentTo(world, 'readListing')).toBe(reads);
+  });
+
+  test('a notice of fees that was agreed to and is not any more: it is not agreed to unseen', async () => {
+    world = await startWorld();
+    const first = await asked();
+    expect((await world.approve(first.shown)).state).toBe('done');
+    const { shown } = await asked();
+    expect(shown.prompt.feeNotice).toBeNull();
+    const path = '/listings/{listingId}/channels/fees';
+    await world.practice.fault({ method: 'POST', path, body: { feeNotice: { confirmedSites: [] } } });
+    const next = await approvals().approve(shown.approvalId, shown.digest);
+    expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Fee notice', after: 'to be agreed' }] });
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('another key of the same account: the prompt says so, and wants a yes of its own', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    await world.stop();
+    await world.begin();
+    await world.companion().connect.practice();
+    const next = await approvals().approve(shown.approvalId, shown.digest);
+    expect(next.approvalId).not.toBe(shown.approvalId);
+    expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Connection' }] });
+    await nothingSent();
+  });
+
+  test('a photo whose bytes are others at the same address: superseded, and the prompt shows the new ones', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const base64 = (await drawnPhoto(7)).toString('base64');
+    await world.practice.control('POST', '/photos', { listingId, index: 0, base64 });
+    const next = await approvals().approve(shown.approvalId, shown.digest);
+    expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Photos' }] });
+    expect(next.prompt.target?.photos).not.toEqual(shown.prompt.target?.photos);
+    await nothingSent();
+  });
+
+  test('an assistant that was let do less since: the prompt goes, with the reason', async () => {
+    world = await startWorld();
+    const by = letIn(world, 'Demoted');
+    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
+    world.companion().assistants.change(by.assistantId, { scope: 'draft' });
+    expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({
+      state: 'superseded',
+      outcome: { code: 'NOT_ALLOWED' },
+    });
+    await nothingSent();
+  });
+
+  test('a prompt that was replaced while the window still showed it: its old yes is for nothing', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    await performAs(world, { kind: 'person' }, 'updateListing', { params: { listingId }, body: { price: 5_000 } });
+    const next = await approvals().approve(shown.approvalId, shown.digest);
+    await expect(approvals().approve(next.approvalId, shown.digest)).rejects.toMatchObject({
+      code: 'NOT_WHAT_WAS_SHOWN',
+    });
+    await nothingSent();
+  });
+});
+
+test('a message to the service’s people, which anybody may send without a key, leaves after the yes', async () => {
+  world = await startWorld();
+  const body = { message: 'Hello there', email: 'me@example.com' };
+  expect((await world.approve(await askFor(world, 'sendContact', { body }))).state).toBe('done');
+  expect(await sentTo(world, 'sendContact')).toBe(1);
+});
+
+test('a change that may be repeated is still sent once after its yes, also when its answer is lost', async () => {
+  world = await startWorld();
+  const params = { listingId: await writtenListing(world) };
+  const shown = await askFor(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
+  await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
+  let ended: string | null = null;
+  void approvals()
+    .approve(shown.approvalId, shown.digest)
+    .then(({ state }) => (ended = state));
+  expect(await world.until(() => ended, 'the verdict')).toBe('done');
+  expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
+});
+
+test('asked again while nobody knows what became of it, it is the same question and not a second publish', async () => {
+  world = await startWorld();
+  const by = letIn(world, 'Impatient');
+  const input = { params: { listingId: await writtenListing(world) } };
+  const shown = await askFor(world, 'publishListing', input, by);
+  await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await settled(() => approvals().view(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  expect((await askFor(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
+  let over = false;
+  void yes.then(() => (over = true));
+  await world.until(() => over, 'the verdict');
+  expect(await world.happened('publish')).toBe(1);
+});
+
+test('what every publish depends on waits for the publish that is being decided', async () => {
+  world = await startWorld();
+  const { shown } = await asked();
+  const body = { location: { country: 'US', postalCode: '94105' } };
+  const defaults = await askFor(world, 'updateSellerDefaults', { body });
+  const publish = await held(world, 'POST', '/market/publish/{listingId}');
+  const yes = approvals().approve(shown.approvalId, shown.digest);
+  await publish.arrived();
+  const other = approvals()
+    .approve(defaults.approvalId, defaults.digest)
+    .catch((error: unknown) => error);
+  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second yes');
+  world.clock.advance(5_000);
+  expect(await other).toMatchObject({ code: 'BEING_DECIDED' });
+  expect(await sentTo(world, 'updateSellerDefaults')).toBe(0);
+  await publish.go();
+  expect((await yes).state).toBe('done');
+});
+
+test('a row of a batch is sent for what it showed, and not for another digest', async () => {
+  world = await startWorld();
+  const { batches } = world.companion();
+  const batch = await batches.ask([await writtenListing(world), await writtenListing(world)]);
+  const [first] = batch.rows;
+  const chosen = [{ approvalId: first?.approval?.approvalId ?? '', digest: 'f'.repeat(64) }];
+  await expect(batches.approve(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+  expect(batches.list()[0]?.rows.map(({ approval }) => approval?.state)).toEqual(['pending', 'pending']);
+  await nothingSent();
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { letIn } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import type { Asker, Outcome, Request } from '../../../src/core/base/request.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
+/** How often the service was sent a request of this route; of fees only confirmations count, as prompts do read quotes. */
+const sentOf = async (route: RouteName): Promise<number> => {
+  if (route === 'quoteFees') return confirmations();
+  return calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
+};
+const confirmations = (): Promise<number> => world.happened('fee_confirmed');
+
+/** The person, and four assistants that they let in. */
+const askersOf = (): Asker[] => [
+  { kind: 'person' },
+  ...['One', 'Two', 'Three', 'Four'].map((name) => letIn(world, name)),
+];
+
+/** A body that a route of this kind might be sent, with the fields that trigger a question in or out. */
+const body = fc.record(
+  {
+    bestOffer: fc.constantFrom({ enabled: true }, { enabled: false, autoAcceptCents: 1 }),
+    autoDelistDefault: fc.boolean(),
+    action: fc.constantFrom('quote', 'confirm'),
+    marketplaceId: fc.constant('MKT_US'),
+    enabled: fc.constant(false),
+    count: fc.constant(1),
+    rateCents: fc.integer({ min: 0, max: 200 }),
+    price: fc.constantFrom(1_000, 2_000),
+    tier: fc.constant('pro'),
+    confirmed: fc.constant(true),
+    approved: fc.constant('by the person'),
+  },
+  { requiredKeys: [] },
+);
+
+const request = (askers: Asker[], ids: { listingId: string; userId: string }) =>
+  fc.constantFrom(...routeNames.filter((name) => name !== 'revokeCurrentKey')).chain((name) =>
+    fc.record({
+      route: fc.constant(name),
+      by: fc.constantFrom(...askers),
+      input: fc.record({
+        params: fc.constant({ ...ids, notifId: 'n_1', templateId: 't_1', channelId: 'corner', connectionId: 'c_1' }),
+        body,
+      }),
+      answer: fc.constantFrom('no', 'yes', 'wrong digest', 'nothing'),
+    }),
+  );
+
+/** Whether the interface says that this request is asked first: written out here, apart from the code that it checks. */
+const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
+  routeOf(route).askFirst === true ||
+  (route === 'updateListing' && 'bestOffer' in body) ||
+  (route === 'updateUser' && 'autoDelistDefault' in body) ||
+  (route === 'quoteFees' && body['action'] === 'confirm');
+
+type Perform = (asked: Request) => Promise<Outcome>;
+type Tally = { asked: number; sent: number };
+
+/** Sends 400 requests of all kinds through a door and answers them in every way; throws when one slipped through. */
+const holds = async (perform: Perform): Promise<Tally> => {
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const who = await world.perform('readAccount', {});
+  const { userId } = z.looseObject({ userId: z.string() }).parse(who.state === 'done' ? who.answer : {});
+  const listings = [
+    await world.practice.written(key),
+    await world.practice.written(key),
+    await world.practice.draft(key, 1),
+  ];
+  const tally = { asked: 0, sent: 0 };
+  const askers = askersOf();
+  const requests = fc.constantFrom(...listings).chain((listingId) => request(askers, { listingId, userId }));
+  await fc.assert(
+    fc.asyncProperty(requests, (given) => oneHolds(perform, given, tally)),
+    { numRuns: 400, seed: 20_261 },
+  );
+  return tally;
+};
+
+type Given = {
+  route: RouteName;
+  by: Asker;
+  input: { params: Record<string, string>; body: Record<string, unknown> };
+  answer: string;
+};
+
+const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, tally: Tally): Promise<void> => {
+  const approvals = world.companion().approvals;
+  const before = await sentOf(route);
+  const outcome = await perform({ by, route, input }).catch(() => null);
+  if (!asks(route, input.body)) return;
+  expect(await sentOf(route), `${route} before a yes`).toBe(before);
+  if (outcome?.state !== 'pending') return;
+  tally.asked += 1;
+  const { approvalId, digest } = approvals.view(outcome.approvalId);
+  if (answer === 'wrong digest') await expect(approvals.approve(approvalId, 'f'.repeat(64))).rejects.toThrow();
+  if (answer === 'no') approvals.decline(approvalId, 'no');
+  if (answer === 'nothing') approvals.withdraw(approvalId);
+  if (answer !== 'yes') {
+    expect(await sentOf(route), `${route} after ${answer}`).toBe(before);
+    return;
+  }
+  const decided = await world.approve({ approvalId, digest });
+  await approvals.approve(approvalId, digest);
+  if (decided.state !== 'done' && decided.state !== 'failed') return;
+  tally.sent += 1;
+  expect(await sentOf(route), `${route} after a yes`).toBe(before + 1);
+};
+
+test('whatever is asked by whomever: what must be asked first is sent only after a yes to exactly it, and then once', async () => {
+  world = await startWorld();
+  const { asked, sent } = await holds((given) => world.companion().perform(given));
+  // Not an empty truth: many were asked, and some were sent.
+  expect(asked).toBeGreaterThan(40);
+  expect(sent).toBeGreaterThan(8);
+}, 120_000);
+
+test('the check sees a door that forgets to ask for one route', async () => {
+  world = await startWorld();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const forgetful: Perform = async (given) => {
+    if (given.route !== 'updateSellerDefaults') return world.companion().perform(given);
+    const { status, headers, body } = await world.practice.call(key, 'POST', '/market/seller-defaults', {});
+    return { state: 'done', status, headers, answer: body, source: 'service', ageMs: 0 };
+  };
+  const seen = await holds(forgetful).catch((error: unknown) => error);
+  expect(seen).toMatchObject({
+    cause: { message: expect.stringContaining('updateSellerDefaults before a yes') as string },
+  });
+}, 120_000);

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { routeOf, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
+import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { approvalRuns, oddRecord, timeFor } from '../../helpers/approvals/oddBodies.ts';
+import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
+import { mistakable, unshownOf } from '../../helpers/approvals/shownLeaves.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let way: Awaited<ReturnType<typeof startRecordingProxy>> | null = null;
+afterEach(async () => {
+  await world.close();
+  await way?.close();
+});
+
+const runs = approvalRuns(90);
+
+/** What a route wants at the least, so that a body is not refused before anybody is asked. */
+const wantedOf = (rateCents: number): Partial<Record<RouteName, Record<string, unknown>>> => ({
+  updateListing: { bestOffer: { enabled: true } },
+  quoteFees: { action: 'confirm', marketplaceId: 'MKT_US' },
+  updateUser: { autoDelistDefault: true },
+  updatePushPreferences: { security: false },
+  updateUserNotificationPreferences: { security: false },
+  createCheckoutToken: { tier: 'pro' },
+  setExtras: { enabled: true, acknowledgedRateCents: rateCents },
+  approveExtras: { count: 1, rateCents },
+});
+
+const account = z.looseObject({ userId: z.string() });
+const standing = z.object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) });
+const answerOf = async (route: 'readAccount' | 'readStanding'): Promise<unknown> => {
+  const outcome = await world.perform(route, {});
+  return outcome.state === 'done' ? outcome.answer : null;
+};
+
+/** A person with a listing in review and a live one, at the end of a way that writes down what goes along it. */
+const scene = async () => {
+  world = await startWorld({ person: { extras: true, plan: 'Scale' }, reach: () => way?.url ?? null });
+  const { userId } = account.parse(await answerOf('readAccount'));
+  const { rateCents } = standing.parse(await answerOf('readStanding')).allowance.extras;
+  const key = await serviceKey(world);
+  const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
+  const recording = await startRecordingProxy(world.practice.url);
+  way = recording;
+  const params = (route: RouteName) => ({
+    listingId: /^(end|revise)/.test(route) ? live : inReview,
+    templateId: 't_1',
+    channelId: 'corner',
+    connectionId: 'c_1',
+    userId,
+  });
+  return { recording, params, wanted: wantedOf(rateCents) };
+};
+
+/** Asks, and answers what the person is shown; null where nobody can be asked that. */
+const shownFor = async (route: RouteName, input: RawInput) => {
+  const { perform, approvals } = world.companion();
+  const asked = await perform({ by: { kind: 'person' }, route, input }).catch((error: unknown) => {
+    if (error instanceof Problem) return null;
+    throw error;
+  });
+  return asked?.state === 'pending' ? approvals.view(asked.approvalId) : null;
+};
+
+test(
+  'what goes over the wire after a yes has no leaf that the person was not shown as what it is',
+  async () => {
+    const { recording, params, wanted } = await scene();
+    const given = fc.record({
+      route: fc.constantFrom(...promptedRoutes.filter((route) => route !== 'generateListing')),
+      body: oddRecord(),
+    });
+    let sent = 0;
+    await fc.assert(
+      fc.asyncProperty(given, async ({ route, body }) => {
+        const whole = Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]);
+        const { bodyFields } = routeOf(route);
+        const named = Object.entries(whole).filter(([field]) => bodyFields?.includes(field) ?? true);
+        const shown = await shownFor(route, { params: params(route), body: Object.fromEntries(named) });
+        if (shown === null) return;
+        const { method, path } = routeOf(route);
+        // Refused at the service, so that the next one finds everything as it was.
+        await world.practice.fault({ method, path, status: 409, code: 'NOT_NOW' });
+        recording.take();
+        expect((await world.approve(shown)).outcome).toMatchObject({ code: 'NOT_NOW' });
+        await world.practice.control('DELETE', '/faults');
+        const pattern = new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/?]+')}(\\?|$)`);
+        const writes = recording.take().filter((one) => one.method === method && pattern.test(one.path));
+        const [last] = writes.slice(-1);
+        expect(last, `${route} over the wire`).toBeDefined();
+        const reached: unknown = last?.body ? JSON.parse(last.body) : undefined;
+        expect(unshownOf(reached, shown.prompt)).toEqual([]);
+        expect(mistakable(shown.prompt)).toEqual([]);
+        sent += 1;
+      }),
+      { numRuns: runs, seed: 20_262 },
+    );
+    expect(sent).toBeGreaterThan(runs / 3);
+  },
+  timeFor(runs, 1_000),
+);

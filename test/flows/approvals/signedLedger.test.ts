@@ -1,0 +1,327 @@
+import { readFile, writeFile, cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { verifyFile } from '../../../src/core/approvals/verify/verifyFile.ts';
+import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { command } from '../cli/command.ts';
+import { letIn } from '../../helpers/assistant.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const start = async (keychain: 'system' | 'memory' = 'system'): Promise<void> => {
+  world = await startWorld({ keychain });
+};
+const publishOne = async (): Promise<string> => {
+  const { approvalId } = await world.asked();
+  await world.yes();
+  return approvalId;
+};
+const search = () => world.companion().searchHistory.search({ q: '', limit: 200 });
+const kinds = () => search().rows.map(({ kind }) => kind);
+const alarm = () => world.companion().state(null).ledgerAlarm;
+const exported = () => world.companion().searchHistory.export('jsonl').text;
+const whole = (text: string) => verifyFile(Buffer.from(text), null);
+const head = async () =>
+  JSON.parse((await world.secrets.get('ledger-head')) ?? 'null') as { seq: number; hash: string };
+
+/** Does something to the database while the companion is not running. */
+const tamper = async (sql: string): Promise<void> => {
+  await world.stop();
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  db.exec(`drop trigger if exists ledger_keeps; drop trigger if exists ledger_stays; ${sql}`);
+  db.close();
+  await world.begin();
+};
+
+test('after each settled question the keychain knows how far the ledger reaches', async () => {
+  await start();
+  await publishOne();
+  const rows = search().rows.length;
+  await settled(async () => (await head()).seq === rows, 'the head');
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toBeNull();
+  expect(search().brokenAt).toBeNull();
+});
+
+test('a ledger that was cut is an alarm until the person acknowledges it, and what is missing stays noted', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const { seq } = await head();
+  await tamper(`delete from ledger where seq > ${seq - 2}`);
+  expect(alarm()).toMatchObject({ kind: 'cut', rows: seq - 2, keptRows: seq });
+  expect(world.logs.join('\n')).toContain('the ledger is not what it was');
+
+  // It stands over starts, and the keychain keeps what it is about.
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toMatchObject({ kind: 'cut', keptRows: seq });
+  expect((await head()).seq).toBe(seq);
+  expect(whole(exported()).findings).toMatchObject([{ code: 'ALARM' }]);
+
+  world.companion().acknowledgeLedger();
+  expect([alarm(), search().alarm]).toEqual([null, null]);
+  expect(search().rows[0]).toMatchObject({ kind: 'ledger.acknowledged', facts: { keptRows: seq } });
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toBeNull();
+  expect(whole(exported())).toMatchObject({ whole: true, notes: [expect.stringContaining('2 rows were missing')] });
+});
+
+test('an acknowledgement that the keychain did not hear of in time is not asked for again', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const before = await head();
+  await tamper(`delete from ledger where seq = ${before.seq}`);
+  world.companion().acknowledgeLedger();
+  await world.stop();
+  await world.secrets.set('ledger-head', JSON.stringify(before));
+  await world.begin();
+  expect(alarm()).toBeNull();
+});
+
+test('a ledger that was written anew is an alarm, however whole it is in itself', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { newPrivateKey, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  const rows = ledger(db).rows();
+  db.exec('drop trigger ledger_stays; delete from ledger');
+  const forged = ledger(db, openSigner(newPrivateKey(), 'system'));
+  for (const { at, kind, facts } of rows.filter(({ kind }) => kind !== 'ledger.key')) forged.append(at, kind, facts);
+  expect(forged.rows()).toHaveLength(rows.length);
+  db.close();
+  await world.begin();
+  expect(search().brokenAt).toBeNull();
+  expect(alarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
+});
+
+test('rows that somebody added with a key of their own are an alarm', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  const { seq } = await head();
+  const { ledger } = await import('../../../src/core/approvals/ledger/ledger.ts');
+  const { newPrivateKey, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  ledger(db, openSigner(newPrivateKey(), 'system')).append(1, 'approval.approve', { approvalId: 'ap_forged' });
+  db.close();
+  await world.begin();
+  expect(alarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
+});
+
+test('a row that was edited and one without a signature are alarms, each told once', async () => {
+  await start();
+  await publishOne();
+  await tamper(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
+  expect(search().brokenAt).toBe(3);
+  await settled(() => alarm()?.kind === 'changed', 'the alarm');
+  world.companion().acknowledgeLedger();
+
+  await tamper(`update ledger set signature = null where seq = 4`);
+  expect(alarm()).toBeNull();
+  await world.close();
+
+  await start();
+  await publishOne();
+  await tamper(`update ledger set signature = null where seq = 4`);
+  await settled(() => alarm()?.kind === 'unsigned', 'the alarm');
+  expect(alarm()).toMatchObject({ row: 4 });
+});
+
+test('a copy that takes the place of everything is a row, which the person acknowledges', async () => {
+  await start();
+  await publishOne();
+  await world.companion().backups.make();
+  const [copy] = world.companion().backups.list();
+  await world.perform('readStanding', {});
+  const { assistantId } = letIn(world, 'Garage helper');
+  world.companion().assistants.revoke(assistantId);
+  await world.stop();
+  const { seq } = await head();
+  restoreWished(world.dataDir, copy?.name ?? '', world.clock.now());
+  await world.begin();
+  const found = alarm();
+  expect(found).toMatchObject({ kind: 'rolledBack', copy: copy?.name, keptRows: seq });
+  expect(seq - (found?.rows ?? 0)).toBe(3);
+  expect(kinds()[0]).toBe('ledger.restored');
+  world.companion().acknowledgeLedger();
+  await world.stop();
+  await world.begin();
+  expect(alarm()).toBeNull();
+  expect(kinds().filter((kind) => kind.startsWith('ledger.'))).toEqual([
+    'ledger.acknowledged',
+    'ledger.restored',
+    'ledger.key',
+  ]);
+});
+
+test('an older database that was put in place by hand is an alarm', async () => {
+  await start();
+  await world.stop();
+  const file = join(world.dataDir, 'companion.db');
+  await cp(file, `${file}.older`);
+  await world.begin();
+  await publishOne();
+  await world.stop();
+  await cp(`${file}.older`, file);
+  for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
+  await world.begin();
+  expect(alarm()?.kind).toBe('cut');
+});
+
+test('a crash leaves the ledger ahead of the keychain, which is no alarm', async () => {
+  await start();
+  await world.stop();
+  const before = await head();
+  await world.begin();
+  await publishOne();
+  await world.stop();
+  await world.secrets.set('ledger-head', JSON.stringify(before));
+  await world.begin();
+  expect(alarm()).toBeNull();
+  await settled(async () => (await head()).seq > before.seq, 'the newer head');
+});
+
+test('a keychain that fails holds nothing up, and is logged once', async () => {
+  await start();
+  const { set } = world.secrets;
+  world.secrets.set = async (name, value) => {
+    if (name === 'ledger-head') throw new Error('locked');
+    await set(name, value);
+  };
+  await publishOne();
+  await publishOne();
+  expect(world.logs.filter((line) => line.includes('the end of the ledger'))).toHaveLength(1);
+});
+
+test('where the keychain no longer has the key, a new one begins and the person is told', async () => {
+  await start();
+  await publishOne();
+  await world.stop();
+  await world.secrets.remove('ledger-key');
+  await world.begin();
+  expect(alarm()?.kind).toBe('newKey');
+  expect(whole(exported()).keys).toHaveLength(2);
+});
+
+test('without a keychain the key is one for this run, and both the window and the file say so', async () => {
+  await start('memory');
+  await publishOne();
+  expect(search().signing.keychain).toBe('memory');
+  expect(search().signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(whole(exported()).notes.join(' ')).toContain('for one run only');
+});
+
+test('the private key is in no file, log or answer', async () => {
+  await start();
+  const approvalId = await publishOne();
+  await world.companion().backups.make();
+  const [copy] = world.companion().backups.list();
+  const key = (await world.secrets.get('ledger-key')) ?? '';
+  expect(key.length).toBeGreaterThan(40);
+  const files = ['companion.db', 'companion.db-wal', `backups/${copy?.name}`];
+  const texts = await Promise.all(files.map((file) => readFile(join(world.dataDir, file), 'latin1').catch(() => '')));
+  const { receipts, state } = world.companion();
+  const said = [
+    exported(),
+    receipts.one(approvalId).text,
+    (await receipts.all()).text,
+    world.logs,
+    state(null),
+    search(),
+  ];
+  expect(JSON.stringify([texts, said])).not.toContain(key);
+});
+
+test('a settled question has a receipt, which the command line verifies without the companion', async () => {
+  await start();
+  const approvalId = await publishOne();
+  const { text, name } = world.companion().receipts.one(approvalId);
+  expect(name).toBe(`receipt-${approvalId}.json`);
+  expect(JSON.parse(text)).toMatchObject({
+    approvalId,
+    asker: { kind: 'person' },
+    shown: { prompt: { target: { title: 'A book about rivers' } } },
+    answer: { state: 'done' },
+    sent: { route: 'publishListing', first: [{ route: 'quoteFees' }] },
+    result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
+  });
+  const all = await world.companion().receipts.all();
+  const { fingerprint } = search().signing;
+  const history = exported();
+  await world.stop();
+
+  const verify = async (content: string, ...more: string[]) => {
+    const file = join(world.dataDir, 'taken out');
+    await writeFile(file, content);
+    return command(world.dataDir, ['verify', file, ...more]);
+  };
+  const spaced = fingerprint.slice(0, 20).replaceAll(/(.{4})/g, '$1 ');
+  expect(await verify(text, '--key', spaced)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Whole: 1 receipt/) as string,
+  });
+  expect(await verify(all.text)).toMatchObject({ code: 0, stdout: expect.stringContaining('Compare it') as string });
+  expect((await verify(history)).code).toBe(0);
+  const changed = await verify(text.replace('A book about rivers', 'A book about lakes!'));
+  expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('was changed') as string });
+  expect((await verify(history, '--key', '0'.repeat(20))).code).toBe(1);
+  expect((await verify(history, '--key', 'mine')).code).toBe(2);
+  expect((await command(world.dataDir, ['verify', join(world.dataDir, 'nowhere')])).code).toBe(2);
+  const { stdout } = await verify(history.split('\n').slice(1).join('\n'), '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ whole: false, kind: 'ledger' });
+});
+
+test('a question that is still open has no receipt', async () => {
+  await start();
+  const { approvalId } = await world.asked();
+  expect(() => world.companion().receipts.one(approvalId)).toThrow(/not settled yet/);
+  expect(() => world.companion().receipts.one('ap_none')).toThrow(/no such approval/);
+});
+
+test('who was let in, limited and sent away, and every connection, are rows', async () => {
+  await start();
+  const { assistants, connect } = world.companion();
+  const refused = assistants.ask('Somebody');
+  assistants.refuse(refused.pairingId);
+  const { assistantId } = letIn(world, 'Garage helper');
+  assistants.change(assistantId, { scope: 'read', publishesPerDay: 2, folders: [world.dataDir] });
+  assistants.change(assistantId, { scope: 'read' });
+  assistants.change(assistantId, { paused: true });
+  assistants.change(assistantId, { paused: false });
+  assistants.revoke(assistantId);
+  await connect.forget();
+  await connect.practice();
+  const rows = search().rows.toReversed();
+  expect(rows.map(({ kind }) => kind)).toEqual([
+    'ledger.key',
+    'connection.made',
+    'pairing.refused',
+    'pairing.accepted',
+    'assistant.paired',
+    'assistant.changed',
+    'assistant.paused',
+    'assistant.resumed',
+    'assistant.revoked',
+    'connection.forgotten',
+    'connection.made',
+  ]);
+  const changed = rows.find(({ kind }) => kind === 'assistant.changed');
+  expect(changed?.facts).toMatchObject({
+    name: 'Garage helper',
+    after: { scope: 'read', publishesPerDay: 2, folders: 1 },
+  });
+  const text = JSON.stringify(rows);
+  expect(text).not.toContain('@');
+  expect(text).not.toContain(world.dataDir);
+  expect(text).not.toContain((await world.secrets.get('agent-key practice')) ?? 'none');
+});

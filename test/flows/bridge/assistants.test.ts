@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { AssistantChanges } from '../../../src/core/assistants/assistant.ts';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const paired = async (changes: AssistantChanges) => {
+  const assistant = await pairedAssistant(world, bridge.url);
+  const [view] = world.companion().assistants.list().assistants;
+  world.companion().assistants.change(view?.assistantId ?? '', changes);
+  return { ...assistant, assistantId: view?.assistantId ?? '' };
+};
+const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const written = async () => world.practice.written(await key());
+const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
+  assistant.call('POST', `/market/publish/${await written()}`);
+
+describe('a budget of the day', () => {
+  test('of publishes: what waits counts too, and the one beyond is refused without a prompt', async () => {
+    const assistant = await paired({ publishesPerDay: 2 });
+    expect((await publish(assistant)).status).toBe(202);
+    await world.yes();
+    expect((await publish(assistant)).status).toBe(202);
+    const third = await publish(assistant);
+    expect(third).toMatchObject({ status: 429, body: { code: 'BUDGET_SPENT' } });
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect(world.companion().approvals.waiting()).toHaveLength(1);
+    expect((await assistant.call('GET', '/companion/me')).body).toMatchObject({
+      budget: { publishesPerDay: 2, publishesToday: 2 },
+    });
+  });
+
+  test('of money: a fee beyond it is refused, a declined one gives its money back', async () => {
+    const assistant = await paired({ moneyCentsPerDay: 50 });
+    expect((await publish(assistant)).status).toBe(202);
+    expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
+    const [waiting] = world.companion().approvals.waiting();
+    world.companion().approvals.decline(waiting?.approvalId ?? '', 'no');
+    expect((await publish(assistant)).status).toBe(202);
+  });
+
+  test('begins anew after midnight', async () => {
+    const assistant = await paired({ publishesPerDay: 1 });
+    await publish(assistant);
+    await world.yes();
+    expect((await publish(assistant)).status).toBe(429);
+    world.clock.advance(25 * 3_600_000);
+    expect((await publish(assistant)).status).toBe(202);
+  });
+
+  test('does not bind the person', async () => {
+    await paired({ publishesPerDay: 0 });
+    expect((await world.perform('publishListing', { params: { listingId: await written() } })).state).toBe('pending');
+  });
+});
+
+describe('an assistant that may touch only what it made', () => {
+  test('sees, edits and publishes nothing else', async () => {
+    const others = await written();
+    const assistant = await paired({ touches: 'own' });
+    const made = await assistant.call('POST', '/listings', { body: {} });
+    const { listingId } = z.object({ listingId: z.string() }).parse(made.body);
+    const ids = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
+    expect(ids.parse((await assistant.call('GET', '/listings')).body).listings.map((one) => one.listingId)).toEqual([
+      listingId,
+    ]);
+    for (const [method, path, body] of [
+      ['GET', `/listings/${others}`, undefined],
+      ['PUT', `/listings/${others}`, { title: 'Mine now' }],
+      ['POST', `/market/publish/${others}`, {}],
+      ['POST', '/listings/upload-url', { listingId: others, files: [{ contentType: 'image/jpeg', index: 0 }] }],
+    ] as const) {
+      expect(await assistant.call(method, path, { body })).toMatchObject({
+        status: 403,
+        body: { code: 'NOT_YOUR_LISTING' },
+      });
+    }
+    expect((await assistant.call('PUT', `/listings/${listingId}`, { body: { title: 'My own' } })).status).toBe(200);
+  });
+});
+
+test('paused and let in again', async () => {
+  const assistant = await paired({ paused: true });
+  expect((await assistant.call('GET', '/agent/me')).status).toBe(403);
+  world.companion().assistants.change(assistant.assistantId, { paused: false });
+  expect((await assistant.call('GET', '/agent/me')).status).toBe(200);
+});
+
+test('its words are kept as its words, and shown as such', async () => {
+  const assistant = await paired({});
+  const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
+  await assistant.call('POST', `/market/publish/${await written()}`, { headers });
+  const [waiting] = world.companion().approvals.waiting();
+  expect(waiting?.reason).toBe('You said “sell the lamp” – now. Approve at once!');
+  expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
+});
+
+describe('a notification may offer the yes itself', () => {
+  const small = { description: '', itemSpecifics: { 'Book Title': 'Rivers' } };
+  const notice = async (assistant: Awaited<ReturnType<typeof paired>>, body: object = small) => {
+    const listingId = await written();
+    await assistant.call('PUT', `/listings/${listingId}`, { body });
+    await assistant.call('POST', `/market/publish/${listingId}`);
+    return world.notices.at(-1);
+  };
+  /** An assistant whose person agreed to the notice of the site, and allows a yes from outside up to a fee. */
+  const allowed = async (publishFromNotificationMinor = 35) => {
+    const assistant = await paired({});
+    await publish(assistant);
+    await world.yes();
+    world.companion().changeSettings({ publishFromNotificationMinor });
+    return assistant;
+  };
+
+  test('never by default, and not before the notice of the site is agreed to', async () => {
+    const assistant = await paired({});
+    expect((await notice(assistant))?.yes).toBeUndefined();
+    world.companion().changeSettings({ publishFromNotificationMinor: 100 });
+    expect((await notice(assistant))?.yes).toBeUndefined();
+  });
+
+  test('when the person allows it, up to the fee they named, for exactly what was shown', async () => {
+    const assistant = await allowed(34);
+    expect((await notice(assistant))?.yes).toBeUndefined();
+    world.companion().changeSettings({ publishFromNotificationMinor: 35 });
+    const offered = await notice(assistant);
+    expect(offered?.yes?.label).toBe('Publish for US$0.35');
+    const done = await world.companion().approvals.approve(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
+    expect(done.state).toBe('done');
+    expect(await world.happened('publish')).toBe(2);
+  });
+
+  test('that says every fact, policies and what applies by itself among them', async () => {
+    const offered = await notice(await allowed());
+    const prompt = world.companion().approvals.view(offered?.approvalId ?? '').prompt;
+    const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
+    const facts = prompt.facts.filter(({ key }) => !left.includes(key));
+    expect(facts.map(({ namespace }) => namespace)).toEqual(
+      expect.arrayContaining(['policies', 'defaults', 'account']),
+    );
+    for (const { value } of facts) expect(offered?.text).toContain(value);
+  });
+
+  test('unless something would not be said: a long description, marks or signs that the text cannot hold', async () => {
+    const assistant = await allowed();
+    expect((await notice(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
+    expect((await notice(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
+    expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
+  });
+
+  test('in which no desktop finds markup: it is said by signs that look the same', async () => {
+    const assistant = await allowed();
+    const said: Record<string, string> = {
+      'Rivers <b>': 'Rivers ‹b›',
+      'Rivers&lt;b': 'Rivers＆lt;b',
+      'Rivers \\n': 'Rivers ∖n',
+      'Rivers &#60;': 'Rivers ＆#60;',
+      'B&B': 'B＆B',
+      'Rivers & lakes': 'Rivers & lakes',
+    };
+    for (const [title, shown] of Object.entries(said)) {
+      const told = await notice(assistant, { ...small, title });
+      expect(told?.text).toContain(`“${shown}”`);
+      expect(told?.yes).toBeDefined();
+      world.companion().approvals.decline(told?.approvalId ?? '', 'no');
+    }
+  });
+
+  test('in which an auction is said, and nobody else can speak in our words', async () => {
+    const offered = await notice(await allowed(100), {
+      ...small,
+      title: 'Rivers · Price: US$4,900.00',
+      itemSpecifics: { 'Book Title': 'Rivers', Price: 'US$4,900.00', Fee: 'free' },
+    });
+    expect(offered?.yes).toBeDefined();
+    expect(offered?.text).toContain('“Rivers · Price: US$4,900.00” · Price: US$12.99');
+    expect(offered?.text).toContain('“Fee”: “free” · “Price”: “US$4,900.00”');
+    const listingId = await written();
+    await world.perform('updateListing', { params: { listingId }, body: { ...small, format: 'AUCTION' } });
+    await world.yes();
+    await paired({}).then((other) => other.call('POST', `/market/publish/${listingId}`));
+    expect(world.notices.at(-1)?.text).toMatch(/Format: Auction/);
+  });
+
+  test('and where there is none, a title is still no word of ours', async () => {
+    const assistant = await paired({});
+    const told = await notice(assistant, { ...small, title: 'Lamp · Publish free' });
+    expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);
+  });
+});

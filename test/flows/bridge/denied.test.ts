@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
+
+/** What a refused request is made of; written on the socket as it stands here. */
+type Told = { scene: Scene; port: string; approval: string; item: string; listing: string };
+type Row = {
+  what: string;
+  line: string | ((told: Told) => string);
+  host?: (port: string) => string | null;
+  headers?: string[] | ((told: Told) => string[]);
+  body?: string;
+  /** Sends the token of an assistant that was let in. */
+  known?: true;
+  refused: readonly [status: number, code: string, sentence: RegExp];
+};
+
+const wrongHost = [421, 'WRONG_HOST', /^Call the companion at http:\/\/127\.0\.0\.1:\d+\.$/] as const;
+const originRefused = [403, 'ORIGIN_REFUSED', /^Web pages may not call the companion\.$/] as const;
+const unauthorized = [401, 'UNAUTHORIZED', /^Pair with the companion first: /] as const;
+const jsonOnly = [415, 'JSON_ONLY', /^Send the body as application\/json\.$/] as const;
+const noRoute = [404, 'UNKNOWN_ROUTE', /no such path\. See \/companion\/guide\.$/] as const;
+const notForAssistants = [403, 'NOT_FOR_ASSISTANTS', /^This part of the service is not for assistants\.$/] as const;
+const badJson = (sentence: RegExp) => [400, 'INVALID_REQUEST', sentence] as const;
+const method = [405, 'METHOD_NOT_ALLOWED', /^This path takes [A-Z and]+\.$/] as const;
+const json = ['Content-Type: application/json'];
+
+const host = (what: string, made: (port: string) => string | null): Row => ({
+  what: `the host ${what}`,
+  line: 'GET /agent/me',
+  host: made,
+  known: true,
+  refused: wrongHost,
+});
+const origin = (value: string): Row => ({
+  what: `the origin “${value}”`,
+  line: 'GET /companion',
+  headers: [`Origin: ${value}`],
+  refused: originRefused,
+});
+/** What a browser says of itself with every request of a page, however the page makes it. */
+const ofBrowser = (...headers: string[]): Row[] =>
+  [
+    'GET /companion',
+    'GET /llms.txt',
+    'GET /health',
+    'GET /agent/me',
+    'GET /companion/events',
+    'POST /mcp',
+    'POST /companion/pairings',
+    'PUT /uploads/none',
+  ].map((line) => ({
+    what: `${headers.join(', ')} on ${line}`,
+    line,
+    headers: [...headers, ...(line.startsWith('GET') ? [] : json)],
+    ...(line.startsWith('GET') ? {} : { body: '{"name":"A page"}' }),
+    known: true,
+    refused: originRefused,
+  }));
+const type = (what: string, value: string | null, body = '{}'): Row => ({
+  what: `a body of ${what}`,
+  line: 'POST /listings',
+  headers: value === null ? [] : [`Content-Type: ${value}`],
+  body,
+  known: true,
+  refused: jsonOnly,
+});
+const content = (what: string, body: string, sentence: RegExp): Row => ({
+  what,
+  line: 'POST /listings',
+  headers: json,
+  body,
+  known: true,
+  refused: badJson(sentence),
+});
+const path = (line: string, refused: Row['refused'] = noRoute): Row => ({ what: line, line, known: true, refused });
+
+const rows: Row[] = [
+  host('of somebody else', () => 'evil.example'),
+  host('of somebody else on this port', (port) => `evil.example:${port}`),
+  host('with a dot at its end', (port) => `localhost.:${port}`),
+  host('of IPv6', (port) => `[::1]:${port}`),
+  host('0.0.0.0', (port) => `0.0.0.0:${port}`),
+  host('in another notation', (port) => `2130706433:${port}`),
+  host('with a user in front', (port) => `x@127.0.0.1:${port}`),
+  host('with another port', (port) => `127.0.0.1:${Number(port) + 1}`),
+  host('without a port', () => '127.0.0.1'),
+  host('that is empty', () => ''),
+  host('that is missing', () => null),
+  {
+    what: 'two hosts',
+    line: 'GET /agent/me',
+    headers: ['Host: evil.example'],
+    known: true,
+    refused: wrongHost,
+  },
+  origin('http://127.0.0.1'),
+  origin('https://evil.example'),
+  origin('null'),
+  origin(''),
+  ...ofBrowser('Sec-Fetch-Site: cross-site'),
+  ...ofBrowser('Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors'),
+  ...ofBrowser('sec-fetch-site: same-origin'),
+  ...ofBrowser('SEC-FETCH-SITE: Cross-Site'),
+  ...ofBrowser('Sec-Fetch-Site: none', 'Sec-Fetch-Site: cross-site'),
+  ...ofBrowser('Sec-Fetch-Site:'),
+  ...ofBrowser('ORIGIN:'),
+  {
+    what: 'a preflight of a web page',
+    line: 'OPTIONS /listings',
+    headers: ['Origin: https://evil.example', 'Access-Control-Request-Method: POST'],
+    refused: originRefused,
+  },
+
+  { what: 'no token', line: 'GET /agent/me', refused: unauthorized },
+  ...['Bearer lct_wrong', 'Bearer ', 'Bearer', 'bearer x', 'Basic YTpi', 'Pairing x', ''].map((value): Row => ({
+    what: `the token “${value}”`,
+    line: 'GET /agent/me',
+    headers: [`Authorization: ${value}`],
+    refused: unauthorized,
+  })),
+  {
+    what: 'the token in the query',
+    line: ({ scene }) => `GET /agent/me?token=${scene.one.token}&access_token=${scene.one.token}`,
+    refused: unauthorized,
+  },
+  {
+    what: 'the token in a cookie',
+    line: 'GET /agent/me',
+    headers: ({ scene }) => [`Cookie: token=${scene.one.token}`, `X-Api-Key: ${scene.one.token}`],
+    refused: unauthorized,
+  },
+  ...['GET /companion/me', 'GET /companion/events', 'GET /companion/items', 'GET /companion/approvals'].map(
+    (line): Row => ({ what: `no token for ${line}`, line, refused: unauthorized }),
+  ),
+  { what: 'no token for the tools', line: 'POST /mcp', headers: json, body: '{}', refused: unauthorized },
+
+  ...['GET', 'DELETE'].map((verb): Row => ({
+    what: `${verb} of another assistant's approval`,
+    line: ({ approval }) => `${verb} /companion/approvals/${approval}`,
+    known: true,
+    refused: [404, 'NOT_FOUND', /^There is no such approval of yours\.$/],
+  })),
+  {
+    what: "another assistant's item",
+    line: ({ item }) => `GET /companion/items/${item}`,
+    known: true,
+    refused: [404, 'NOT_FOUND', /^There is no such item of yours\.$/],
+  },
+
+  type('text', 'text/plain'),
+  type('a form', 'application/x-www-form-urlencoded', 'a=b'),
+  type('parts', 'multipart/form-data; boundary=x', '--x--'),
+  type('no type', null),
+  type('JSON in another charset', 'application/json; charset=utf-16'),
+  type('JSON with more to its type', 'application/json; charset=utf-8; x=y'),
+  type('JSON by another name', 'application/json5'),
+  type('a photo, where none is taken', 'image/jpeg', 'x'),
+
+  content('JSON with a byte order mark', '\uFEFF{}', /^The body is not valid JSON\.$/),
+  content('broken JSON', '{"quantity":', /^The body is not valid JSON\.$/),
+  content('two JSONs', '{}{}', /^The body is not valid JSON\.$/),
+  content('deep JSON', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /^The body is nested too deep\.$/),
+  content('very deep JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /^The body is n/),
+  content('a key twice', '{"quantity":1,"quantity":2}', /^The body has the key “quantity” twice\. Send it once\.$/),
+  content('a key twice, once escaped', '{"quantity":1,"quantit\\u0079":2}', /^The body has the key “quantity” twice\./),
+  content('__proto__', '{"__proto__":{"admin":true}}', /^A key of that name is not accepted\.$/),
+  content('__proto__ further in', '{"a":[{"\\u005f_proto__":1}]}', /^A key of that name is not accepted\.$/),
+  content('a body that is no object', '[]', /\.$/),
+
+  path('GET /secrets'),
+  path('GET //listings'),
+  path('GET /listings//'),
+  path('GET /listings/'),
+  path('GET /listings/..%2Fagent'),
+  path('GET /listings/%2e%2e/agent/me'),
+  path('GET /listings/../agent/me'),
+  path('GET /listings/.'),
+  path('GET /listings/%2e%2e'),
+  path('GET /listings/a%2Fb'),
+  path('GET /listings/%zz'),
+  path('GET /listings/%ff'),
+  path('GET /companion/../listings'),
+  path('GET //companion/me'),
+  path('GET /companion/nothing'),
+  path('GET /COMPANION/me'),
+  path('GET /companion/approvals/%zz'),
+  path('GET /practice/journal'),
+  path('GET http://evil.example/listings'),
+  path('GET http:/listings', badJson(/^This is not a request that the companion understands\.$/)),
+  path('GET listings', badJson(/^This is not a request that the companion understands\.$/)),
+  {
+    what: 'an absolute address, even the right one',
+    line: ({ port }) => `GET http://127.0.0.1:${port}/listings`,
+    known: true,
+    refused: noRoute,
+  },
+
+  path('POST /agent/auth/start', [403, 'CONNECTION_IS_THE_PERSONS', /^The person connects the account in the comp/]),
+  path('POST /agent/auth/verify', [403, 'CONNECTION_IS_THE_PERSONS', /^The person connects the account in the comp/]),
+  path('POST /auth/login', notForAssistants),
+  path('POST /subscriptions/upgrade', notForAssistants),
+  path('POST /agent/keys', notForAssistants),
+  path('GET /admin/a/b/c', notForAssistants),
+  path('POST /market/notifications', notForAssistants),
+  path('GET /unsubscribe', notForAssistants),
+
+  path('PATCH /listings', method),
+  path('TRACE /listings', method),
+  path('OPTIONS /listings', method),
+  path('OPTIONS /companion/approvals', method),
+  path('TRACE /companion/me', method),
+  path('PUT /companion/me', method),
+  path('DELETE /companion/items', method),
+  path('PROPFIND /listings', method),
+  path('FOO /listings', badJson(/^This is not a request that the companion understands\.$/)),
+
+  {
+    what: 'a path out of a listing',
+    line: 'POST /companion/listings/../photos',
+    headers: json,
+    body: '{"photos":["/tmp/x.jpg"]}',
+    known: true,
+    refused: noRoute,
+  },
+  {
+    what: 'an encoded path out of a listing',
+    line: 'POST /companion/listings/%2e%2e/photos',
+    headers: json,
+    body: '{"photos":["/tmp/x.jpg"]}',
+    known: true,
+    refused: noRoute,
+  },
+  {
+    what: 'a photo for a path out of a listing',
+    line: 'POST /companion/listings/%2e%2e%2fagent/photos',
+    headers: ['Content-Type: image/jpeg'],
+    body: 'x',
+    known: true,
+    refused: noRoute,
+  },
+  {
+    what: 'a wish that nobody knows',
+    line: 'POST /companion/items',
+    headers: json,
+    body: '{"folder":"/tmp","force":true}',
+    known: true,
+    refused: [400, 'INVALID_REQUEST', /\.$/],
+  },
+];
+
+let scene: Scene;
+let told: Told;
+beforeAll(async () => {
+  scene = await startScene();
+  const { world, other } = scene;
+  const { id, listingId } = await scene.question(other);
+  const by = { kind: 'assistant' as const, assistantId: other.assistantId, name: 'Other Helper' };
+  const [item = ''] = (await world.companion().add({ kind: 'paths', paths: [await world.folder('lamp')] }, by)).itemIds;
+  await world.item(item, 'review');
+  told = { scene, port: new URL(scene.url).port, approval: id, item, listing: listingId };
+});
+afterAll(() => scene.close());
+
+const given = <T>(value: T | ((told: Told) => T)): T =>
+  typeof value === 'function' ? (value as (told: Told) => T)(told) : value;
+
+test.each(rows)('$what', async ({ line, host: named, headers = [], body = '', known, refused }) => {
+  const before = await everything(scene);
+  const name = named?.(told.port);
+  const request = rawRequest(scene.url, given(line), {
+    ...(name === undefined ? {} : { host: name }),
+    headers: [...given(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
+    body,
+  });
+  const answer = await sendRaw(scene.url, request);
+  const [status, code, sentence] = refused;
+  expect([answer.status, answer.body['code']]).toEqual([status, code]);
+  expect(answer.body['error']).toMatch(sentence);
+  expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+  expect(await everything(scene)).toEqual(before);
+});
+
+test('the right host by either name, and the right token, are let in', async () => {
+  const headers = [`Authorization: Bearer ${scene.one.token}`];
+  for (const host of [`127.0.0.1:${told.port}`, `localhost:${told.port}`])
+    expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
+});
+
+test('who is no browser passes: a program that says so, and Node’s own fetch', async () => {
+  for (const mark of ['Sec-Fetch-Site: none', 'Sec-Fetch-Mode: cors'])
+    expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
+  const headers = { authorization: `Bearer ${scene.one.token}` };
+  expect((await fetch(`${scene.url}/companion/me`, { headers })).status).toBe(200);
+});
+
+test('a page is not even told to go on with its body', async () => {
+  const socket = await openSocket(scene.url);
+  const answer = readAnswer(socket);
+  const marks = ['Sec-Fetch-Site: cross-site', 'Expect: 100-continue', 'Content-Length: 9', ...json];
+  socket.write(rawRequest(scene.url, 'POST /companion/pairings', { headers: marks }));
+  expect(await answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } });
+  socket.destroy();
+});
+
+test('who waits to be told to go on is told so once it may', async () => {
+  const socket = await openSocket(scene.url);
+  let got = '';
+  socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
+  const body = '{"additionalContext":"red"}';
+  const headers = [...json, `Authorization: Bearer ${scene.one.token}`, 'Expect: 100-continue'];
+  socket.write(rawRequest(scene.url, 'POST /listings', { headers: [...headers, `Content-Length: ${body.length}`] }));
+  await scene.world.until(() => got.includes('100 Continue'), 'the word to go on');
+  socket.write(body);
+  await scene.world.until(() => /HTTP\/1\.1 20\d/.test(got.replace(/HTTP\/1\.1 100 Continue/, '')), 'the answer');
+  socket.destroy();
+});

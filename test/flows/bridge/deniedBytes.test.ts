@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
+
+let scene: Scene;
+beforeAll(async () => (scene = await startScene()));
+afterAll(() => scene.close());
+
+const malformed = [400, 'INVALID_REQUEST', 'This is not a request that the companion understands.'] as const;
+const noUpgrade = [400, 'NO_UPGRADE', 'The companion speaks plain HTTP only.'] as const;
+const tooLarge = [413, 'BODY_TOO_LARGE', 'The body is larger than 1 MiB.'] as const;
+const token = () => `Authorization: Bearer ${scene.one.token}`;
+const post = (headers: string[], body = '') =>
+  rawRequest(scene.url, 'POST /listings', { headers: [token(), 'Content-Type: application/json', ...headers] }) + body;
+const get = (headers: string[]) => rawRequest(scene.url, 'GET /agent/me', { headers: [token(), ...headers] });
+const big = `{"additionalContext":"${'x'.repeat(2 ** 21)}"}`;
+const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+
+const rows: [string, () => string | Buffer, readonly [number, string, string]][] = [
+  ['2 MiB that say so', () => post([`Content-Length: ${big.length}`], big), tooLarge],
+  ['2 MiB that do not say so', () => post(['Transfer-Encoding: chunked'], chunked(big)), tooLarge],
+  ['2 MiB that were only announced', () => post([`Content-Length: ${big.length}`]), tooLarge],
+  [
+    'bytes that are no text',
+    () => Buffer.concat([Buffer.from(post(['Content-Length: 8'])), Buffer.from([0x22, 0x22, 0xff, 0xfe, 1, 2, 3, 4])]),
+    [400, 'INVALID_REQUEST', 'The body is not UTF-8.'],
+  ],
+
+  ['a length and chunks', () => post(['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'), malformed],
+  ['chunks and a length', () => post(['Transfer-Encoding: chunked', 'Content-Length: 4'], '0\r\n\r\n'), malformed],
+  ['two lengths', () => post(['Content-Length: 2', 'Content-Length: 3'], '{}'), malformed],
+  ['a length below nothing', () => post(['Content-Length: -1'], '{}'), malformed],
+  ['a length with a plus', () => post(['Content-Length: +2'], '{}'), malformed],
+  ['chunks that are not the last', () => post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'), malformed],
+  ['a chunk of nonsense', () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), malformed],
+  ['a bare carriage return in a header', () => get(['Companion-Reason: a\rX-Injected: yes']), malformed],
+  ['a bare line feed in a header', () => get(['Companion-Reason: a\nX Injected']), malformed],
+  ['a zero byte in a header', () => get(['Companion-Reason: a\0b']), malformed],
+  ['a space before the colon', () => get(['Companion-Reason : a']), malformed],
+  ['a header without a name', () => get([': a']), malformed],
+  ['a space in the path', () => rawRequest(scene.url, 'GET /agent /me'), malformed],
+  ['another protocol', () => 'SSH-2.0-nobody\r\n', malformed],
+  ['TLS', () => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]), malformed],
+  ['HTTP/2 without asking', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', malformed],
+  [
+    'headers without end',
+    () => get([`X-Long: ${'x'.repeat(20_000)}`]),
+    [431, 'HEADERS_TOO_LARGE', 'The headers are too large.'],
+  ],
+
+  [
+    'a WebSocket',
+    () => get(['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: x']),
+    noUpgrade,
+  ],
+  [
+    'HTTP/2 by upgrade',
+    () => get(['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']),
+    noUpgrade,
+  ],
+  [
+    'a tunnel',
+    () => `CONNECT evil.example:443 HTTP/1.1\r\nHost: ${new URL(scene.url).host}\r\n\r\n`,
+    [405, 'METHOD_NOT_ALLOWED', 'The companion is no proxy.'],
+  ],
+  [
+    'an expectation',
+    () => get(['Expect: something-else']),
+    [417, 'EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.'],
+  ],
+];
+
+test.each(rows)('%s', async (_what, bytes, [status, code, sentence]) => {
+  const before = await everything(scene);
+  const answer = await sendRaw(scene.url, bytes());
+  expect([answer.status, answer.body]).toEqual([status, { code, error: sentence }]);
+  expect(answer.headers['x-injected']).toBeUndefined();
+  expect(await everything(scene)).toEqual(before);
+});
+
+test('a line feed that was encoded into the reason stays inside the words that the person reads', async () => {
+  const listingId = await scene.draft(scene.one);
+  const answer = await scene.one.call('DELETE', `/listings/${listingId}`, {
+    headers: { 'companion-reason': 'a%0D%0AX-Injected%3A%20yes' },
+  });
+  expect([answer.status, answer.headers['x-injected']]).toEqual([202, undefined]);
+  const [waiting] = scene.world.companion().approvals.waiting();
+  expect(waiting?.reason).toContain('X-Injected');
+  expect(waiting?.reason).not.toMatch(/[\r\n]/);
+});
+
+test('a request smuggled behind a refused body is never looked at', async () => {
+  const before = await everything(scene);
+  const inner = rawRequest(scene.url, 'POST /listings', {
+    headers: [token(), 'Content-Type: application/json'],
+    body: '{}',
+  });
+  const socket = await openSocket(scene.url);
+  const answer = readAnswer(socket);
+  socket.write(post(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`));
+  expect((await answer).status).toBe(400);
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(await everything(scene)).toEqual(before);
+});

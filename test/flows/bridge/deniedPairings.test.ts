@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { callBridge } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+const given = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const ask = (name: unknown) => callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name } });
+const asked = async (name: string) => given.parse((await ask(name)).body);
+const poll = (pairingId: string, authorization: string) =>
+  callBridge(bridge.url, 'GET', `/companion/pairings/${pairingId}`, { headers: { authorization } });
+const waiting = () =>
+  world
+    .companion()
+    .assistants.list()
+    .pairings.map(({ name }) => name);
+
+test('five may wait; the sixth is told to wait, and what nobody answered is gone in time', async () => {
+  for (let index = 1; index <= 5; index += 1) expect((await ask(`Helper ${index}`)).status).toBe(201);
+  for (let index = 0; index < 50; index += 1) {
+    const sixth = await ask('One too many');
+    expect([sixth.status, sixth.body['code'], sixth.headers['retry-after']]).toEqual([429, 'TOO_MANY_PAIRINGS', '60']);
+    expect(sixth.body['error']).toBe('Too many assistants are waiting to be let in. Answer these first.');
+  }
+  expect(waiting()).toHaveLength(5);
+  world.clock.advance(11 * 60_000);
+  expect(waiting()).toEqual([]);
+  expect((await ask('Another')).status).toBe(201);
+  expect(waiting()).toEqual(['Another']);
+});
+
+test('who does not know the secret learns nothing, however often it asks', async () => {
+  const { pairingId, pairingSecret, code } = await asked('Helper');
+  const other = await asked('Stranger');
+  world.companion().assistants.accept(pairingId);
+  const wrong = [`${pairingSecret}x`, pairingSecret.slice(1), other.pairingSecret, code, 'x'.repeat(5_000)];
+  for (let guess = 0; guess < 300; guess += 1) wrong.push(String(guess).padStart(6, '0'));
+  for (const secret of wrong) {
+    const answer = await poll(pairingId, `Pairing ${secret}`);
+    expect([answer.status, answer.body]).toEqual([404, { code: 'NOT_FOUND', error: 'There is no such pairing.' }]);
+  }
+  for (const authorization of ['', `Bearer ${pairingSecret}`, 'Pairing', `Pairing ${pairingSecret} x`])
+    expect((await poll(pairingId, authorization)).body['code']).toBe('UNAUTHORIZED');
+  expect((await poll('pa_none', `Pairing ${pairingSecret}`)).status).toBe(404);
+  // None of it has used the token up.
+  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({
+    state: 'accepted',
+    token: expect.stringMatching(/^lct_/) as string,
+  });
+  expect(world.companion().assistants.list().assistants).toHaveLength(1);
+});
+
+test('neither the secret nor the code of a pairing opens anything', async () => {
+  const { pairingSecret, code, pairingId } = await asked('Helper');
+  for (const token of [pairingSecret, code, pairingId]) {
+    const answer = await callBridge(bridge.url, 'GET', '/agent/me', { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.body['code']).toBe('UNAUTHORIZED');
+  }
+});
+
+test('a pairing that nobody answered is over', async () => {
+  const { pairingId, pairingSecret } = await asked('Helper');
+  world.clock.advance(11 * 60_000);
+  expect(() => world.companion().assistants.accept(pairingId)).toThrow('This request is over.');
+  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
+});
+
+test('a token that was never collected in time is not given any more', async () => {
+  const { pairingId, pairingSecret } = await asked('Helper');
+  world.companion().assistants.accept(pairingId);
+  world.clock.advance(24 * 3_600_000);
+  await asked('Another');
+  const late = await poll(pairingId, `Pairing ${pairingSecret}`);
+  expect(late.body['token']).toBeUndefined();
+  expect(world.companion().assistants.list().assistants).toEqual([]);
+});
+
+test('a yes counts for the ten minutes of its request, and is over for good after them', async () => {
+  const [inTime, late] = [await asked('In time'), await asked('Late')];
+  for (const { pairingId } of [inTime, late]) world.companion().assistants.accept(pairingId);
+  world.clock.advance(10 * 60_000 - 1);
+  expect((await poll(inTime.pairingId, `Pairing ${inTime.pairingSecret}`)).body['token']).toMatch(/^lct_/);
+  world.clock.advance(1);
+  for (let looks = 0; looks < 2; looks += 1)
+    expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
+  expect(world.companion().assistants.list().assistants).toHaveLength(1);
+  // Nor when the clock is set back.
+  world.clock.advance(-5 * 60_000);
+  expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'refused' });
+});
+
+const names: [string, unknown, string][] = [
+  ['none', undefined, 'Say your name.'],
+  ['empty', '   ', 'Say your name.'],
+  ['a number', 7, 'Say your name.'],
+  ['too long', 'x'.repeat(61), 'A name has at most 60 characters.'],
+  ['on two lines', 'Helper\nThe companion trusts it', 'A name has no invisible characters.'],
+  ['turned around', 'Helper \u202Edetsurt', 'A name has no invisible characters.'],
+  ['with a space of no width', 'Help\u200Ber', 'A name has no invisible characters.'],
+];
+test.each(names)('a name that is %s is refused, and nobody waits', async (_what, name, sentence) => {
+  const answer = await ask(name);
+  expect([answer.status, answer.body]).toEqual([400, { code: 'INVALID_REQUEST', error: sentence, field: 'name' }]);
+  expect(waiting()).toEqual([]);
+});

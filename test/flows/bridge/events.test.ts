@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { settled } from '../../helpers/testClock.ts';
+import { listen, type Heard } from '../../helpers/bridge/listen.ts';
+import { startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
+
+let scene: Scene;
+const open: Awaited<ReturnType<typeof listen>>[] = [];
+beforeEach(async () => (scene = await startScene()));
+afterEach(async () => {
+  for (const one of open.splice(0)) one.close();
+  await scene.close();
+});
+
+const hear = async ({ token }: Paired, lastId?: string) => {
+  const stream = await listen(scene.url, token, lastId);
+  open.push(stream);
+  return stream;
+};
+const told = (events: Heard[]) => events.map(({ event, about, stands }) => `${event} ${about} ${stands}`);
+const numbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
+const withdraw = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
+
+test('an assistant hears of its own questions and items, in order, and of nothing else', async () => {
+  const { world, one, other } = scene;
+  const folder = await world.folder('lamp');
+  world.companion().assistants.change(one.assistantId, { folders: [folder] });
+  const mine = await hear(one);
+  const theirs = await hear(other);
+  const question = await scene.question(one);
+  await settled(() => mine.events().length === 1, 'the question');
+  const foreign = await scene.question(other);
+  await world.yes();
+  const { body } = await one.call('POST', '/companion/items', { body: { folder } });
+  const itemId = String(body['itemId']);
+  await world.item(itemId, 'review');
+  await settled(() => mine.events().some(({ stands }) => stands === 'review'), 'the review');
+
+  const events = mine.events();
+  expect(events.filter(({ about }) => ![question.id, itemId].includes(about))).toEqual([]);
+  expect(told(events)[0]).toBe(`approval ${question.id} pending`);
+  expect(told(events)).toContain(`approval ${question.id} done`);
+  expect(told(events).at(-1)).toBe(`item ${itemId} review`);
+  expect(numbers(events)).toEqual(numbers(events).toSorted((a, b) => a - b));
+  expect(new Set(numbers(events)).size).toBe(events.length);
+  expect(told(theirs.events())).toEqual([`approval ${foreign.id} pending`]);
+  expect(theirs.text()).not.toContain(question.listingId);
+});
+
+test('who was away hears what it missed, without a gap and without a repeat', async () => {
+  const { one } = scene;
+  const first = await hear(one);
+  const [a, b] = [await scene.question(one), await scene.question(one)];
+  await settled(() => first.events().length === 2, 'both questions');
+  const last = first.events().at(-1)?.id ?? '';
+  first.close();
+  await withdraw(one, a.id);
+  const c = await scene.question(one);
+  const again = await hear(one, last);
+  await settled(() => again.events().length >= 2, 'what was missed');
+  await withdraw(one, b.id);
+  await settled(() => again.events().length >= 3, 'what is new');
+  expect(told(again.events())).toEqual([
+    `approval ${a.id} withdrawn`,
+    `approval ${c.id} pending`,
+    `approval ${b.id} withdrawn`,
+  ]);
+  const nothing = await hear(one, again.events().at(-1)?.id);
+  expect(nothing.events()).toEqual([]);
+});
+
+test('every place to take it up again gives the same story', async () => {
+  const { one } = scene;
+  const stream = await hear(one);
+  for (let turn = 0; turn < 3; turn += 1) await withdraw(one, (await scene.question(one)).id);
+  await settled(() => stream.events().filter(({ stands }) => stands === 'withdrawn').length === 3, 'the end');
+  const all = stream.events();
+  for (const [index, { id }] of all.entries()) {
+    const rest = await hear(one, id);
+    await settled(() => rest.events().length >= all.length - index - 1, 'the rest');
+    expect(rest.events()).toEqual(all.slice(index + 1));
+    rest.close();
+    await settled(rest.over, 'the end of the stream');
+  }
+});
+
+test.each(['nobody-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
+  'who names an event that is not known (%s) hears how everything stands',
+  async (lastId) => {
+    const { one } = scene;
+    const [a, b] = [await scene.question(one), await scene.question(one)];
+    await withdraw(one, a.id);
+    const stream = await hear(one, lastId);
+    await settled(() => stream.events().length >= 2, 'the standing');
+    expect(told(stream.events()).toSorted()).toEqual(
+      [`approval ${a.id} withdrawn`, `approval ${b.id} pending`].toSorted(),
+    );
+  },
+);
+
+test('an event of another assistant is not known', async () => {
+  const theirs = await hear(scene.other);
+  await scene.question(scene.other);
+  await settled(() => theirs.events().length === 1, 'their question');
+  const { id } = await scene.question(scene.one);
+  const mine = await hear(scene.one, theirs.events()[0]?.id);
+  await settled(() => mine.events().length >= 1, 'the standing');
+  expect(told(mine.events())).toEqual([`approval ${id} pending`]);
+});
+
+const turnedAway: [string, (assistantId: string) => void][] = [
+  ['paused', (assistantId) => scene.world.companion().assistants.change(assistantId, { paused: true })],
+  ['revoked', (assistantId) => scene.world.companion().assistants.revoke(assistantId)],
+];
+test.each(turnedAway)('an assistant that is %s hears no more; the others do', async (_what, turnAway) => {
+  const { one, other } = scene;
+  const [mine, theirs] = [await hear(one), await hear(other)];
+  turnAway(one.assistantId);
+  await settled(mine.over, 'the end of the stream');
+  expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);
+  await scene.question(other);
+  await settled(() => theirs.events().length === 1, 'their question');
+  expect(mine.events()).toEqual([]);
+});
+
+test('without an account there is a refusal instead of a stream, and no place is lost by it', async () => {
+  await scene.world.companion().connect.forget();
+  for (let turn = 0; turn < 10; turn += 1) {
+    const answer = await scene.one.call('GET', '/companion/events');
+    expect([answer.status, answer.body['code']]).toEqual([503, 'NOT_CONNECTED']);
+  }
+});

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { settled } from '../../helpers/testClock.ts';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { pair, startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
+
+let scene: Scene;
+let sockets: Socket[];
+beforeEach(async () => {
+  scene = await startScene();
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await scene.close();
+});
+
+const open = async (bytes = ''): Promise<Socket> => {
+  const socket = await openSocket(scene.url);
+  sockets.push(socket);
+  socket.on('data', () => undefined);
+  if (bytes !== '') socket.write(bytes);
+  return socket;
+};
+const flood = async (count: number, bytes?: string): Promise<Socket[]> => {
+  const made: Socket[] = [];
+  for (let index = 0; index < count; index += 1) made.push(await open(bytes));
+  return made;
+};
+const events = ({ token }: Paired) =>
+  rawRequest(scene.url, 'GET /companion/events', { headers: [`Authorization: Bearer ${token}`] });
+const stream = async (assistant: Paired) => {
+  const socket = await openSocket(scene.url);
+  sockets.push(socket);
+  let got = '';
+  const answered = new Promise<string>((resolve, reject) => {
+    socket.on('data', (chunk: Buffer) => {
+      got += chunk.toString();
+      if (got.includes('\r\n\r\n')) resolve(got);
+    });
+    socket.on('close', () => reject(new Error('The stream was not answered.')));
+  });
+  socket.write(events(assistant));
+  return { socket, status: Number((await answered).split(' ')[1]), text: () => got };
+};
+
+/** A call on a connection of its own, as somebody makes it who comes now. */
+const comes = async ({ token }: Paired, path: string): Promise<number> =>
+  (await sendRaw(scene.url, rawRequest(scene.url, `GET ${path}`, { headers: [`Authorization: Bearer ${token}`] })))
+    .status;
+
+const half =
+  (line: string, ...headers: string[]) =>
+  () =>
+    [`${line} HTTP/1.1`, `Host: ${new URL(scene.url).host}`, ...headers].join('\r\n');
+const floods: [string, () => string][] = [
+  ['connections that say nothing', () => ''],
+  ['requests that never end their headers', half('GET /agent/me', 'X-Slow: a')],
+  [
+    'bodies that never come',
+    half('POST /companion/pairings', 'Content-Type: application/json', 'Content-Length: 9', '', '{"name'),
+  ],
+];
+
+test.each(floods)('600 %s: the assistants are answered all the same', async (_what, bytes) => {
+  const kept = await flood(600, bytes());
+  // The oldest made room; what is left of them is no more than may be open.
+  await scene.world.until(() => kept.filter((socket) => socket.destroyed).length >= 88, 'room');
+  expect(await comes(scene.one, '/agent/me')).toBe(200);
+  expect(await comes(scene.other, '/companion/me')).toBe(200);
+  expect(kept.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(512);
+  expect(scene.world.companion().assistants.list().pairings).toEqual([]);
+});
+
+test('an assistant has four streams of events and is refused the next ones; another has its own', async () => {
+  const made = [];
+  for (let index = 0; index < 200; index += 1) made.push(await stream(scene.one));
+  const statuses = made.map(({ status }) => status);
+  expect(statuses.slice(0, 4)).toEqual([200, 200, 200, 200]);
+  expect(new Set(statuses.slice(4))).toEqual(new Set([429]));
+  expect(made[4]?.text()).toContain('"code":"TOO_MANY_STREAMS"');
+  expect(made[4]?.text()).toMatch(/retry-after: \d+/i);
+  expect((await stream(scene.other)).status).toBe(200);
+  made[0]?.socket.destroy();
+  await scene.world.until(async () => (await stream(scene.one)).status === 200, 'a free place');
+});
+
+test('forty streams in all', async () => {
+  const crowd = [scene.one, scene.other];
+  for (let index = 0; index < 9; index += 1) crowd.push(await pair(scene.world, scene.url, `Helper ${index}`));
+  const statuses = [];
+  for (const assistant of crowd)
+    for (let index = 0; index < 4; index += 1) statuses.push((await stream(assistant)).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(40);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+  expect(await comes(scene.other, '/agent/me')).toBe(200);
+});
+
+test('hundreds of waits of one assistant: the others are answered, and so is it', async () => {
+  const { id } = await scene.question(scene.one);
+  const wait = rawRequest(scene.url, `GET /companion/approvals/${id}?wait=45`, {
+    headers: [`Authorization: Bearer ${scene.one.token}`],
+  });
+  let answered = 0;
+  let gone = 0;
+  for (let index = 0; index < 600; index += 1) {
+    const socket = await open();
+    void readAnswer(socket).then(
+      () => (answered += 1),
+      () => (gone += 1),
+    );
+    socket.write(wait);
+  }
+  // Most are told at once how it stands, as so many cannot all wait.
+  await settled(() => answered + gone >= 550, 'the answers');
+  expect(await comes(scene.other, '/agent/me')).toBe(200);
+  expect(await comes(scene.one, `/companion/approvals/${id}`)).toBe(200);
+  const before = answered;
+  await scene.world.yes();
+  await settled(() => answered > before, 'those who waited');
+});

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+const run = promisify(execFile);
+const curl = (...args: string[]): Promise<string> => run('curl', ['-sS', ...args]).then(({ stdout }) => stdout);
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+/** What stands between backticks in the guide, and what of it is a call: its method and path as written there. */
+const written = (guide: string): string[] => [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** What an assistant knows while it follows the guide: the words in capitals stand for these. */
+type Known = Record<string, string>;
+const filled = (text: string, known: Known): string =>
+  Object.entries(known)
+    .sort(([a], [b]) => b.length - a.length)
+    .reduce((now, [word, value]) => now.replaceAll(word, value), text);
+
+// The guide speaks to assistants that have curl; where there is none, there is nobody to follow it.
+test.skipIf(!hasCurl)(
+  'an assistant with curl and the guide goes from a folder to a live listing',
+  async () => {
+    const guide = await curl(`${bridge.url}/companion/guide`);
+    const codes = written(guide);
+    const known: Known = {};
+    const commandWith = (part: string): string[] => {
+      const line = codes.find((code) => code.startsWith('curl ') && code.includes(part)) ?? '';
+      return [...filled(line, known).matchAll(/'([^']*)'|(\S+)/g)]
+        .map(([, quoted, bare]) => quoted ?? bare ?? '')
+        .slice(1);
+    };
+    /** The call that is written in the guide with this beginning, and the body that stands right after it. */
+    const follow = async (beginning: string, status: number): Promise<Record<string, unknown>> => {
+      const at = codes.findIndex((code) => code.startsWith(beginning));
+      expect(at, `“${beginning}” stands in the guide`).not.toBe(-1);
+      const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
+      const next = codes[at + 1] ?? '';
+      const body =
+        method !== 'GET' && next.startsWith('{')
+          ? ['-H', 'Content-Type: application/json', '-d', filled(next, known)]
+          : [];
+      const answer = await curl(
+        '-X',
+        method,
+        ...['-H', `Authorization: Bearer ${known['TOKEN']}`],
+        ...body,
+        '-w',
+        '\n%{http_code}',
+        bridge.url + path,
+      );
+      const end = answer.lastIndexOf('\n');
+      expect(Number(answer.slice(end)), `${method} ${path}: ${answer}`).toBe(status);
+      return z.looseObject({}).parse(JSON.parse(answer.slice(0, end)));
+    };
+
+    const pairing = z
+      .object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() })
+      .parse(JSON.parse(await curl(...commandWith('/companion/pairings -H'))));
+    const [asks] = world.companion().assistants.list().pairings;
+    expect([asks?.name, asks?.code]).toEqual(['YOUR NAME', pairing.code]);
+    Object.assign(known, { PAIRING_ID: pairing.pairingId, PAIRING_SECRET: pairing.pairingSecret });
+    world.companion().assistants.accept(pairing.pairingId);
+    const state = z
+      .object({ state: z.literal('accepted'), token: z.string() })
+      .parse(JSON.parse(await curl(...commandWith('/companion/pairings/PAIRING_ID'))));
+    known['TOKEN'] = state.token;
+
+    const folder = await world.folder('blue shoes', 2);
+    known['/the/whole/path'] = folder;
+    known['what the person said of it'] = 'Worn once';
+    const me = await follow('GET /companion/me', 200);
+    world.companion().assistants.change(String(me['assistantId']), { folders: [folder] });
+    await follow('GET /agent/me', 200);
+    await follow('GET /market/status', 200);
+    known['ITEM_ID'] = String((await follow('POST /companion/items', 202))['itemId']);
+    await world.item(known['ITEM_ID'], 'review');
+    const { item } = z
+      .object({ item: z.looseObject({ step: z.literal('review'), listingId: z.string() }) })
+      .parse(await follow('GET /companion/items/ITEM_ID', 200));
+    known['LISTING_ID'] = item.listingId;
+    expect(await follow('GET /listings/LISTING_ID', 200)).toMatchObject({
+      status: 'pending_review',
+      additionalContext: 'Worn once',
+    });
+    const { quote } = z
+      .looseObject({ quote: z.looseObject({ totalMinor: z.int(), currency: z.string() }) })
+      .parse(await follow('POST /listings/LISTING_ID/channels/fees', 200));
+    expect(quote.currency).toBe('USD');
+    const asked = z
+      .object({ approval: z.looseObject({ id: z.string() }) })
+      .parse(await follow('POST /market/publish/LISTING_ID', 202));
+    known['APPROVAL_ID'] = asked.approval.id;
+    expect(await world.happened('publish')).toBe(0);
+    await world.yes();
+    const { approval } = z
+      .object({
+        approval: z.looseObject({
+          state: z.literal('done'),
+          answer: z.looseObject({ body: z.looseObject({ marketListingUrl: z.url() }) }),
+        }),
+      })
+      .parse(await follow('GET /companion/approvals/APPROVAL_ID', 200));
+    expect((await world.listing(item.listingId)).marketListingUrl).toBe(approval.answer.body.marketListingUrl);
+    expect(await world.happened('publish')).toBe(1);
+  },
+  60_000,
+);
+
+test('the guide names no path that the bridge does not describe', async () => {
+  const text = await (await fetch(`${bridge.url}/companion/guide`)).text();
+  const { paths } = z
+    .looseObject({ paths: z.record(z.string(), z.unknown()) })
+    .parse(await (await fetch(`${bridge.url}/companion/openapi.json`)).json());
+  const shapes = Object.keys(paths).map((path) => path.replace(/\{[^}]+\}/g, '*'));
+  const named = written(text).flatMap((code) => /^(?:GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)/.exec(code)?.[1] ?? []);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.map((path) => path.replace(/[A-Z_]{2,}/g, '*')).filter((path) => !shapes.includes(path))).toEqual([]);
+});

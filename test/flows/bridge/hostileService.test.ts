@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+
+let scene: Scene;
+beforeAll(async () => (scene = await startScene()));
+afterAll(() => scene.close());
+
+const me = { method: 'GET', path: '/agent/me' };
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+/** What this very assistant is answered to a read, and that the next one is answered as ever. */
+const answered = async (fault: Record<string, unknown>) => {
+  // Past the time in which the same call is answered from memory, or refused as it failed a moment ago.
+  scene.world.clock.advance(60_000);
+  await scene.world.practice.fault({ ...me, ...fault });
+  const { status, body } = await scene.one.call('GET', '/agent/me');
+  scene.world.clock.advance(60_000);
+  expect((await scene.one.call('GET', '/agent/me')).status).toBe(200);
+  return { status, body };
+};
+
+const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+test.each(names)('the code %s is a code like any other', async (code) => {
+  const { status, body } = await answered({ status: 409, code, error: 'No.' });
+  expect([status, body['error'], body['code']]).toEqual([409, 'No.', code]);
+});
+
+const noCodes = ['', 'two words', 'a'.repeat(65), '<b>', 'ÜBER', 'A\u202eB', 'a\nb', '🙂'];
+test.each(noCodes)('%j is no code: one of ours stands in its place', async (code) => {
+  const { status, body } = await answered({ status: 409, code, error: 'No.' });
+  expect([status, body['error'], body['code']]).toEqual([409, 'No.', 'WRONG_STATE']);
+});
+
+test('codes of the interface pass, those with a hyphen too', async () => {
+  const { body } = await answered({ status: 409, code: 'overage-state-conflict', error: 'No.' });
+  expect(body['code']).toBe('overage-state-conflict');
+});
+
+const empty = ['', '   ', '\u200b\u202e'];
+test.each(empty)('a refusal whose sentence is %j has one of ours', async (error) => {
+  const { body } = await answered({ status: 400, code: 'NO', error });
+  expect(body).toMatchObject({ error: 'The service refused the request.', code: 'NO' });
+});
+
+test('a refusal is cut to its limits', async () => {
+  const long = await answered({ status: 400, code: 'NO', error: '🙂'.repeat(3_000) });
+  expect(long.body).toEqual({ error: '🙂'.repeat(500), code: 'NO' });
+  const halved = await answered({ status: 400, code: 'NO', error: `x${'🙂'.repeat(3_000)}` });
+  expect(halved.body).toEqual({ error: `x${'🙂'.repeat(499)}`, code: 'NO' });
+  const large = await answered({ status: 400, code: 'NO', error: 'No.', body: { more: 'x'.repeat(200_000) } });
+  expect(large.body).toEqual({ error: 'The service refused the request.', code: 'REFUSED' });
+});
+
+test.each([100, 5_000, 200_000])('an answer of %i levels is none', async (levels) => {
+  const { status, body } = await answered({ text: `{"allowance":${nested(levels)}}` });
+  expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
+});
+test.each([100, 5_000, 200_000])('a refusal of %i levels is one of ours', async (levels) => {
+  const { status, body } = await answered({
+    status: 409,
+    text: `{"error":"No.","code":"NO","more":${nested(levels)}}`,
+  });
+  expect(body).toEqual({ error: 'The service refused the request.', code: 'WRONG_STATE' });
+  expect(status).toBe(409);
+});
+test('levels that the interface may need are an answer', async () => {
+  const { status, body } = await answered({ body: { more: JSON.parse(nested(40)) as unknown } });
+  expect(status).toBe(200);
+  expect(JSON.stringify(body['more'])).toBe(nested(40));
+});
+test('an answer of 400,000 values is none', async () => {
+  const { status, body } = await answered({ text: `{"more":[${'{},'.repeat(400_000)}{}]}` });
+  expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
+});
+
+test('names of the prototype in an answer change nothing of ours', async () => {
+  const listingId = await scene.draft(scene.one);
+  const hostile = '{"title":7,"polluted":"yes","toString":"x"}';
+  await scene.world.practice.fault({
+    method: 'GET',
+    path: '/listings/{listingId}',
+    text: `{"listingId":"${listingId}","status":"draft","__proto__":${hostile},"\\u005f_proto__":${hostile},"constructor":"x","hasOwnProperty":1}`,
+  });
+  const outcome = await scene.world.perform('readListing', { params: { listingId } });
+  const { answer } = outcome as { answer: Record<string, unknown> };
+  expect(Object.getPrototypeOf(answer)).toBe(Object.prototype);
+  expect([answer['title'], answer['polluted']]).toEqual([undefined, undefined]);
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  expect((await scene.one.call('GET', `/listings/${listingId}`)).status).toBe(200);
+});
+
+test('a wait that nobody could wait for is a day', async () => {
+  const { body, status } = await answered({ status: 503, error: 'Later.', headers: { 'retry-after': '1e300' } });
+  expect([status, body['code']]).toEqual([503, 'SERVICE_FAULT']);
+});
+
+test('an answer that repeats the key is given without it, and one that is no JSON is a text', async () => {
+  const key = (await scene.world.secrets.get('agent-key practice')) ?? 'none';
+  const echo = await answered({ body: { echo: `Bearer ${key}` } });
+  expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);
+  await scene.world.practice.fault({ method: 'GET', path: '/agent/guide', text: '# Half a guide {"' });
+  const guide = await scene.one.call('GET', '/agent/guide');
+  expect([guide.status, guide.body]).toEqual([200, '# Half a guide {"']);
+});

@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { pair, type Paired } from '../../helpers/bridge/scene.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+const record = z.looseObject({ itemId: z.string(), step: z.string(), listingId: z.string().nullable() });
+const added = z.looseObject({ itemId: z.string() });
+const one = z.object({ item: record });
+const photosAnswer = z.object({ photos: z.array(z.looseObject({ imageId: z.string() })), left: z.array(z.unknown()) });
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let helper: Paired;
+let folder: string;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+  helper = await pair(world, bridge.url, 'Tidy Helper');
+  folder = await world.folder('desk lamp', 3);
+  world.companion().assistants.change(helper.assistantId, { folders: [folder] });
+});
+afterEach(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const add = async (wish: object): Promise<string> => {
+  const { status, body, headers } = await helper.call('POST', '/companion/items', { body: wish });
+  const { itemId } = added.parse(body);
+  expect([status, headers['location']]).toEqual([202, `/companion/items/${itemId}`]);
+  return itemId;
+};
+const stands = async (itemId: string, query = '') =>
+  one.parse((await helper.call('GET', `/companion/items/${itemId}${query}`)).body).item;
+const draft = async (): Promise<string> =>
+  z.looseObject({ listingId: z.string() }).parse((await helper.call('POST', '/listings', { body: {} })).body).listingId;
+/** The bytes of an image as the body of a request. */
+const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =>
+  new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+    const sent = request(
+      `${bridge.url}/companion/listings/${listingId}/photos`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${helper.token}`,
+          'content-type': type,
+          ...(chunked ? {} : { 'content-length': bytes.length }),
+        },
+      },
+      (response) => {
+        let got = '';
+        response.on('data', (chunk: Buffer) => (got += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(got) as unknown }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(bytes);
+  });
+
+test('from a folder to a listing in review, and from there to the question whether it goes live', async () => {
+  const wish = { folder, note: 'Green glass', quantity: 3, marketplaceId: 'MKT_DE', listingLanguage: 'de-DE' };
+  const itemId = await add(wish);
+  await world.item(itemId, 'review');
+  const { step, listingId } = await stands(itemId);
+  expect(step).toBe('review');
+  const read = await helper.call('GET', `/listings/${listingId}`);
+  expect(read.body).toMatchObject({
+    status: 'pending_review',
+    quantity: 3,
+    marketplaceId: 'MKT_DE',
+    listingLanguage: 'de-DE',
+    additionalContext: 'Green glass',
+  });
+  expect(z.looseObject({ imageUrls: z.array(z.string()) }).parse(read.body).imageUrls).toHaveLength(3);
+  const asked = await helper.call('POST', `/market/publish/${listingId}`, { body: {} });
+  expect(asked.status).toBe(202);
+  expect(world.companion().approvals.waiting()).toMatchObject([
+    { prompt: { act: 'Publish on the German site', target: { listingId } } },
+  ]);
+});
+
+test('a wait ends when the item rests, and at the end of its time when it does not', async () => {
+  const itemId = await add({ folder });
+  let answered: z.infer<typeof record> | null = null;
+  void stands(itemId, '?wait=45').then((item) => (answered = item));
+  // The clock runs slowly here, so that the wait is not over before the work is.
+  await settled(() => {
+    world.clock.advance(100);
+    return answered !== null;
+  }, 'the answer');
+  expect(answered).toMatchObject({ itemId, step: 'review' });
+
+  world.companion().pauseAll(true);
+  const held = await add({ folder });
+  let early = false;
+  const waiting = stands(held, '?wait=30').finally(() => (early = true));
+  await settled(async () => (await stands(held)).step !== 'review', 'the item to be held');
+  expect(early).toBe(false);
+  world.clock.advance(30_000);
+  expect((await waiting).step).not.toBe('review');
+  world.companion().pauseAll(false);
+  await world.item(held, 'review');
+});
+
+test('the items of an assistant are nobody else’s, and it sees none of the person’s', async () => {
+  const itemId = await add({ folder });
+  const other = await pair(world, bridge.url, 'Other Helper');
+  const persons = await world.reviewed('book');
+  for (const path of [itemId, persons.itemId]) {
+    expect(await other.call('GET', `/companion/items/${path}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+  }
+  expect((await other.call('GET', '/companion/items')).body).toEqual({ items: [] });
+  const mine = z.object({ items: z.array(record) }).parse((await helper.call('GET', '/companion/items')).body);
+  expect(mine.items.map((item) => item.itemId)).toEqual([itemId]);
+});
+
+test('an assistant that may touch only its own listings may touch those of its items', async () => {
+  world.companion().assistants.change(helper.assistantId, { touches: 'own' });
+  const itemId = await add({ folder });
+  await world.item(itemId, 'review');
+  const { listingId } = await stands(itemId);
+  expect((await helper.call('PUT', `/listings/${listingId}`, { body: { title: 'Lamp' } })).status).toBe(200);
+  const persons = await world.reviewed('book');
+  const answer = await helper.call('POST', `/companion/listings/${persons.listingId}/photos`, {
+    body: { photos: [join(folder, 'IMG_1.jpg')] },
+  });
+  expect([answer.status, answer.body['code']]).toEqual([403, 'NOT_YOUR_LISTING']);
+  expect((await world.companion().disk.use()).copies).toBe(0);
+});
+
+test('photos for a listing of its own: by path, by bytes, and bytes whose length is not said', async () => {
+  const listingId = await draft();
+  const byPath = await helper.call('POST', `/companion/listings/${listingId}/photos`, {
+    body: { photos: [join(folder, 'IMG_1.jpg')] },
+  });
+  expect([byPath.status, photosAnswer.parse(byPath.body)]).toMatchObject([200, { left: [] }]);
+  const bytes = await readFile(join(folder, 'IMG_2.jpg'));
+  for (const chunked of [false, true]) {
+    const sent = await send(listingId, bytes, 'image/jpeg', chunked);
+    expect([sent.status, photosAnswer.parse(sent.body).photos.length]).toEqual([200, 1]);
+  }
+  const read = await helper.call('GET', `/listings/${listingId}`);
+  expect(z.looseObject({ imageUrls: z.array(z.string()) }).parse(read.body).imageUrls).toHaveLength(3);
+  expect((await helper.call('POST', `/listings/${listingId}/generate`, { body: {} })).status).toBe(200);
+  expect((await world.companion().disk.use()).copies).toBe(0);
+});
+
+test('bytes that are no photo, and more of them than a photo may have', async () => {
+  const listingId = await draft();
+  const none = await send(listingId, Buffer.from('a letter'), 'image/jpeg');
+  expect([none.status, none.body]).toMatchObject([200, { photos: [], left: [{ name: 'photo' }] }]);
+  const large = Buffer.alloc(64 * 2 ** 20 + 1);
+  for (const chunked of [false, true]) {
+    expect(await send(listingId, large, 'image/jpeg', chunked)).toEqual({
+      status: 413,
+      body: { code: 'PHOTO_TOO_LARGE', error: 'A photo may have at most 64 MiB.', field: 'body' },
+    });
+  }
+  expect((await send('none', await readFile(join(folder, 'IMG_1.jpg')), 'image/jpeg')).status).toBe(404);
+  expect((await world.companion().disk.use()).copies).toBe(0);
+});
+
+test('more photos than a listing takes, and photos for a listing that is live', async () => {
+  const listingId = await draft();
+  const path = `/companion/listings/${listingId}/photos`;
+  const many = Array.from({ length: 24 }, () => join(folder, 'IMG_1.jpg'));
+  expect((await helper.call('POST', path, { body: { photos: [join(folder, 'IMG_2.jpg')] } })).status).toBe(200);
+  expect(await helper.call('POST', path, { body: { photos: many } })).toMatchObject({
+    status: 422,
+    body: { code: 'TOO_MANY_PHOTOS', error: 'A listing takes at most 24 photos.' },
+  });
+  const { listingId: live } = await world.asked();
+  await world.yes();
+  const answer = await helper.call('POST', `/companion/listings/${live}/photos`, {
+    body: { photos: many.slice(0, 1) },
+  });
+  expect([answer.status, answer.body['code']]).toEqual([409, 'WRONG_STATE']);
+  expect((await world.companion().disk.use()).copies).toBe(0);
+});
+
+test('an item goes on after the companion was stopped, for the same assistant', async () => {
+  world.companion().pauseAll(true);
+  const itemId = await add({ folder, note: 'Before the restart' });
+  await bridge.stop();
+  await world.stop();
+  await world.begin();
+  bridge = await world.bridge();
+  await world.item(itemId, 'review');
+  // The bridge has another port now; the token is the same.
+  const answer = await fetch(`${bridge.url}/companion/items/${itemId}`, {
+    headers: { authorization: `Bearer ${helper.token}` },
+  });
+  expect(one.parse(await answer.json()).item).toMatchObject({ step: 'review', note: 'Before the restart' });
+});
+
+test('what an item may not be made of', async () => {
+  const wishes: [object, string][] = [
+    [{}, 'folder'],
+    [{ folder, quantity: 0 }, 'quantity'],
+    [{ folder, quantity: 1.5 }, 'quantity'],
+    [{ folder, marketplaceId: 'Germany' }, 'marketplaceId'],
+    [{ folder, note: 'x'.repeat(20_001) }, 'note'],
+    [{ photos: [] }, 'photos'],
+    [{ photos: [7] }, 'photos.0'],
+    [{ folder, by: { kind: 'person' } }, 'body'],
+  ];
+  for (const [body, field] of wishes) {
+    const answer = await helper.call('POST', '/companion/items', { body });
+    expect([answer.status, answer.body['code'], answer.body['field']]).toEqual([400, 'INVALID_REQUEST', field]);
+    expect(answer.body['error']).toMatch(/^[A-Z].*\.$/);
+  }
+  expect(allItems(world.companion())).toEqual([]);
+});

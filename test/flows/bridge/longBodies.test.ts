@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { sendLongBody } from '../../helpers/hosts/longBody.ts';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+
+const script = fileURLToPath(new URL('../../helpers/processes/photoBodiesProcess.ts', import.meta.url));
+const started = z.object({
+  bridge: z.string(),
+  upload: z.string(),
+  photos: z.string(),
+  foreignPhotos: z.string(),
+  token: z.string(),
+  practiceUpload: z.string(),
+});
+type Told = z.infer<typeof started>;
+const memory = z.object({ peakMiB: z.number(), copies: z.int() });
+
+/** What is sent, and how much more memory than before may be in use meanwhile: a photo, and what is not given back at once. */
+const sentMiB = 400;
+const photoMiB = 64;
+const oneMiB = 3 * photoMiB;
+/** Three bodies are taken at a time; the others wait unread. */
+const manyMiB = 6 * photoMiB;
+
+let child: ChildProcess;
+let lines: AsyncIterator<string>;
+let at: Told;
+const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
+const measured = async () => {
+  child.stdin?.write('\n');
+  return memory.parse(await next());
+};
+beforeAll(async () => {
+  child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (!child.stdout) throw new Error('There is no way to hear it.');
+  lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  at = started.parse(await next());
+});
+afterAll(async () => {
+  child.stdin?.end();
+  await once(child, 'close');
+});
+
+const jpeg = 'Content-Type: image/jpeg';
+const bearer = () => `Authorization: Bearer ${at.token}`;
+const ways: [string, () => { url: string; method: string; headers: string[] }][] = [
+  ['an upload address', () => ({ url: at.upload, method: 'PUT', headers: [jpeg] })],
+  ['the photos of a listing', () => ({ url: at.photos, method: 'POST', headers: [jpeg, bearer()] })],
+  ['an upload address of the practice service', () => ({ url: at.practiceUpload, method: 'PUT', headers: [jpeg] })],
+];
+
+describe.each(ways)('a picture of 400 MiB that does not say how long it is, for %s', (_what, way) => {
+  test('is refused when it is too long, the connection ends, and no more of it is ever in memory', async () => {
+    const before = (await measured()).peakMiB;
+    const { answer, sentMiB: sent, closed } = await sendLongBody({ ...way(), mebibytes: sentMiB });
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    expect(closed).toBe(true);
+    // What lies in the buffers of the system on the way comes on top.
+    expect(sent).toBeLessThan(photoMiB + 40);
+    expect((await measured()).peakMiB - before).toBeLessThan(oneMiB);
+  });
+
+  test('six of them at once are refused all the same', async () => {
+    const before = (await measured()).peakMiB;
+    const ends = await Promise.all(Array.from({ length: 6 }, () => sendLongBody({ ...way(), mebibytes: sentMiB })));
+    expect(ends.map(({ answer, closed }) => [answer?.status, closed])).toEqual(Array(6).fill([413, true]));
+    const { peakMiB, copies } = await measured();
+    expect(peakMiB - before).toBeLessThan(manyMiB);
+    expect(copies).toBe(0);
+  });
+});
+
+const problemOf = (body: Record<string, unknown>) => body['code'];
+
+test.each(ways.slice(0, 2))('one that says how long it is is refused unread by %s', async (_what, way) => {
+  const { url, method, headers } = way();
+  const said = rawRequest(url, `${method} ${new URL(url).pathname}`, {
+    headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
+  });
+  const { status, body, headers: answered } = await sendRaw(url, said);
+  expect([status, problemOf(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
+});
+
+test('a photo for a listing of somebody else is refused before any of it is read', async () => {
+  const head = rawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
+    headers: [jpeg, bearer(), 'Content-Length: 1000'],
+  });
+  const socket = await openSocket(at.bridge);
+  const answer = readAnswer(socket);
+  socket.write(head);
+  expect(await answer).toMatchObject({ status: 403, body: { code: 'NOT_YOUR_LISTING' } });
+  socket.destroy();
+});
+
+test('a body of JSON without end is refused at 1 MiB, and the connection ends', async () => {
+  const headers = ['Content-Type: application/json', bearer()];
+  const end = await sendLongBody({ url: `${at.bridge}/companion/items`, method: 'POST', headers, mebibytes: sentMiB });
+  expect(end).toMatchObject({ answer: { status: 413, body: { code: 'BODY_TOO_LARGE' } }, closed: true });
+  expect(end.sentMiB).toBeLessThan(40);
+});
+
+test('of more photos than may wait, the next ones are told to come again', async () => {
+  const begun = rawRequest(at.bridge, `POST ${new URL(at.photos).pathname}`, {
+    headers: [jpeg, bearer(), 'Content-Length: 1000'],
+  });
+  const sockets = await Promise.all(Array.from({ length: 63 }, () => openSocket(at.bridge)));
+  for (const socket of sockets) socket.write(begun);
+  // Who is answered now came after all of them.
+  expect((await sendRaw(at.bridge, rawRequest(at.bridge, 'GET /health'))).status).toBe(200);
+  const refused = async (): Promise<number> => {
+    const socket = await openSocket(at.bridge);
+    sockets.push(socket);
+    const answer = readAnswer(socket);
+    socket.write(begun);
+    const { status, body, headers } = await answer;
+    expect([problemOf(body), headers['retry-after']]).toEqual(['TOO_MANY_UPLOADS', '2']);
+    return status;
+  };
+  expect(await refused()).toBe(429);
+  for (const socket of sockets) socket.destroy();
+});

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pathOf, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { sentTo } from '../../helpers/approvals/decisions.ts';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+describe('a page that only the person may open', () => {
+  const pages: [RouteName, string, object | undefined][] = [
+    ['readMarketAuthUrl', 'Starter', undefined],
+    ['connectChannel', 'Starter', undefined],
+    ['createCheckoutToken', 'Free', { tier: 'pro' }],
+    ['createCheckout', 'Free', { tier: 'pro' }],
+    ['createPortal', 'Starter', {}],
+  ];
+  /** The person opens what was offered; it opens once. */
+  const openOffer = (): string => {
+    const { offers } = scene.world.companion();
+    const [offer] = offers.list().toReversed();
+    expect(offer?.by).toBe('Tidy Helper');
+    const url = offers.open(offer?.offerId ?? '');
+    expect(() => offers.open(offer?.offerId ?? '')).toThrow('no longer offered');
+    return url;
+  };
+
+  test.each(pages)('%s: is offered to the person, and its address is in no answer', async (name, plan, body) => {
+    scene = await startScene({ person: { plan } });
+    const { world, one } = scene;
+    const { method, path } = routeOf(name);
+    const asked = await one.call(method, pathOf(path, { channelId: 'corner' }), { ...(body ? { body } : {}) });
+    const said = [asked];
+    const asks = asked.status === 202;
+    const decided = asks ? await world.yes() : null;
+    if (!asks) expect(asked.body['openedFor']).toBe('person');
+    said.push(
+      await one.call('GET', '/companion/approvals'),
+      await one.call(method, pathOf(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
+    );
+    // What needed a yes is opened from its own answer in the window.
+    const url = asks ? (world.companion().approvals.need(decided?.approvalId ?? '').outcome?.url ?? '') : openOffer();
+    expect(url).toMatch(/^http/);
+    for (const answer of said) {
+      expect(JSON.stringify(answer)).not.toContain(url);
+      expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
+    }
+    expect(world.logs.join()).not.toContain(url);
+  });
+});
+
+const offersOf = () => scene.world.companion().offers.list();
+/** How often the service was asked for a sign-in page. */
+const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
+const link = () => scene.one.call('GET', '/market/auth-url');
+
+describe('asking again gives the page that is open already', () => {
+  test('also many at once, in other words, and by another assistant: the service is asked once', async () => {
+    scene = await startScene();
+    const before = await made();
+    const answers = await Promise.all([link(), link(), link(), scene.other.call('GET', '/market/auth-url')]);
+    answers.push(await scene.one.call('GET', '/market/auth-url?again=1'), await link());
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, { openedFor: 'person' }]);
+    expect(answers.at(-1)?.headers).toMatchObject({ 'companion-source': 'cache' });
+    expect((await made()) - before).toBe(1);
+    expect(offersOf()).toHaveLength(1);
+  });
+
+  test('until the link works no more', async () => {
+    scene = await startScene();
+    await link();
+    const before = await made();
+    scene.world.clock.advance(10 * 60_000);
+    expect(offersOf()).toEqual([]);
+    await link();
+    expect((await made()) - before).toBe(1);
+    expect(offersOf()).toHaveLength(1);
+  });
+
+  test('also where the person opened it in the window; the person’s own request gets a new one', async () => {
+    scene = await startScene();
+    const open = async (): Promise<unknown> => {
+      const done = await scene.world.perform('readMarketAuthUrl', {});
+      return done.state === 'done' ? done.answer : null;
+    };
+    const first = await open();
+    const before = await made();
+    await link();
+    expect((await made()) - before).toBe(0);
+    const second = await open();
+    expect(second).not.toEqual(first);
+    // What is offered to the person is never a link that another one has ended.
+    expect(offersOf()).toEqual([]);
+    await link();
+    const [offer] = offersOf();
+    expect({ authUrl: scene.world.companion().offers.open(offer?.offerId ?? '') }).toEqual(second);
+  });
+
+  test('a checkout that has its yes is not asked about twice while its page is open', async () => {
+    scene = await startScene({ person: { plan: 'Free' } });
+    const checkout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
+    expect((await checkout('pro')).status).toBe(202);
+    await scene.world.yes();
+    expect(await checkout('pro')).toMatchObject({ status: 200, body: { openedFor: 'person' } });
+    expect((await checkout('lite')).status).toBe(202);
+  });
+});
+
+test('a refusal that names the page, and a list that names one, reach an assistant without it', async () => {
+  const page = 'https://sign-in.example/secret';
+  const service = createServer((request, response) => {
+    const isPage = request.url?.startsWith('/market/auth-url') ?? false;
+    const body = isPage
+      ? { error: `Open ${page} first`, code: 'PAGE_OPEN', authUrl: page }
+      : { channels: [{ channelId: 'corner', connectUrl: page, hint: ` ${page}` }] };
+    response
+      .writeHead(isPage ? 409 : 200, { 'content-type': 'application/json', location: page })
+      .end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const address = service.address();
+  let reached: string | null = null;
+  scene = await startScene({ reach: () => reached });
+  reached = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  try {
+    const refused = await link();
+    expect([refused.status, refused.body]).toEqual([409, { error: 'Open … first', code: 'PAGE_OPEN' }]);
+    const tool = await scene.one.call('POST', '/mcp', {
+      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'call_service', arguments: { route: 'readMarketAuthUrl' } },
+      },
+    });
+    const list = await scene.one.call('GET', '/channels');
+    expect(list.body).toEqual({ channels: [{ channelId: 'corner' }] });
+    const activity = scene.world.companion().activity.list();
+    for (const seen of [refused, tool, list, activity]) expect(JSON.stringify(seen)).not.toContain('sign-in.example');
+    expect(JSON.stringify(tool)).toContain('PAGE_OPEN');
+  } finally {
+    reached = null;
+    await new Promise<void>((resolve) => service.close(() => resolve()));
+  }
+});

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { rawRequest } from '../../helpers/bridge/raw.ts';
+
+let world: World;
+let sockets: Socket[];
+beforeEach(async () => {
+  sockets = [];
+  world = await startWorld({ person: null });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await world.close();
+});
+
+const open = async (url: string, text: string): Promise<Socket> => {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+};
+
+test('the bridge stops although a refused tunnel is kept open from the other side', async () => {
+  const bridge = await world.bridge();
+  const socket = await open(bridge.url, rawRequest(bridge.url, 'CONNECT example.com:443'));
+  socket.resume();
+  await once(socket, 'end');
+  await bridge.stop();
+  expect(existsSync(join(world.dataDir, 'bridge.json'))).toBe(false);
+});
+
+test('it stops although its file cannot be taken away: no connection is left', async () => {
+  const bridge = await world.bridge();
+  const file = join(world.dataDir, 'bridge.json');
+  await rm(file);
+  await mkdir(join(file, 'in the way'), { recursive: true });
+  const socket = await open(bridge.url, '');
+  const ended = once(socket.resume(), 'end');
+  await expect(bridge.stop()).rejects.toThrow();
+  await ended;
+  await expect(fetch(`${bridge.url}/companion`)).rejects.toThrow();
+});

@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openSocket, rawRequest, sendRaw } from '../../helpers/bridge/raw.ts';
+
+const megabyte = 1024 * 1024;
+const mostGrowth = 150 * megabyte;
+
+let dataDir: string;
+let child: ChildProcess;
+let url: string;
+let sockets: Socket[];
+let memory: () => Promise<{ now: number; most: number }>;
+
+beforeEach(async () => {
+  sockets = [];
+  dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
+  const program = join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'bridgeProcess.ts');
+  child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  const said = async (): Promise<unknown> => JSON.parse((await lines.next()).value as string);
+  ({ url } = z.object({ url: z.string() }).parse(await said()));
+  memory = async () => {
+    child.stdin?.write('\n');
+    return z.object({ now: z.number(), most: z.number() }).parse(await said());
+  };
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  const ended = once(child, 'exit');
+  child.stdin?.end();
+  await ended;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const get = (path: string, headers: string[] = []): string => rawRequest(url, `GET ${path}`, { headers });
+const healthy = async (): Promise<void> => {
+  expect((await sendRaw(url, get('/health'))).status).toBe(200);
+};
+/** A connection that sends and never reads. */
+const sendOnly = async (bytes: string): Promise<Socket> => {
+  const socket = await openSocket(url);
+  sockets.push(socket);
+  socket.pause();
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  return socket;
+};
+/** How much more than before it has held at the most, once it has looked at everything that was sent. */
+const growthBy = async (attack: () => Promise<void>): Promise<number> => {
+  // What everybody is given is made with the first of them.
+  for (const path of ['/companion/openapi.json', '/companion/guide', '/llms.txt'])
+    expect((await sendRaw(url, get(path))).status).toBe(200);
+  const before = await memory();
+  await attack();
+  for (let turn = 0; turn < 20; turn += 1) await healthy();
+  return (await memory()).most - before.now;
+};
+
+test('four connections with 57 kB of requests each', async () => {
+  const many = get('/companion/openapi.json').repeat(950);
+  const growth = await growthBy(async () => {
+    for (let index = 0; index < 4; index += 1) await sendOnly(many);
+  });
+  expect(growth).toBeLessThan(mostGrowth);
+});
+
+test('four hundred connections that ask for the largest document and never read', async () => {
+  const growth = await growthBy(async () => {
+    for (let index = 0; index < 400; index += 1) await sendOnly(get('/companion/openapi.json').repeat(9));
+  });
+  expect(growth).toBeLessThan(mostGrowth);
+});
+
+test('four hundred bodies of almost a MiB that never end', async () => {
+  const headers = ['Content-Type: application/json', `Content-Length: ${megabyte}`];
+  const half = rawRequest(url, 'POST /companion/pairings', { headers }) + `{"name":"${'x'.repeat(megabyte / 2)}`;
+  const growth = await growthBy(async () => {
+    for (let index = 0; index < 400; index += 1) {
+      const socket = await openSocket(url);
+      sockets.push(socket);
+      // Some of it may be refused before it has all left.
+      socket.write(half);
+    }
+  });
+  expect(growth).toBeLessThan(mostGrowth);
+});

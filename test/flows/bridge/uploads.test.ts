@@ -1,0 +1,295 @@
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { callBridge } from '../../helpers/assistant.ts';
+import { photoReads } from '../../helpers/photos/photoReads.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { connect } from './mcp/clients.ts';
+import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+
+const slot = z.looseObject({ uploadUrl: z.string(), publicUrl: z.string(), imageId: z.string(), key: z.string() });
+const slots = z.array(slot);
+type Put = { status: number; body: Record<string, unknown> };
+
+let scene: Scene;
+let listingId: string;
+beforeEach(async () => {
+  scene = await startScene();
+  listingId = await scene.draft(scene.one);
+});
+afterEach(() => scene.close());
+
+type PhotoType = 'image/jpeg' | 'image/png' | 'image/webp';
+const files = (count: number, contentType: PhotoType = 'image/jpeg') =>
+  Array.from({ length: count }, (_, index) => ({ contentType, index }));
+const ask = async (count = 1, contentType?: PhotoType) => {
+  const body = { listingId, files: files(count, contentType) };
+  const answer = await scene.one.call('POST', '/listings/upload-url', { body });
+  expect(answer.status).toBe(200);
+  return slots.parse(answer.body);
+};
+const address = async (contentType?: PhotoType): Promise<string> => (await ask(1, contentType))[0]?.uploadUrl ?? '';
+/** Puts bytes as any program on this machine could. */
+const put = async (url: string, bytes: Buffer, contentType: string | null = 'image/jpeg'): Promise<Put> => {
+  const headers = { 'content-length': bytes.length, ...(contentType === null ? {} : { 'content-type': contentType }) };
+  const sent = request(url, { method: 'PUT', headers, agent: false });
+  sent.on('error', () => undefined);
+  sent.end(bytes);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  return { status: response.statusCode ?? 0, body: z.record(z.string(), z.unknown()).parse(JSON.parse(text)) };
+};
+const refusal = ({ status, body }: Put) => [status, body['code']];
+const closed = [403, 'UPLOAD_CLOSED'];
+const uploads = () => scene.world.companion().uploads;
+const imagesOf = async (): Promise<string[]> => (await scene.world.listing(listingId)).imageUrls ?? [];
+const boundNow = async () => scene.world.companion().boundPhotos.read(await scene.world.listing(listingId));
+const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
+
+describe('the slot’s own address', () => {
+  const loopback = (url: string) => new RegExp(`^${url}/uploads/[A-Za-z0-9_-]{43}$`);
+
+  test('is nowhere in what the mirror answers, in no field and not in the text', async () => {
+    const more = { mirror: { put: ['https://store.example/put?signature=1'] }, note: 'Keep it' };
+    await scene.world.practice.fault({ method: 'POST', path: '/listings/upload-url', body: more });
+    const text = await (
+      await fetch(`${scene.url}/listings/upload-url`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${scene.one.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ listingId, files: files(2) }),
+      })
+    ).text();
+    expect(text).not.toContain(`${scene.world.practice.url}/uploads`);
+    expect(text).not.toContain('store.example');
+    for (const one of slots.parse(JSON.parse(text))) expect(one.uploadUrl).toMatch(loopback(scene.url));
+  });
+
+  test('is in no answer over MCP', async () => {
+    const client = await connect(scene.url, scene.one.token);
+    const body = { listingId, files: files(1) };
+    const text = JSON.stringify(await client.call('call_service', { route: 'requestUploads', body }));
+    expect(text).toContain(`${scene.url}/uploads/`);
+    expect(text).not.toContain(`${scene.world.practice.url}/uploads`);
+    await client.close();
+  });
+
+  test('stays the person’s own where the person asks, and no two addresses are the same', async () => {
+    const outcome = await scene.world.perform('requestUploads', { body: { listingId, files: files(1) } });
+    expect(JSON.stringify(outcome)).toContain(`${scene.world.practice.url}/uploads/`);
+    const given = [...(await ask(4)), ...(await ask(4))].map(({ uploadUrl }) => uploadUrl);
+    expect(new Set(given).size).toBe(8);
+  });
+});
+
+test('photos that an assistant puts are known by their bytes, without reading the service', async () => {
+  const [first, second] = await ask(2);
+  const bytes = [await drawnPhoto(1), await drawnPhoto(2)] as const;
+  const reads = photoReads();
+  expect(await put(first?.uploadUrl ?? '', bytes[0])).toEqual({
+    status: 200,
+    body: { stored: true, sha256: sha256(bytes[0]), bytes: bytes[0].length },
+  });
+  expect((await put(second?.uploadUrl ?? '', bytes[1])).status).toBe(200);
+  expect(await imagesOf()).toEqual([first?.publicUrl, second?.publicUrl]);
+  expect((await boundNow()).map((one) => one.sha256)).toEqual(bytes.map(sha256));
+  expect(reads.take()).toEqual([]);
+  reads.stop();
+});
+
+test('an address takes photo after photo until it is closed, and the last one counts', async () => {
+  const url = await address();
+  for (const seed of [1, 2, 3]) expect((await put(url, await drawnPhoto(seed))).status).toBe(200);
+  expect((await boundNow()).map((one) => one.sha256)).toEqual([sha256(await drawnPhoto(3))]);
+  uploads().close(listingId);
+  expect(refusal(await put(url, await drawnPhoto(4)))).toEqual(closed);
+  expect((await boundNow()).map((one) => one.sha256)).toEqual([sha256(await drawnPhoto(3))]);
+  expect((await put(await address(), await drawnPhoto(5))).status).toBe(200);
+});
+
+test('of many that are put to one address at once, the one that stays is the one that is known', async () => {
+  const url = await address();
+  const photos = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => drawnPhoto(seed)));
+  await Promise.all(photos.map((bytes) => put(url, bytes)));
+  const [known] = await boundNow();
+  const [at = ''] = await imagesOf();
+  expect(sha256(Buffer.from(await (await fetch(at)).arrayBuffer()))).toBe(known?.sha256);
+});
+
+test('where the answer to other bytes was lost, only reading the service tells what is there', async () => {
+  const url = await address();
+  await scene.world.practice.fault({
+    method: 'PUT',
+    path: '/uploads/{token}',
+    times: 1,
+    status: 429,
+    headers: { 'retry-after': '60' },
+  });
+  expect((await put(url, await drawnPhoto(1))).status).toBe(429);
+  expect((await put(url, await drawnPhoto(2))).status).toBe(200);
+  const reads = photoReads();
+  expect((await boundNow()).map((one) => one.sha256)).toEqual([sha256(await drawnPhoto(2))]);
+  expect(reads.take()).toHaveLength(1);
+  reads.stop();
+});
+
+describe('the rules of a slot', () => {
+  test.each([
+    ['another type', 'image/png'],
+    ['the type and more', 'image/jpeg; q=1'],
+    ['JSON', 'application/json'],
+    ['no type', null],
+  ])('%s is not the type that was asked for', async (_what, contentType) => {
+    expect(refusal(await put(await address(), await drawnPhoto(), contentType))).toEqual([415, 'UPLOAD_TYPE']);
+    expect(await imagesOf()).toEqual([]);
+  });
+
+  test.each([
+    ['a letter', async () => Buffer.from('Dear Sir')],
+    ['a drawing', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a photo of another type', () => drawnPhoto(1, 'png')],
+    ['nothing', async () => Buffer.alloc(0)],
+  ])('%s is not a photo of that type', async (_what, bytes) => {
+    expect(refusal(await put(await address(), await bytes()))).toEqual([422, 'NOT_A_PHOTO']);
+    expect(await scene.world.happened('photo')).toBe(0);
+  });
+
+  test.each(['png', 'webp'] as const)('%s is put as it was asked for', async (type) => {
+    const bytes = await drawnPhoto(3, type);
+    expect((await put(await address(`image/${type}`), bytes, `image/${type}`)).status).toBe(200);
+    expect(await boundNow()).toEqual([{ sha256: sha256(bytes), contentType: `image/${type}` }]);
+  });
+
+  test('more than 64 MiB are refused, whether or not they say so', async () => {
+    const path = new URL(await address()).pathname;
+    const line = `PUT ${path}`;
+    const said = rawRequest(scene.url, line, {
+      headers: ['Content-Type: image/jpeg', `Content-Length: ${2 ** 26 + 1}`],
+    });
+    expect(await sendRaw(scene.url, said)).toMatchObject({ status: 413, body: { code: 'PHOTO_TOO_LARGE' } });
+    const socket = await openSocket(scene.url);
+    const answer = readAnswer(socket);
+    const type = ['Content-Type: image/jpeg', 'Transfer-Encoding: chunked'];
+    socket.write(rawRequest(scene.url, line, { headers: type }));
+    const piece = Buffer.concat([
+      Buffer.from(`${(2 ** 20).toString(16)}\r\n`),
+      Buffer.alloc(2 ** 20),
+      Buffer.from('\r\n'),
+    ]);
+    for (let mib = 0; mib < 65 && !socket.destroyed; mib += 1) if (!socket.write(piece)) await once(socket, 'drain');
+    expect(await answer).toMatchObject({ status: 413, body: { code: 'PHOTO_TOO_LARGE' } });
+    socket.destroy();
+  });
+
+  test('it lasts fifteen minutes', async () => {
+    const url = await address();
+    scene.world.clock.advance(15 * 60_000 - 1_000);
+    expect((await put(url, await drawnPhoto())).status).toBe(200);
+    scene.world.clock.advance(1_000);
+    expect(refusal(await put(url, await drawnPhoto()))).toEqual(closed);
+  });
+
+  test('a no of the service comes back with its status', async () => {
+    const url = await address();
+    await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });
+    expect(refusal(await put(url, await drawnPhoto()))).toEqual([403, 'UPLOAD_REFUSED']);
+    expect((await put(url, await drawnPhoto())).status).toBe(200);
+  });
+});
+
+test('of one listing the newest twenty-four addresses work', async () => {
+  const [oldest] = await ask(1);
+  const newer = [...(await ask(12)), ...(await ask(12))];
+  expect(refusal(await put(oldest?.uploadUrl ?? '', await drawnPhoto()))).toEqual(closed);
+  expect((await put(newer.at(-1)?.uploadUrl ?? '', await drawnPhoto())).status).toBe(200);
+});
+
+describe('whose an address is', () => {
+  const companion = () => scene.world.companion();
+
+  test.each<[string, () => unknown]>([
+    ['is paused', () => companion().assistants.change(scene.one.assistantId, { paused: true })],
+    ['is sent away', () => companion().assistants.revoke(scene.one.assistantId)],
+    ['may only look', () => companion().assistants.change(scene.one.assistantId, { scope: 'read' })],
+    ['asked before the account was disconnected', () => companion().connect.forget()],
+  ])('it is closed when its assistant %s', async (_what, change) => {
+    const url = await address();
+    await change();
+    expect(refusal(await put(url, await drawnPhoto()))).toEqual(closed);
+  });
+
+  test('nobody guesses one, and one of another path is none', async () => {
+    const bytes = await drawnPhoto();
+    const url = await address();
+    for (const other of [
+      `${scene.url}/uploads/${'a'.repeat(43)}`,
+      `${url}x`,
+      url.slice(0, -1),
+      `${scene.url}/uploads/%00`,
+    ])
+      expect(refusal(await put(other, bytes)), other).toEqual(closed);
+    for (const path of ['/uploads', '/uploads/', `${new URL(url).pathname}/more`])
+      expect((await callBridge(scene.url, 'PUT', path)).status, path).toBe(404);
+    expect((await callBridge(scene.url, 'GET', new URL(url).pathname)).status).toBe(405);
+  });
+
+  test('a web page, and another name of this machine, do not get through', async () => {
+    const line = `PUT ${new URL(await address()).pathname}`;
+    const headers = ['Content-Type: image/jpeg'];
+    const page = rawRequest(scene.url, line, { headers: [...headers, 'Origin: https://evil.example'] });
+    expect(await sendRaw(scene.url, page)).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } });
+    const rebound = rawRequest(scene.url, line, { headers, host: 'evil.example' });
+    expect(await sendRaw(scene.url, rebound)).toMatchObject({ status: 421 });
+  });
+});
+
+test('what is on its way is told, and nothing goes on to a listing that was closed meanwhile', async () => {
+  const url = await address();
+  const bytes = await drawnPhoto();
+  await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', delayMs: 5_000 });
+  const first = put(url, bytes);
+  await settled(() => uploads().inFlight(listingId), 'the photo to leave');
+  const second = put(url, await drawnPhoto(2));
+  await wait(100);
+  uploads().close(listingId);
+  await scene.world.practice.advance(5_000);
+  expect([(await first).status, refusal(await second)]).toEqual([200, closed]);
+  expect(uploads().inFlight(listingId)).toBe(false);
+  expect(await scene.world.happened('photo')).toBe(1);
+});
+
+test('a body that never ends holds up two others at most, and hanging up gives its place back', async () => {
+  const url = await address();
+  const line = `PUT ${new URL(url).pathname}`;
+  const begun = rawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
+  const slow = await Promise.all([1, 2, 3].map(() => openSocket(scene.url)));
+  for (const socket of slow) socket.write(begun);
+  await wait(100);
+  let answered = false;
+  const waiting = put(url, await drawnPhoto()).finally(() => (answered = true));
+  await wait(100);
+  expect(answered).toBe(false);
+  slow[0]?.destroy();
+  expect((await waiting).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+});
+
+test('when one photo of several fails, those that are up are named', async () => {
+  const folder = await scene.world.folder('desk lamp', 3);
+  scene.world.companion().assistants.change(scene.one.assistantId, { folders: [folder] });
+  await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });
+  const { status, body } = await scene.one.call('POST', `/companion/listings/${listingId}/photos`, {
+    body: { folder },
+  });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ photos: [{}, {}], left: [{ code: 'UPLOAD_REFUSED' }] });
+  const urls = z
+    .object({ photos: z.array(z.object({ url: z.string() })) })
+    .parse(body)
+    .photos.map(({ url }) => url);
+  expect(await imagesOf()).toEqual(urls);
+});

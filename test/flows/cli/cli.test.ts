@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { commands } from '../../../src/cli/commands.ts';
+import { tokenVariable } from '../../../src/cli/clientTokens.ts';
+import { allowFolder } from '../../helpers/allowFolder.ts';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { command, type Ended } from './command.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let token: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+  ({ token } = await pairedAssistant(world, bridge.url, 'Command line'));
+});
+afterAll(async () => {
+  await bridge.stop();
+  await world.close();
+});
+
+const run = (...args: string[]): Promise<Ended> => command(world.dataDir, args, { token });
+const json = ({ stdout }: Ended): Record<string, unknown> =>
+  z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
+
+/** What a command comes to while the person looks on and the time goes by. */
+const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
+  let ended: Ended | null = null;
+  void running.then((one) => (ended = one));
+  return world.until(() => ended, 'the end of the command');
+};
+
+describe('what a command is called with', () => {
+  const wrong: [string, string[], RegExp][] = [
+    ['no such command', ['sell'], /no command "sell"/],
+    ['a name of the prototype', ['constructor'], /no command "constructor"/],
+    ['a missing id', ['publish'], /takes ID/],
+    ['too much', ['list', 'all'], /takes nothing more/],
+    ['an unknown flag', ['list', '--all'], /--all/],
+    ['a flag without its value', ['list', '--status'], /--status/],
+    ['a number that is none', ['add', '.', '--quantity', 'many'], /number from 1/],
+  ];
+  test.each(wrong)('%s', async (_what, args, says) => {
+    const ended = await run(...args);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(says);
+    const asJson = await run(...args, '--json');
+    expect([asJson.code, json(asJson)['code'], asJson.stderr]).toEqual([2, 'MISUSE', '']);
+  });
+
+  test.each(Object.keys(commands).filter((name) => name !== 'prepare'))('%s --help', async (name) => {
+    const { code, stdout } = await run(name, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`listing-companion ${name}`);
+    expect(stdout).toContain('--json');
+  });
+});
+
+describe('a companion that cannot be reached', () => {
+  test('is not running', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'companion-'));
+    const ended = await command(empty, ['status'], { token });
+    expect(ended).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'Listing Companion is not running. Start it, then try again.\n',
+    });
+  });
+
+  test('left its file behind: the token goes to nobody at that address', async () => {
+    const stale = await mkdtemp(join(tmpdir(), 'companion-'));
+    const file = { url: bridge.url, mcpUrl: `${bridge.url}/mcp`, pid: 2 ** 22 + 1, version: '0.0.0' };
+    await writeFile(join(stale, 'bridge.json'), JSON.stringify(file));
+    expect(json(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
+  });
+
+  test('has not let this command line in', async () => {
+    expect(await command(world.dataDir, ['list'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('pair') as unknown,
+    });
+    expect((await command(world.dataDir, ['list'], { token: 'lct_guess' })).code).toBe(3);
+  });
+});
+
+describe('pairing', () => {
+  const pairing = async (decide: 'accept' | 'refuse'): Promise<Ended> => {
+    let said = '';
+    const running = command(world.dataDir, ['pair', '--name', 'A script', '--json'], {
+      said: (line) => (said += line),
+    });
+    await world.until(() => /\d{6}/.test(said), 'the code');
+    const [asked] = world.companion().assistants.list().pairings;
+    expect([asked?.name, said.includes(asked?.code ?? '?')]).toEqual(['A script', true]);
+    world.companion().assistants[decide](asked?.pairingId ?? '');
+    return running;
+  };
+
+  test('shows the code, and the token works', async () => {
+    const ended = await pairing('accept');
+    expect(ended.code).toBe(0);
+    const { token: own } = z.looseObject({ token: z.string() }).parse(json(ended));
+    const status = await command(world.dataDir, ['status', '--json'], { token: own });
+    expect(json(status)).toMatchObject({ running: true, pairedAs: 'A script', waitingApprovals: 0 });
+  });
+
+  test('is refused', async () => {
+    const ended = await pairing('refuse');
+    expect([ended.code, json(ended)['code']]).toEqual([1, 'PAIRING_REFUSED']);
+  });
+});
+
+describe('the way of one item', () => {
+  test('a folder that is not allowed says where to allow it', async () => {
+    const ended = await run('add', await world.folder('not allowed'));
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/not allowed this folder.*Assistants/);
+  });
+
+  test('an allowed one becomes a listing, which goes live with the yes of the person', async () => {
+    const folder = await world.folder('allowed');
+    allowFolder(world, 'Command line', folder);
+    const added = await whileRunning(run('add', folder, '--note', 'Two of them'));
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Ready to review\. Item it_\S+, listing \S+\.\n$/) as unknown,
+    });
+    expect(added.stderr).not.toContain('\u001b');
+    const [, itemId = '', listingId = ''] = /Item (\S+), listing (\S+)\.\n/.exec(added.stdout) ?? [];
+    expect((await run('show', itemId)).stdout).toContain('Ready to review');
+    expect((await run('show', listingId)).stdout).toContain('pending_review');
+    expect(json(await run('list', '--status', 'pending_review', '--json'))).toMatchObject({
+      listings: expect.arrayContaining([expect.objectContaining({ listingId })]) as unknown,
+    });
+
+    const asked = await run('publish', listingId, '--no-wait', '--reason', 'Spring – sale');
+    expect(asked).toMatchObject({ code: 4, stdout: expect.stringContaining('Publish on the US site') as unknown });
+    expect(world.companion().approvals.waiting()[0]?.reason).toBe('Spring – sale');
+    expect((await run('approvals')).stdout).toMatch(/pending {2}Publish on the US site/);
+
+    const running = run('publish', listingId, '--reason', 'Spring – sale');
+    await world.until(() => world.companion().approvals.waiting().length === 1, 'the prompt');
+    await world.yes();
+    const live = await whileRunning(running);
+    expect(live).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Live: https?:\/\/\S+\n$/) as unknown });
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('a no ends it with the code 1', async () => {
+    const { listingId } = await world.reviewed('refused');
+    const running = run('publish', listingId, '--json');
+    const prompt = await world.until(() => world.companion().approvals.waiting()[0], 'the prompt');
+    world.companion().approvals.decline(prompt.approvalId, 'no');
+    const ended = await whileRunning(running);
+    expect([ended.code, json(ended)['code']]).toEqual([1, 'PERSON_DECLINED']);
+    const again = await run('publish', listingId);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('what the service does not know is refused', async () => {
+    expect(await run('show', 'none')).toMatchObject({ code: 1, stdout: '' });
+    expect((await run('show', '../agent/me')).code).toBe(1);
+  });
+
+  test('a title cannot move the cursor of a terminal', async () => {
+    const { listingId } = await world.reviewed('sly');
+    const title = 'Sly \u001b[2J\u001b]0;gone\u0007 \u202egniht';
+    await world.perform('updateListing', { params: { listingId }, body: { title } });
+    for (const args of [['show', listingId], ['list']]) {
+      const { stdout } = await run(...args);
+      expect(stdout).toContain('Sly');
+      expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
+    }
+  });
+});
+
+test('started from another folder it says nothing on stdout but its result, and passes the exit code on', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
+  const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
+  const start = (args: string[], folder: string): Promise<Ended> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, INIT_CWD: '/', [tokenVariable]: token };
+      execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      );
+    });
+  const flags = ['--keychain', 'memory', '--json'];
+  const here = await start(['status', '--data', world.dataDir, ...flags], elsewhere);
+  expect([here.code, json(here)['running']]).toEqual([0, true]);
+  const missing = await start(['status', '--data', 'nothing-here', ...flags], elsewhere);
+  expect([missing.code, json(missing)['code']]).toEqual([3, 'NOT_RUNNING']);
+  // A path is meant from where the person is.
+  const folder = await world.folder('near', 1);
+  allowFolder(world, 'Command line', folder);
+  const added = await start(['add', 'near', '--no-wait', '--data', world.dataDir, ...flags], join(folder, '..'));
+  expect([added.code, typeof json(added)['itemId']]).toEqual([0, 'string']);
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  identityOf,
+  identityVariable,
+  installedIdentity,
+  newIdentity,
+  tokenNameOf,
+} from '../../../src/cli/clientTokens.ts';
+import { newIdentity as shownIdentity } from '../../../src/renderer/src/screens/assistants/Connect.tsx';
+import { command } from './command.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'identity-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a fresh identity is printed, another each time, without a companion that runs', async () => {
+  const [one, two] = [
+    await command(folder, ['mcp', '--new-identity']),
+    await command(folder, ['mcp', '--new-identity']),
+  ];
+  expect([one.code, two.code]).toEqual([0, 0]);
+  expect(one.stdout).not.toBe(two.stdout);
+  expect(identityOf(one.stdout.trim(), {})).toBe(one.stdout.trim());
+});
+
+test('what the Assistants screen makes is one, too, and another each time', () => {
+  const [one, two] = [shownIdentity(), shownIdentity()];
+  expect([identityOf(one, {}), identityOf(two, {})]).toEqual([one, two]);
+  expect(one).not.toBe(two);
+});
+
+test('the flag goes before the environment; without either there is none', () => {
+  const [one, two] = [newIdentity(), newIdentity()];
+  expect(identityOf(one, { [identityVariable]: two })).toBe(one);
+  expect(identityOf(undefined, { [identityVariable]: two })).toBe(two);
+  expect(identityOf(undefined, { [identityVariable]: '' })).toBeNull();
+  expect(identityOf(undefined, {})).toBeNull();
+});
+
+test('what can be guessed is no identity, names least of all', async () => {
+  for (const guess of ['command line', 'Desktop client', 'lci_', 'lci_short', `lci_${'x'.repeat(21)}`, 'x'.repeat(40)])
+    expect(() => identityOf(guess, {})).toThrow('This is no identity.');
+  const refused = await command(folder, ['mcp', '--identity', 'command line']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
+});
+
+test('no identity, and no name a client takes, leads to the token of another or of our own commands', () => {
+  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('command line', 'this process'));
+  fc.assert(
+    fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
+      const kept = tokenNameOf(given, dataDir);
+      expect(kept).toMatch(/^client [0-9a-f]{64}$/);
+      expect(kept).not.toContain('command line');
+      expect(tokenNameOf(`${given}x`, dataDir)).not.toBe(kept);
+      expect(tokenNameOf(given, join('/', dataDir.replaceAll('\0', ''), 'other'))).not.toBe(kept);
+    }),
+  );
+});
+
+test('an installed bundle makes its identity once, for nobody else to read', () => {
+  const file = join(folder, 'identity');
+  const made = installedIdentity(file);
+  expect(made).toMatch(/^lci_/);
+  expect(installedIdentity(file)).toBe(made);
+  expect(readFileSync(file, 'utf8')).toBe(made);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  writeFileSync(file, 'command line');
+  expect(installedIdentity(file)).toBeNull();
+  expect(installedIdentity(join(folder, 'missing', 'identity'))).toBeNull();
+});

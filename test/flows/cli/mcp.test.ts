@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { newIdentity } from '../../../src/cli/clientTokens.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>> | null;
+
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = null;
+});
+afterEach(async () => {
+  await bridge?.stop();
+  await world.close();
+});
+
+const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
+const server = (dataDir: string, more: string[] = []) => ({
+  command: process.execPath,
+  args: [script, 'mcp', '--data', dataDir, '--keychain', 'memory', ...more],
+  stderr: 'pipe' as const,
+});
+const answer = z.looseObject({
+  isError: z.boolean().optional(),
+  structuredContent: z.looseObject({ code: z.string().optional(), pairingCode: z.string().optional() }),
+});
+const toolNames = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
+
+type Connected = {
+  tools: () => Promise<string[]>;
+  call: (name: string, args?: Record<string, unknown>) => Promise<z.infer<typeof answer>>;
+  close: () => Promise<void>;
+};
+const me = { name: 'Desktop client', version: '1.0.0' };
+
+type As = { name?: string; more?: string[] };
+const connectV2 = async (
+  dataDir: string,
+  mode: 'legacy' | 'auto' | { pin: string },
+  { name = me.name, more }: As = {},
+): Promise<Connected> => {
+  const client = new Client({ ...me, name }, { versionNegotiation: { mode } });
+  await client.connect(new StdioClientTransport(server(dataDir, more)));
+  return {
+    tools: async () => toolNames.parse(await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args = {}) => answer.parse(await client.callTool({ name, arguments: args })),
+    close: () => client.close(),
+  };
+};
+const connectV1 = async (dataDir: string): Promise<Connected> => {
+  const client = new ClientV1(me);
+  await client.connect(new StdioTransportV1(server(dataDir)));
+  return {
+    tools: async () => toolNames.parse(await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, args = {}) => answer.parse(await client.callTool({ name, arguments: args })),
+    close: () => client.close(),
+  };
+};
+const clients: [string, (dataDir: string) => Promise<Connected>][] = [
+  ['the version 1 client', connectV1],
+  ['the version 2 client that finds out', (dataDir) => connectV2(dataDir, 'auto')],
+  ['the version 2 client on 2026-07-28', (dataDir) => connectV2(dataDir, { pin: '2026-07-28' })],
+];
+
+const pairings = () => world.companion().assistants.list().pairings;
+
+describe.each(clients)('%s', (_name, connect) => {
+  test('lists the tools before the companion runs, is let in by its name, and works', async () => {
+    const client = await connect(world.dataDir);
+    expect(await client.tools()).toContain('publish_listing');
+    const early = await client.call('get_standing');
+    expect(early).toMatchObject({ isError: true, structuredContent: { code: 'NOT_RUNNING' } });
+
+    bridge = await world.bridge();
+    const asked = await client.call('get_standing');
+    expect(asked).toMatchObject({ isError: true, structuredContent: { code: 'NOT_PAIRED' } });
+    const again = await client.call('list_listings');
+    expect(pairings().map(({ name, code }) => [name, code])).toEqual([
+      ['Desktop client', asked.structuredContent.pairingCode],
+    ]);
+    expect(again.structuredContent.pairingCode).toBe(asked.structuredContent.pairingCode);
+
+    world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+    expect(await client.call('get_standing')).toMatchObject({
+      structuredContent: { remaining: expect.any(Number) as unknown },
+    });
+    const { listingId } = await world.reviewed();
+    expect(await client.call('publish_listing', { listingId })).toMatchObject({
+      structuredContent: { state: 'waiting_for_person' },
+    });
+    expect(await client.call('get_listing', { listingId: 'none' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'NOT_FOUND' },
+    });
+    await client.close();
+  });
+});
+
+test('a refused client does not ask again, and a revoked one is asked about anew', async () => {
+  bridge = await world.bridge();
+  const revoked = await connectV2(world.dataDir, 'legacy');
+  await revoked.call('get_standing');
+  world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+  expect((await revoked.call('get_standing')).isError).not.toBe(true);
+  world.companion().assistants.revoke(world.companion().assistants.list().assistants[0]?.assistantId ?? '');
+  expect((await revoked.call('get_standing')).structuredContent.code).toBe('NOT_PAIRED');
+
+  world.companion().assistants.refuse(pairings()[0]?.pairingId ?? '');
+  expect((await revoked.call('get_standing')).structuredContent.code).toBe('PAIRING_REFUSED');
+  expect((await revoked.call('get_standing')).structuredContent.code).toBe('PAIRING_REFUSED');
+  expect(pairings()).toEqual([]);
+  await revoked.close();
+});
+
+test('without an identity a client is told with each code what its configuration lacks, with one it is not', async () => {
+  bridge = await world.bridge();
+  const sentence = async (more: string[]): Promise<unknown> => {
+    const client = await connectV2(world.dataDir, 'legacy', { more });
+    const { structuredContent } = await client.call('get_standing');
+    await client.close();
+    return structuredContent['error'];
+  };
+  expect(await sentence([])).toMatch(/accept when it shows the code \d{6}\. It has no identity in its configuration/);
+  expect(await sentence(['--identity', newIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
+});
+
+test('a client that takes the name of our own commands, or one that cannot be seen, is called a client', async () => {
+  bridge = await world.bridge();
+  for (const name of ['command line', 'Listing Companion', 'Tidy\u202eHelper', '\u3164']) {
+    const client = await connectV2(world.dataDir, 'legacy', { name });
+    expect((await client.call('get_standing')).structuredContent.code).toBe('NOT_PAIRED');
+    expect(pairings().at(-1)).toMatchObject({ name: 'An MCP client' });
+    await client.close();
+  }
+  // Four of one name: each says so of the others.
+  expect(pairings().map(({ nameLike }) => nameLike)).toEqual(
+    Array(4).fill({ kind: 'assistant', name: 'An MCP client' }),
+  );
+});
+
+test('nothing but the protocol is on stdout, and it ends when the client hangs up', async () => {
+  bridge = await world.bridge();
+  const { command, args } = server(world.dataDir);
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdout = text(child.stdout);
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: me };
+  const messages = [
+    { id: 1, method: 'initialize', params: initialize },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'get_standing', arguments: {} } },
+    { id: 4, method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } },
+  ];
+  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  child.stdin.write('this is not JSON\n');
+  await world.until(() => stderr.includes(pairings()[0]?.code ?? 'no code'), 'the code on stderr');
+  child.stdin.end();
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(0);
+  const lines = (await stdout).trimEnd().split('\n');
+  const ids = lines.map((line) => z.looseObject({ jsonrpc: z.literal('2.0'), id: z.int() }).parse(JSON.parse(line)).id);
+  expect(ids).toEqual(expect.arrayContaining([1, 2]));
+});

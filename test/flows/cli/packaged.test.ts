@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { unpackExtension } from '@anthropic-ai/mcpb';
+import { McpbManifestSchema } from '@anthropic-ai/mcpb/schemas/0.3';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { tools } from '../../../src/bridge/mcp/tools/index.ts';
+import { commands } from '../../../src/cli/commands.ts';
+import { identityVariable, tokenVariable } from '../../../src/cli/clientTokens.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const about = z
+  .looseObject({ version: z.string(), mcpName: z.string(), bin: z.record(z.string(), z.string()) })
+  .parse(readJson('package.json'));
+
+/** Those that desktop clients run on, as Node names them. */
+const systems = ['darwin', 'linux', 'win32'];
+
+describe('the bundle for desktop clients', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('its manifest fits the published schema and names the tools that there are', () => {
+    const manifest = McpbManifestSchema.parse(readJson('resources/mcpb/manifest.json'));
+    expect(manifest.version).toBe(about.version);
+    expect(manifest.tools).toEqual(tools.map(({ name, title }) => ({ name, description: title })));
+  });
+
+  test('is packed from here, and what is in it serves the tools by itself', async () => {
+    const [mcpbFile, unpacked] = [join(folder, 'companion.mcpb'), join(folder, 'unpacked')];
+    await promisify(execFile)(process.execPath, [join(root, 'scripts', 'packMcpb.mjs'), mcpbFile]);
+    await unpackExtension({ mcpbPath: mcpbFile, outputDir: unpacked, silent: true });
+    const keychains = await readdir(join(unpacked, 'node_modules', 'keytar', 'prebuilds'));
+    expect(keychains.sort()).toEqual(systems.flatMap((system) => [`${system}-arm64`, `${system}-x64`]));
+    // Started from there and not from here: node_modules of the project are out of reach.
+    const loading = `createRequire(${JSON.stringify(join(unpacked, 'server', 'index.js'))})('keytar')`;
+    const loaded = `import { createRequire } from 'node:module'; console.log(typeof ${loading}.getPassword)`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loaded]);
+    expect(stdout.trim()).toBe('function');
+    const client = new Client({ name: 'Desktop client', version: '1' });
+    // A home of its own: there is no companion in it.
+    const env = { HOME: folder, XDG_DATA_HOME: folder, APPDATA: folder };
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [join(unpacked, 'server', 'index.js')],
+      cwd: folder,
+      env,
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    expect((await client.listTools()).tools).toHaveLength(tools.length);
+    expect(await client.callTool({ name: 'get_standing', arguments: {} })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'NOT_RUNNING' },
+    });
+    await client.close();
+    expect(readFileSync(join(unpacked, 'server', 'identity'), 'utf8')).toMatch(/^lci_/);
+  }, 60_000);
+});
+
+// The registry's own schema is not on npm: these are its rules for what is used here.
+const serverJson = z.strictObject({
+  $schema: z.string().regex(/\/schemas\/2025-12-11\/server\.schema\.json$/),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z
+    .string()
+    .max(255)
+    .regex(/^\d+\.\d+\.\d+$/),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.enum(['npm', 'pypi', 'oci', 'nuget', 'mcpb']),
+      identifier: z.string().min(1),
+      version: z.string().regex(/^\d+\.\d+\.\d+$/),
+      runtimeHint: z.string(),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+      environmentVariables: z.array(
+        z.strictObject({ name: z.string(), description: z.string(), isRequired: z.boolean(), isSecret: z.boolean() }),
+      ),
+    }),
+  ),
+});
+
+test('the registry is told of this package, its version, and a command that there is', () => {
+  const server = serverJson.parse(readJson('server.json'));
+  expect([server.name, server.version]).toEqual([about.mcpName, about.version]);
+  const [npm] = server.packages;
+  expect([npm?.identifier, npm?.version]).toEqual([Object.keys(about.bin)[0], about.version]);
+  expect(npm?.packageArguments.every(({ value }) => value in commands)).toBe(true);
+  expect(npm?.environmentVariables.map(({ name }) => name)).toEqual([tokenVariable, identityVariable]);
+});

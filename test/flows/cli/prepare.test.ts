@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { cp, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+
+const script = fileURLToPath(new URL('../../../src/cli/index.ts', import.meta.url));
+
+const fileLine = z.strictObject({
+  file: z.string(),
+  outcome: z.enum(['ok', 'reject', 'ignore']),
+  output: z.string().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  bytes: z.number().optional(),
+  reason: z.string().optional(),
+});
+const totalsLine = z.strictObject({
+  totals: z.record(z.string(), z.number()),
+  stopped: z.literal(true).optional(),
+});
+
+const place = async (): Promise<string> => {
+  const dir = await mkdtemp(join(tmpdir(), 'cli-prepare-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+};
+
+type Ended = { code: number | null; stdout: string; stderr: string };
+
+/** Runs the command as a shell does; `meanwhile` gets the process after each piece of its output. */
+const run = (args: string[], cwd: string, meanwhile?: (stdout: string, kill: () => void) => void): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, 'prepare', ...args], {
+      cwd,
+      env: { ...process.env, INIT_CWD: cwd },
+    });
+    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    child.stdout.on('data', (piece: Buffer) => {
+      ended.stdout += piece.toString();
+      meanwhile?.(ended.stdout, () => child.kill('SIGINT'));
+    });
+    child.stderr.on('data', (piece: Buffer) => (ended.stderr += piece.toString()));
+    child.on('close', (code) => resolve({ ...ended, code }));
+  });
+
+const linesOf = (stdout: string) => {
+  const all = stdout.trimEnd().split('\n');
+  const files = all.slice(0, -1).map((line) => fileLine.parse(JSON.parse(line)));
+  return { files, last: totalsLine.parse(JSON.parse(all.at(-1) ?? '')) };
+};
+
+const allIn = async (dir: string): Promise<string[]> =>
+  (await readdir(dir, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
+    .sort();
+
+/** A folder as people have it: nested, odd names, same names, links, junk, and things that are no photos. */
+const messyFolder = async (): Promise<{ dir: string; originals: Map<string, Buffer> }> => {
+  const dir = join(await place(), 'my photos');
+  const good = join(await fixtures(), 'good');
+  const put = async (from: string, to: string): Promise<void> => {
+    await mkdir(join(dir, to, '..'), { recursive: true });
+    await copyFile(join(good, from), join(dir, to));
+  };
+  await put('photo.jpg', 'shoes/IMG 1.jpg');
+  await put('photo.png', 'shoes/IMG 1.png');
+  await put('orientation-6.jpg', 'shoes/left/IMG 1.jpg');
+  await put('photo.webp', 'Möbel 家具/stuhl.webp');
+  await put('no-ending', 'Möbel 家具/no ending');
+  await put('photo.jpg', '.hidden/secret.jpg');
+  await writeFile(join(dir, 'shoes/._IMG 1.jpg'), 'side file');
+  await writeFile(join(dir, 'shoes/notes.txt'), 'bought 2019');
+  await writeFile(join(dir, 'shoes/broken.jpg'), 'not a photo');
+  await writeFile(join(dir, 'shoes/empty.jpg'), '');
+  await symlink(join(dir, 'shoes/left/IMG 1.jpg'), join(dir, 'link.jpg'));
+  await symlink(join(dir, 'nowhere.jpg'), join(dir, 'dangling.jpg'));
+  await symlink(dir, join(dir, 'shoes/round'));
+  const originals = new Map<string, Buffer>();
+  for (const name of await allIn(dir)) originals.set(name, await readFile(join(dir, name)));
+  return { dir, originals };
+};
+
+test('a folder becomes a line a file and one of totals; every photo has a place of its own', async () => {
+  const { dir, originals } = await messyFolder();
+  const out = join(dir, 'for upload');
+  const { code, stdout, stderr } = await run(['my photos', '--out', 'my photos/for upload', '--json'], join(dir, '..'));
+  expect([code, stderr]).toEqual([0, '']);
+  const { files, last } = linesOf(stdout);
+  const outcomes = Object.fromEntries(files.map(({ file, outcome }) => [file.slice('my photos/'.length), outcome]));
+  expect(outcomes).toEqual({
+    'shoes/IMG 1.jpg': 'ok',
+    'shoes/IMG 1.png': 'ok',
+    'shoes/left/IMG 1.jpg': 'ok',
+    'Möbel 家具/stuhl.webp': 'ok',
+    'Möbel 家具/no ending': 'ok',
+    'link.jpg': 'ok',
+    'dangling.jpg': 'reject',
+    'shoes/broken.jpg': 'reject',
+    'shoes/empty.jpg': 'reject',
+    'shoes/._IMG 1.jpg': 'ignore',
+    'shoes/notes.txt': 'ignore',
+  });
+  expect(last.totals).toMatchObject({ files: 11, ok: 6, reject: 3, ignore: 2 });
+  for (const { outcome, output, width, height, bytes, reason } of files) {
+    if (outcome !== 'ok') {
+      expect(reason).toMatch(/\.$/);
+      continue;
+    }
+    const made = await readFile(join(dir, '..', output ?? ''));
+    expect(made.length).toBe(bytes);
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  }
+  expect(await allIn(out)).toEqual(
+    [
+      'shoes/IMG 1.jpg',
+      'shoes/IMG 1 (2).jpg',
+      'shoes/left/IMG 1.jpg',
+      'Möbel 家具/stuhl.jpg',
+      'Möbel 家具/no ending.jpg',
+      'link.jpg',
+    ].sort(),
+  );
+  for (const [name, bytes] of originals) expect(await readFile(join(dir, name)), name).toEqual(bytes);
+
+  // Again: the results are not taken for photos, and nothing is piled up.
+  const again = linesOf((await run(['my photos', '--out', 'my photos/for upload', '--json'], join(dir, '..'))).stdout);
+  expect(again.files).toEqual(files);
+  expect(await allIn(out)).toHaveLength(6);
+});
+
+test('one photo, WebP, another size; what has the name already stays', async () => {
+  const dir = await place();
+  await copyFile(join(await fixtures(), 'good/large.jpg'), join(dir, 'large.jpg'));
+  await writeFile(join(dir, 'large.webp'), 'something of the person');
+  const { code, stdout } = await run(['large.jpg', '--out', '.', '--size', '800', '--format', 'webp', '--json'], dir);
+  expect(code).toBe(0);
+  expect(linesOf(stdout).files).toMatchObject([
+    { file: 'large.jpg', outcome: 'ok', output: 'large (2).webp', width: 800, height: 600 },
+  ]);
+  expect(await readFile(join(dir, 'large.webp'), 'utf8')).toBe('something of the person');
+});
+
+test('without --json the lines are for people, and names cannot move the cursor', async () => {
+  const dir = await place();
+  await copyFile(join(await fixtures(), 'good/photo.jpg'), join(dir, 'a\u001b[2Jb.jpg'));
+  const { code, stdout } = await run(['.', '--out', '../' + dir.split('/').at(-1) + '-out'], dir);
+  onTestFinished(() => rm(`${dir}-out`, { recursive: true, force: true }));
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toMatch(/^ok .*400 × 300/);
+  expect(stdout).toMatch(/1 prepared .* 0 refused, 0 passed over\.\n$/);
+});
+
+test.for([
+  [[], 'IN is missing'],
+  [['nowhere', '--out', 'x'], 'is not there'],
+  [['.'], '--out is missing'],
+  [['.', '--out', '.'], 'the originals itself'],
+  [['.', '--out', 'file/x'], 'cannot be used'],
+  [['.', '--out', 'x', '--size', 'big'], '--size has to be'],
+  [['.', '--out', 'x', '--format', 'gif'], '--format has to be'],
+  [['.', '--out', 'x', '--frobnicate'], 'frobnicate'],
+  [['.', 'more', '--out', 'x'], 'one too many'],
+] as const)('misuse %j ends with 2, a sentence, and nothing on stdout', async ([args, sentence]) => {
+  const dir = await place();
+  await writeFile(join(dir, 'file'), '');
+  const { code, stdout, stderr } = await run([...args], dir);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(sentence);
+});
+
+test('Ctrl-C ends soon, tells what was done, and leaves nothing half done', async () => {
+  const dir = await place();
+  const large = join(await fixtures(), 'good/large.jpg');
+  await mkdir(join(dir, 'in'));
+  for (let index = 0; index < 60; index += 1) await cp(large, join(dir, `in/IMG_${index}.jpg`));
+  let killed = false;
+  const { code, stdout } = await run(['in', '--out', 'out', '--json'], dir, (said, kill) => {
+    if (!killed && said.includes('\n')) kill();
+    killed = true;
+  });
+  expect(code).toBe(130);
+  const { files, last } = linesOf(stdout);
+  expect(last.stopped).toBe(true);
+  expect(files.length).toBeLessThan(60);
+  expect(await allIn(join(dir, 'out'))).toHaveLength(files.length);
+});

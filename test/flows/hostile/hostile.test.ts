@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/core/base/ports.ts';
+import { startUi } from '../../../src/headless/startUi.ts';
+import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
+import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { rows, type Row, type Target } from './rows.ts';
+
+let scene: Scene;
+let ui: Awaited<ReturnType<typeof startUi>>;
+let rendererDir: string;
+const targets: Partial<Record<Target['name'], Target>> = {};
+
+beforeAll(async () => {
+  scene = await startScene();
+  const { practice } = scene.world;
+  const { agentKey } = await practice.person();
+  rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
+  mkdirSync(join(rendererDir, 'assets'));
+  writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  ui = await startUi({ running: fakeRunning(), rendererDir, port: 0, clock: systemClock });
+  const window = new URL(ui.url);
+  targets.bridge = {
+    name: 'bridge',
+    host: new URL(scene.url).host,
+    read: '/agent/me',
+    write: '/listings',
+    known: [`Authorization: Bearer ${scene.one.token}`],
+  };
+  targets.window = { name: 'window', host: window.host, read: '/', write: '/calls', known: [] };
+  targets.practice = {
+    name: 'practice',
+    host: new URL(practice.url).host,
+    read: '/agent/me',
+    write: '/listings',
+    known: [`Authorization: Bearer ${agentKey}`],
+  };
+});
+afterAll(async () => {
+  await ui.stop();
+  rmSync(rendererDir, { recursive: true, force: true });
+  await scene.close();
+});
+
+/** Everything that is answered to these bytes until the connection is over. */
+const answered = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
+  new Promise((resolve) => {
+    let got = '';
+    const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
+    socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
+    // Whoever is refused before all has left is told of a reset; what came before it counts.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(got));
+    const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    if (ends) socket.end(all);
+    else socket.write(all);
+  });
+const statusesIn = (got: string): number[] =>
+  [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+const right = ({ host, read, known }: Target): string =>
+  [`GET ${read} HTTP/1.1`, `Host: ${host}`, ...known, 'Connection: close', '', ''].join('\r\n');
+
+const wrongWith = ({ passes }: Row, { name }: Target, statuses: readonly number[]): number[] => {
+  const most = passes?.includes(name) ? 200 : 400;
+  return statuses.filter((status) => status >= 500 || status < most);
+};
+
+test('the table has its rows', () => expect(rows.length).toBeGreaterThanOrEqual(60));
+
+describe.each(['bridge', 'window', 'practice'] as const)('%s', (name) => {
+  test.each(rows)('$what', async (row) => {
+    const target = targets[name] as Target;
+    const got = await answered(target.host, row.bytes(target), row.ends);
+    expect(wrongWith(row, target, statusesIn(got)), got.slice(0, 500)).toEqual([]);
+    expect(got).not.toMatch(/node:internal|at \S+ \(|\/src\//);
+    expect(statusesIn(await answered(target.host, right(target)))).toEqual([200]);
+  });
+});

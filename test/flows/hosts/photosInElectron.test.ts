@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const folders = ['/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
+
+/** The system's own glib, which Electron on Linux has loaded before anything of ours. */
+const systemGlib = (): string[] => {
+  const names = ['libglib-2.0.so.0', 'libgobject-2.0.so.0', 'libgio-2.0.so.0'];
+  const folder = folders.find((one) => names.every((name) => existsSync(join(one, name))));
+  return folder === undefined ? [] : names.map((name) => join(folder, name));
+};
+const glib = process.platform === 'linux' ? systemGlib() : [];
+
+let outDir: string;
+beforeEach(() => {
+  outDir = mkdtempSync(join(tmpdir(), 'glib-'));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+const besideGlib = async (script: string, asElectron: boolean) => {
+  const photo = join(await fixtures(), 'good', 'photo.jpg');
+  const versions = join(root, 'test', 'electron-standin', 'versions.mjs');
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...(asElectron ? ['--import', versions] : []), join('test', 'helpers', 'processes', script), photo, outDir],
+    { cwd: root, encoding: 'utf8', timeout: 60_000, env: { ...process.env, LD_PRELOAD: glib.join(':') } },
+  );
+  return { said: stdout.trim(), stderr };
+};
+
+// Two glibs in one process are a matter of Linux alone; without the system's there is nothing to collide with.
+describe.skipIf(glib.length === 0).each([
+  ['prepared', 'preparePhoto.ts', 'ready'],
+  ['read by the writer', 'readPhoto.ts', 'read'],
+])('photos that are %s beside the glib of the system', (_what, script, done) => {
+  test('inside Electron make no word of glib, though only its main thread calls itself so', async () => {
+    const { said, stderr } = await besideGlib(script, true);
+    expect(said).toBe(done);
+    expect(stderr).not.toContain('GLib');
+  }, 70_000);
+
+  test('by the native build do collide, so the check above can fail', async () => {
+    const { stderr } = await besideGlib(script, false);
+    expect(stderr).toContain('GLib-GObject-CRITICAL');
+  }, 70_000);
+});

@@ -1,0 +1,128 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { testFlags } from '../../helpers/hosts/startHeadless.ts';
+
+// Each starts the whole companion, the first one perhaps after a build.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const launcher = (file: string): string =>
+  pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', file)).href;
+const node = (code: string, ...args: string[]): string[] => [
+  process.execPath,
+  ...['--input-type=module', '-e', code, '--', ...args],
+];
+
+/**
+ * Stands in for Electron's program where it looks for a sandbox: a user namespace first, then its helper. Without either it
+ * ends as the real one does.
+ */
+const fakeElectron = `#!/bin/sh
+case "$*" in *--no-sandbox*) sandbox=none ;; esac
+unshare -Ur true 2>/dev/null && sandbox=namespace
+[ "$(stat -c '%u %a' "$(dirname "$0")/chrome-sandbox")" = '0 4755' ] && sandbox=helper
+if [ -z "$sandbox" ]; then
+  echo 'FATAL:setuid_sandbox_host.cc The SUID sandbox helper binary was found, but is not configured correctly.' >&2
+  kill -TRAP $$
+fi
+echo "window $*"
+`;
+
+const isRoot = process.getuid?.() === 0;
+const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+/** Root runs these as somebody who is not. */
+const ordinary = isRoot ? nobody : [];
+/** Forbids user namespaces from here on inward, as a careful system does for everybody. */
+const forbidding = [
+  ...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
+  ...['echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
+];
+
+const succeeds = ([program = '', ...args]: readonly string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+/** Nobody may be kept out of the folder that the project lies in. */
+const canBeOrdinary =
+  process.platform === 'linux' &&
+  succeeds([...ordinary, process.execPath, '--check', fileURLToPath(launcher('startCompanion.mjs'))]);
+const namespaces = canBeOrdinary && succeeds([...ordinary, 'unshare', '-Ur', 'true']);
+const forbidden = namespaces ? [...ordinary, ...forbidding] : ordinary;
+const canForbid = canBeOrdinary && (!namespaces || succeeds([...forbidden, 'true']));
+
+let folder: string;
+beforeAll(async () => {
+  // The users below may not write here.
+  const built = await import(launcher('build.mjs')).then((it) => (it as { build: () => number }).build());
+  expect(built).toBe(0);
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'companion-start-'));
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist', 'electron'), fakeElectron);
+  writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
+  chmodSync(join(folder, 'dist', 'electron'), 0o755);
+  chmodSync(folder, 0o777);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the companion as `npm start` does once everything is installed; answers its first line, and how to end it. */
+const start = async (who: readonly string[]) => {
+  const code = `import { startCompanion } from ${JSON.stringify(launcher('startCompanion.mjs'))};
+    process.exitCode = await startCompanion(process.argv.slice(1));`;
+  const [program = '', ...args] = [...who, ...node(code, ...testFlags(join(folder, 'data')))];
+  const child = spawn(program, args, {
+    env: { ...process.env, DISPLAY: ':0', HOME: folder, ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'dist') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  const line = await Promise.race([
+    once(createInterface(child.stdout), 'line').then(([text]) => String(text)),
+    ended.then((status) => `ended with ${status}`),
+  ]);
+  return {
+    line,
+    stderr: () => stderr,
+    stop: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+};
+
+const addresses = z.object({ ui: z.url(), bridge: z.url() });
+
+describe.skipIf(!canForbid)('for somebody who is not root, where user namespaces are forbidden', () => {
+  test('the companion opens in the browser, and says what would set up Electron’s sandbox', async () => {
+    const started = await start(forbidden);
+    const { bridge } = addresses.parse(JSON.parse(started.line));
+    expect((await fetch(new URL('/health', bridge))).ok).toBe(true);
+    const helper = join(folder, 'dist', 'chrome-sandbox');
+    expect(started.stderr()).toContain(`sudo chown root:root ${helper}\n  sudo chmod 4755 ${helper}\n`);
+    expect(started.stderr()).not.toContain('FATAL');
+    expect(await started.stop()).toBe(0);
+  });
+});
+
+test.skipIf(!namespaces)('where user namespaces are free for all, the window opens with its sandbox', async () => {
+  const started = await start(ordinary);
+  expect(started.line).toMatch(/^window /);
+  expect(started.line).not.toContain('sandbox');
+  await started.stop();
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+test.skipIf(!isRoot || process.platform !== 'linux')(
+  'root, for whom there is no sandbox, gets the window without one',
+  async () => {
+    const started = await start([]);
+    expect(started.line).toMatch(/^window --no-sandbox /);
+    await started.stop();
+  },
+);

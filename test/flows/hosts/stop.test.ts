@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { trackPendingCalls } from '../../../src/host/processLifetime.ts';
+import { parseOptions } from '../../../src/host/options.ts';
+import { runCompanion, type Running } from '../../../src/host/runCompanion.ts';
+import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { testFlags } from '../../helpers/hosts/startHeadless.ts';
+import type { Log } from '../../../src/core/base/ports.ts';
+import { lockFolder } from '../../../src/core/storage/folderLock.ts';
+
+let dataDir: string;
+let lines: string[];
+beforeEach(() => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'companion-')), 'data');
+  lines = [];
+});
+afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
+
+const source = (file: string): URL => new URL(`../../../src/${file}`, import.meta.url);
+const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
+
+const start = async (): Promise<Running> => {
+  const parsed = parseOptions(testFlags(dataDir));
+  if (!parsed.ok) throw new Error(parsed.sentence);
+  return runCompanion(parsed.options, {
+    secrets: memorySecrets(),
+    notify: () => undefined,
+    openLink: async () => undefined,
+    photoWorkerUrl: source('core/photos/decode/worker.ts'),
+    writerWorkerUrl: source('practice/writer/worker.ts'),
+    resourcesDir: '',
+    version: '0.0.0',
+    log: { log, dir: '', newest: async () => [], close: async () => undefined },
+  });
+};
+
+test('a part that cannot stop as it should keeps nothing else from stopping', async () => {
+  const running = await start();
+  await running.handlers['connect.practice']({});
+  rmSync(join(dataDir, 'bridge.json'));
+  mkdirSync(join(dataDir, 'bridge.json', 'in the way'), { recursive: true });
+  expect(await running.stop()).toEqual([]);
+  expect(lines.filter((line) => line.includes('stop'))).toEqual([
+    expect.stringMatching(/^warn a part did not stop as it should .*"part":"bridge"/),
+  ]);
+  // The folder is free, and what was kept in it is there at the next start.
+  lockFolder(dataDir)();
+  rmSync(join(dataDir, 'bridge.json'), { recursive: true });
+  const again = await start();
+  expect((await again.handlers['app.state']({})).connection).toBe('connected');
+  await again.stop();
+});
+
+test('stopped twice, both wait for the one end; nothing is on the way after it, though somebody is connected', async () => {
+  const running = await start();
+  await running.handlers['connect.practice']({});
+  const [first, second] = [running.stop(), running.stop()];
+  expect(second).toBe(first);
+  await first;
+  expect(running.work()).toEqual({ running: 0, done: 0 });
+});
+
+test('a keychain is waited for until everything that it was asked is answered, well or not', async () => {
+  const asked = Promise.withResolvers<void>();
+  const kept = memorySecrets();
+  const secrets = trackPendingCalls({
+    ...kept,
+    set: () => asked.promise,
+    get: () => Promise.reject(new Error('locked')),
+  });
+  await secrets.answered();
+  const written = secrets.set('a', 'b');
+  await expect(secrets.get('a')).rejects.toThrow('locked');
+  let isIdle = false;
+  const idle = secrets.answered().then(() => (isIdle = true));
+  await new Promise(setImmediate);
+  expect(isIdle).toBe(false);
+  asked.resolve();
+  await Promise.all([written, idle]);
+  expect(secrets.kind).toBe('memory');
+});

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startUi } from '../../../src/headless/startUi.ts';
+import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { settled, testClock, type TestClock } from '../../helpers/testClock.ts';
+import { uiClient } from '../../helpers/hosts/uiClient.ts';
+
+const html =
+  '<!doctype html><html><head><title>t</title><link rel="stylesheet" href="./assets/a.css"></head>' +
+  '<body><script type="module" src="./assets/a.js"></script></body></html>';
+
+let running: ReturnType<typeof fakeRunning>;
+let clock: TestClock;
+let triedAgain: number;
+let ui: Awaited<ReturnType<typeof startUi>>;
+let client: ReturnType<typeof uiClient>;
+let rendererDir: string;
+
+beforeEach(async () => {
+  rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
+  mkdirSync(join(rendererDir, 'assets'));
+  writeFileSync(join(rendererDir, 'index.html'), html);
+  writeFileSync(join(rendererDir, 'assets', 'a.js'), 'export {}');
+  running = fakeRunning();
+  clock = testClock();
+  triedAgain = 0;
+  ui = await startUi({ running, rendererDir, port: 0, clock, onLinkReused: () => (triedAgain += 1) });
+  client = uiClient(ui.url);
+});
+
+afterEach(async () => {
+  await ui.stop();
+  rmSync(rendererDir, { recursive: true, force: true });
+});
+
+const codeOf = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
+
+test('a link lets one page in, once; who tries it again is told, and so is the person', async () => {
+  const first = await client.tryToken();
+  expect(first.status).toBe(200);
+  expect(first.headers['cache-control']).toBe('no-store');
+  expect((JSON.parse(first.body) as { secret: string }).secret).toMatch(/^[\w-]{32}$/);
+  expect(triedAgain).toBe(0);
+
+  const second = await client.tryToken();
+  expect([second.status, codeOf(second.body), triedAgain]).toEqual([410, 'LINK_USED', 1]);
+  // However often it is tried: said once in ten seconds.
+  await client.tryToken();
+  expect(triedAgain).toBe(1);
+  clock.advance(10_000);
+  await client.tryToken();
+  expect(triedAgain).toBe(2);
+
+  const guessed = await client.tryToken('x'.repeat(32));
+  expect([guessed.status, codeOf(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
+});
+
+test('each link works once, and one does not use up the other', async () => {
+  const other = ui.newLink();
+  let used = false;
+  void other.used.then(() => (used = true));
+  await client.enter();
+  expect(used).toBe(false);
+  expect((await uiClient(other.url).tryToken()).status).toBe(200);
+  expect(used).toBe(true);
+  expect((await uiClient(other.url).tryToken()).status).toBe(410);
+});
+
+test('looking at the page, as a preview does, uses no link up and gives nothing away', async () => {
+  const page = await client.ask(`/${new URL(ui.url).search}`);
+  expect([page.status, page.headers['set-cookie'], page.headers['referrer-policy']]).toEqual([
+    200,
+    undefined,
+    'no-referrer',
+  ]);
+  expect(page.body).not.toContain(client.token);
+  const secret = await client.enter();
+  const { base } = await client.open(secret);
+  const again = await client.ask('/');
+  for (const hidden of [secret, base]) expect(again.body + JSON.stringify(again.headers)).not.toContain(hidden);
+});
+
+test('no cookie opens anything: what a server on another port gets from the browser is worth nothing', async () => {
+  const secret = await client.enter();
+  const cookies = [`companion_${new URL(ui.url).port}=${secret}`, `companion=${secret}`, `secret=${client.token}`];
+  for (const Cookie of cookies) {
+    for (const path of ['/photos/there/thumb', '/listing-photos/a/0', `/bound-photos/${'0'.repeat(64)}`])
+      expect([path, (await client.ask(path, { Cookie })).status]).toEqual([path, 404]);
+    expect((await client.ask('/intake', { Cookie, Origin: client.origin }, 'POST', 'x')).status).toBe(404);
+    const socket = await client.connect({ Cookie });
+    const end = client.ended(socket);
+    socket.send(JSON.stringify({ id: 1, name: 'app.state', input: {} }));
+    expect(await end).toEqual({ code: 4401, said: [] });
+  }
+  expect(running.received).toEqual([]);
+});
+
+test.each([
+  ['a call', { id: 1, name: 'app.state', input: {} }],
+  ['a guess', { secret: 'x'.repeat(32) }],
+  ['the token of the link', null],
+  ['another kind of thing', { secret: { length: 32 } }],
+  ['nothing', {}],
+])('a socket that begins with %s hears nothing and is closed', async (_what, given) => {
+  const end = client.connect().then(async (socket) => {
+    running.change('items');
+    socket.send(JSON.stringify(given ?? { secret: client.token }));
+    socket.send(JSON.stringify({ id: 2, name: 'app.state', input: {} }));
+    return client.ended(socket);
+  });
+  expect(await end).toEqual({ code: 4401, said: [] });
+});
+
+test('a socket that says nothing is told nothing, and is closed after five seconds', async () => {
+  const socket = await client.connect();
+  const end = client.ended(socket);
+  await settled(() => clock.next() === 5_000, 'the wait for the secret');
+  running.change('approvals');
+  clock.advance(5_000);
+  expect(await end).toEqual({ code: 4408, said: [] });
+});
+
+test('a stranger’s socket cannot make the host keep megabytes, and there are only so many of them', async () => {
+  const large = await client.connect();
+  large.on('error', () => undefined);
+  const end = client.ended(large);
+  large.send(JSON.stringify({ secret: 'x'.repeat(8 * 1024 * 1024) }));
+  expect(await end).toEqual({ code: 1006, said: [] });
+
+  const silent = await Promise.all(Array.from({ length: 32 }, () => client.connect()));
+  await expect(client.connect()).rejects.toThrow('503');
+  const gone = silent.map((socket) => client.ended(socket));
+  clock.advance(5_000);
+  await Promise.all(gone);
+  const { socket } = await client.open(await client.enter());
+  expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
+});
+
+test('another host’s name, another site, another port and another origin are refused, whatever they know', async () => {
+  const { base } = await client.open(await client.enter());
+  const picture = `${base}/photos/there/thumb`;
+  const { hostname, port } = new URL(ui.url);
+  const otherPort = `http://${hostname}:${Number(port) - 1}`;
+  const address = `127.0.0.1:${port}`;
+  const otherName = `${'0'.repeat(40)}.localhost:${port}`;
+  for (const Host of ['shop.example', address, `localhost:${port}`, `[::1]:${port}`, otherName, hostname])
+    for (const path of ['/', picture]) expect([Host, (await client.ask(path, { Host })).status]).toEqual([Host, 421]);
+  for (const Origin of ['https://shop.example', otherPort, `http://${address}`, `http://localhost:${port}`, 'null']) {
+    expect((await client.ask(picture, { Origin })).status).toBe(403);
+    expect((await client.ask(`${base}/intake`, { Origin }, 'POST', 'x')).status).toBe(403);
+    const body = JSON.stringify({ token: client.token });
+    expect((await client.ask('/enter', { Origin, 'Content-Type': 'application/json' }, 'POST', body)).status).toBe(403);
+    await expect(client.connect({ Origin })).rejects.toThrow('403');
+  }
+  expect((await client.ask(`${base}/intake`, {}, 'POST', 'x')).status).toBe(403);
+  for (const site of ['cross-site', 'same-site'])
+    expect((await client.ask(picture, { 'Sec-Fetch-Site': site })).status).toBe(403);
+  for (const Host of ['shop.example', address])
+    await expect(client.connect({ Host, Origin: `http://${Host}` })).rejects.toThrow('421');
+  expect(running.received).toEqual([]);
+});
+
+test('the page has one nonce for its policy, its scripts and its styles, new each time', async () => {
+  const page = await client.ask('/');
+  const policy = String(page.headers['content-security-policy']);
+  const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe-eval');
+  expect(page.body).toContain(`content="${nonce}"`);
+  expect(page.body).toContain(`<script nonce="${nonce}" type="module"`);
+  expect(page.body).toContain('window.companion=');
+  expect((await client.ask('/')).headers['content-security-policy']).not.toBe(policy);
+});
+
+test('pictures are below an address that only a window knows, and keep for ever; what is not there is 404', async () => {
+  const { base } = await client.open(await client.enter());
+  const there = await client.ask(`${base}/photos/there/thumb`);
+  expect([there.status, there.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(there.headers['cache-control']).toContain('immutable');
+  expect(there.headers['x-content-type-options']).toBe('nosniff');
+  expect(there.headers['cross-origin-resource-policy']).toBe('same-origin');
+  const guessed = `${base.slice(0, -1)}${base.endsWith('A') ? 'B' : 'A'}`;
+  for (const path of [
+    '/photos/there/thumb',
+    `${guessed}/photos/there/thumb`,
+    `${base}/photos/gone/full`,
+    `${base}/photos/there/huge`,
+    `${base}/photos/..%2f..%2fetc/full`,
+    `${base}/listing-photos/x/-1`,
+  ]) {
+    expect([path, (await client.ask(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('photo bytes are handed on as they come, and refused beyond 250 MB', async () => {
+  const { base } = await client.open(await client.enter());
+  const headers = { Origin: client.origin };
+  const taken = await client.ask(`${base}/intake`, headers, 'POST', Buffer.alloc(100_000));
+  expect(JSON.parse(taken.body)).toEqual({ uploadId: '00000000-0000-4000-8000-000000000000' });
+  expect(running.received).toEqual([100_000]);
+  const tooLarge = { ...headers, 'Content-Length': String(251 * 1024 * 1024) };
+  const large = await client.ask(`${base}/intake`, tooLarge, 'POST');
+  expect([large.status, codeOf(large.body)]).toEqual([413, 'TOO_LARGE']);
+});
+
+test('calls are parsed by the table, and what goes wrong comes back as a sentence', async () => {
+  const { socket } = await client.open(await client.enter());
+  expect(await client.call(socket, 'items.get', { itemId: 'a', more: 1 })).toEqual({
+    ok: true,
+    value: { name: 'items.get', input: { itemId: 'a' } },
+  });
+  expect(await client.call(socket, 'items.get', {})).toMatchObject({ ok: false, problem: { field: 'itemId' } });
+  expect(await client.call(socket, 'constructor', {})).toMatchObject({ problem: { code: 'UNKNOWN_CALL' } });
+  expect(await client.call(socket, 'connect.forget', undefined)).toEqual({
+    ok: false,
+    problem: { code: 'NOT_NOW', sentence: 'This cannot be done now.', retryAfterS: 3 },
+  });
+  const told = client.next(socket);
+  running.change('items');
+  expect(await told).toEqual({ topic: 'items' });
+  socket.send('nonsense');
+  const [code] = (await once(socket, 'close')) as [number];
+  expect(code).toBe(1008);
+});
+
+test('a taken port is said in a sentence', async () => {
+  const port = Number(new URL(ui.url).port);
+  await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(
+    `Port ${port} is taken; choose another one`,
+  );
+});
+
+test('every start has a host of its own that nobody guesses, and the policy names it', async () => {
+  const { hostname, host } = new URL(ui.url);
+  expect(hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
+  const other = await startUi({ running, rendererDir, port: 0, clock });
+  expect(new URL(other.url).hostname).not.toBe(hostname);
+  await other.stop();
+  const { headers } = await client.ask('/');
+  expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://${host};`);
+});
+
+const withIpv6 = test.skipIf(
+  !Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === '::1')),
+);
+
+withIpv6(
+  'the port is the window’s on both addresses of this machine, as browsers take its name to either',
+  async () => {
+    const port = Number(new URL(ui.url).port);
+    const answer = await client.ask('/', {}, 'GET', undefined, '::1');
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('window.companion=')]);
+
+    const stranger = createServer();
+    const [error] = (await once(stranger.listen(port, '::1'), 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('EADDRINUSE');
+    await ui.stop();
+    await once(stranger.listen(port, '::1'), 'listening');
+    await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(`Port ${port} is taken`);
+    await new Promise((resolve) => stranger.close(resolve));
+    ui = await startUi({ running, rendererDir, port, clock });
+  },
+);

@@ -1,0 +1,145 @@
+import { request } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startUi } from '../../../src/headless/startUi.ts';
+import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { settled, testClock } from '../../helpers/testClock.ts';
+import { uiClient } from '../../helpers/hosts/uiClient.ts';
+
+let running: ReturnType<typeof fakeRunning>;
+let ui: Awaited<ReturnType<typeof startUi>>;
+let client: ReturnType<typeof uiClient>;
+let rendererDir: string;
+
+/** Serves a companion that differs in something. */
+const serve = async (differs: Partial<typeof running> = {}): Promise<void> => {
+  running = { ...fakeRunning(), ...differs };
+  ui = await startUi({ running, rendererDir, port: 0, clock: testClock() });
+  client = uiClient(ui.url);
+};
+
+beforeEach(() => {
+  rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
+  writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head></html>');
+});
+
+// Whatever a story did to it: the host still serves its window.
+afterEach(async () => {
+  const { socket } = await uiClient(ui.newLink().url).open(await uiClient(ui.newLink().url).enter());
+  expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
+  await ui.stop();
+  rmSync(rendererDir, { recursive: true, force: true });
+});
+
+test.each([
+  [
+    'holds itself',
+    'UNEXPECTED_ANSWER',
+    () => {
+      const ring: unknown[] = [];
+      return ring.push(ring) && ring;
+    },
+  ],
+  ['is no JSON', 'INTERNAL', () => ({ amount: 10n })],
+  [
+    'throws while it is written',
+    'INTERNAL',
+    () => ({
+      toJSON: () => {
+        throw new Error('/home/ada/secret');
+      },
+    }),
+  ],
+])('an answer that %s becomes a problem, and the socket goes on', async (_what, code, value) => {
+  await serve();
+  running.handlers['offers.dismiss'] = (async () => value()) as never;
+  const { socket } = await client.open(await client.enter());
+  const reply = await client.call(socket, 'offers.dismiss', { offerId: 'o' });
+  expect(reply).toMatchObject({ ok: false, problem: { code } });
+  expect(JSON.stringify(reply)).not.toContain('/home/ada');
+  expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
+});
+
+test('a picture that cannot be found for a reason of its own is answered 500, without the reason', async () => {
+  const photo = async (): Promise<never> => {
+    throw new Error('/home/ada/secret');
+  };
+  await serve({ photo });
+  const { base } = await client.open(await client.enter());
+  const answer = await client.ask(`${base}/photos/there/thumb`);
+  expect(answer.status).toBe(500);
+  expect(answer.body).toContain('INTERNAL');
+  expect(answer.body).not.toContain('/home/ada');
+});
+
+test('who breaks off an upload before anybody reads it breaks nothing else', async () => {
+  let began = false;
+  const read = Promise.withResolvers<void>();
+  const receivePhoto = async (): Promise<never> => {
+    began = true;
+    await read.promise;
+    throw new Error('nothing was read');
+  };
+  await serve({ receivePhoto });
+  const { base } = await client.open(await client.enter());
+  const headers = { Host: client.host, Origin: client.origin, 'Content-Length': '1000' };
+  const sending = request(`http://127.0.0.1:${client.port}${base}/intake`, { method: 'POST', headers });
+  sending.on('error', () => undefined).write('half');
+  await settled(() => began, 'the upload to arrive');
+  sending.destroy();
+  // The host has seen the end of this connection when it has seen that of a later one.
+  await client.ask('/');
+  read.resolve();
+  expect((await client.ask('/')).status).toBe(200);
+});
+
+const upgrade = (target: string): string =>
+  `GET ${target} HTTP/1.1\r\nHost: ${client.host}\r\nOrigin: ${client.origin}\r\nUpgrade: websocket\r\n` +
+  'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+
+test.each(['http://[', '//', '/%ff', '*', '/calls?x', '/calls%00', 'http://127.0.0.1:99999999/calls'])(
+  'an upgrade to %s is refused, and nothing else happens',
+  async (target) => {
+    await serve();
+    expect(await client.raw(upgrade(target))).toMatch(/^HTTP\/1\.1 4\d\d /);
+  },
+);
+
+test.each([
+  ['/%ff', '/%ff'],
+  ['/%', '/%'],
+  ['//', '//'],
+  ['two tokens', '/?token=a&token=b'],
+  ['bytes that are no text', '/photos/%c0%af/full'],
+  ['a picture of no place', '/at/%ff/photos/x/full'],
+  ['a very long name', `/${'x'.repeat(9_000)}`],
+])('a request for %s is answered, and not with 500', async (_what, path) => {
+  await serve();
+  expect((await client.ask(path)).status).toBeLessThan(500);
+});
+
+test.each([
+  ['bytes that are no HTTP', '\u0016\u0003\u0001\u0002 not http\r\n\r\n'],
+  ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
+  ['two lengths', 'POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+])('%s are answered as a bad request', async (_what, bytes) => {
+  await serve();
+  expect(await client.raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['another shape', '[]'],
+  ['no text', '{"token":1}'],
+  ['far too much', JSON.stringify({ token: 'x'.repeat(100_000) })],
+])('a token that is %s is refused without a trace of it', async (_what, body) => {
+  await serve();
+  const headers = { Origin: client.origin, 'Content-Type': 'application/json' };
+  const answer = await client.ask('/enter', headers, 'POST', body);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.body).not.toContain('xxx');
+  expect(answer.body).not.toContain('node_modules');
+});

@@ -1,0 +1,231 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const items = () => world.companion().items;
+const arranging = () => items().arranging;
+const get = (itemId: string | undefined): ItemView => items().get(itemId ?? '');
+const names = (item: ItemView | undefined): string[] => item?.photos.map(({ name }) => name.replace('.jpg', '')) ?? [];
+const ids = (item: ItemView): string[] => item.photos.map(({ photoId }) => photoId);
+
+/** Drops a camera folder with so many photos of each thing, and waits until all are prepared and wait for the look. */
+const guessed = async (...counts: number[]): Promise<ItemView[]> => {
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf(counts));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  await world.until(() => itemIds.every((itemId) => get(itemId).step === 'arranging'), 'the guess');
+  return itemIds.map(get);
+};
+
+test('photos of many things in one folder wait for a look; nothing is sent before it, and then all goes on', async () => {
+  world = await startWorld();
+  const found = await guessed(2, 3);
+  expect(found.map(names)).toEqual([
+    ['IMG_1', 'IMG_2'],
+    ['IMG_3', 'IMG_4', 'IMG_5'],
+  ]);
+  for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
+  expect(await world.happened('draft')).toBe(0);
+  expect(found[0]).toMatchObject({ guessed: true, arrangeable: true, words: 'Ready to be looked at', progress: null });
+  expect(found[1]?.photos.map(({ takenAt }) => takenAt !== null)).toEqual([true, true, true]);
+
+  await items().begin([found[0]?.itemId ?? '']);
+  await world.item(found[0]?.itemId ?? '', 'review');
+  expect(get(found[1]?.itemId).step).toBe('arranging');
+  await items().begin();
+  await world.item(found[1]?.itemId ?? '', 'review');
+  expect(await world.happened('draft')).toBe(2);
+});
+
+test('with the review of guesses switched off they go on by themselves', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ groupingReview: false });
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
+});
+
+test('merged, split, moved and ordered, and each taken back in turn, over a restart', async () => {
+  world = await startWorld();
+  const [one, two] = (await guessed(2, 3)) as [ItemView, ItemView];
+  const [merged] = await arranging().merge([one.itemId, two.itemId]);
+  expect(names(merged)).toEqual(['IMG_1', 'IMG_2', 'IMG_3', 'IMG_4', 'IMG_5']);
+  expect(() => get(two.itemId)).toThrow('no such item');
+
+  const [, made] = await arranging().split(ids(two).slice(1));
+  expect([names(get(one.itemId)), names(made)]).toEqual([
+    ['IMG_1', 'IMG_2', 'IMG_3'],
+    ['IMG_4', 'IMG_5'],
+  ]);
+  expect(made?.name).toBe('IMG_4');
+
+  const [first = ''] = ids(one);
+  await arranging().move([first], made?.itemId ?? '', ids(made as ItemView)[1] ?? null);
+  expect(names(get(made?.itemId))).toEqual(['IMG_4', 'IMG_1', 'IMG_5']);
+  await arranging().order(made?.itemId ?? '', [first]);
+  expect(names(get(made?.itemId))).toEqual(['IMG_1', 'IMG_4', 'IMG_5']);
+
+  await world.stop();
+  await world.begin();
+  const undone: string[] = [];
+  for (let last = arranging().lastChange(); last; last = arranging().lastChange()) {
+    undone.push(last.label);
+    await arranging().undo();
+  }
+  expect(undone).toEqual(['Order', 'Move photos', 'Split', 'Merge']);
+  expect([names(get(one.itemId)), names(get(two.itemId))]).toEqual([names(one), names(two)]);
+  expect(allItems(world.companion())).toHaveLength(2);
+  await expect(arranging().undo()).rejects.toThrow('no change to take back');
+  await items().begin();
+  await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
+});
+
+test('the last photo moved away takes its item along, and undo brings it back', async () => {
+  world = await startWorld();
+  const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
+  await arranging().move(ids(two), one.itemId, null);
+  expect(allItems(world.companion())).toHaveLength(1);
+  await arranging().undo();
+  expect(names(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
+});
+
+test('a photo is removed and put back, set aside and taken in; the listing gets the others in order', async () => {
+  world = await startWorld();
+  const [one] = (await guessed(4, 1)) as [ItemView];
+  const [a = '', b = '', c = '', d = ''] = ids(one);
+  await arranging().remove([a, b]);
+  expect([names(get(one.itemId)), get(one.itemId).removedPhotos.map(({ name }) => name)]).toEqual([
+    ['IMG_3', 'IMG_4'],
+    ['IMG_1.jpg', 'IMG_2.jpg'],
+  ]);
+  await arranging().restore([b]);
+  await arranging().aside([c], true);
+  expect(get(one.itemId).photos.map(({ state, sentence }) => [state, sentence])).toEqual([
+    ['ready', null],
+    ['aside', 'You set this one aside.'],
+    ['ready', null],
+  ]);
+  await expect(arranging().remove([b, c, d])).rejects.toThrow('needs at least one photo');
+  await items().begin([one.itemId]);
+  const { listingId } = await world.item(one.itemId, 'review');
+  expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(2);
+  expect(get(one.itemId).photos.map(({ uploaded }) => uploaded)).toEqual([true, false, true]);
+});
+
+test('a photo is turned and cropped: prepared anew from the same original, and undo gives the old picture back', async () => {
+  world = await startWorld();
+  const [one] = (await guessed(2, 1)) as [ItemView];
+  const [before] = one.photos;
+  const edits = {
+    quarterTurns: 1 as const,
+    straightenDeg: 0,
+    crop: { left: 0, top: 0, width: 1, height: 0.5 },
+    brighten: 20,
+  };
+  const [waiting] = await arranging().edit(before?.photoId ?? '', edits);
+  expect(waiting).toMatchObject({ step: 'photos', photos: [{ state: 'waiting', fullUrl: before?.fullUrl }, {}] });
+  await world.item(one.itemId, 'arranging');
+  const [after] = get(one.itemId).photos;
+  expect(after).toMatchObject({ state: 'ready', edits, width: 480, height: 320 });
+  expect(after?.fullUrl).not.toBe(before?.fullUrl);
+  await arranging().undo();
+  await world.item(one.itemId, 'arranging');
+  expect(get(one.itemId).photos[0]).toEqual(before);
+});
+
+test('a copy is set aside and says of which; taken in again, it stays in', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', [
+    ...[1, 2, 1].map((seed, at) => ({ atS: at * 4, seed })),
+    { atS: 900, seed: 4 },
+  ]);
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const view = await world.item(itemIds[0] ?? '', 'arranging');
+  const [first, , copy] = view.photos;
+  expect(copy).toMatchObject({
+    state: 'aside',
+    aside: 'duplicate',
+    duplicateOf: first?.photoId,
+    sentence: 'This looks the same as “IMG_1.jpg”, so it stays here.',
+  });
+  await arranging().aside([copy?.photoId ?? ''], false);
+  expect(get(view.itemId).photos[2]).toMatchObject({ state: 'ready', aside: null });
+  await items().begin([view.itemId]);
+  await world.item(view.itemId, 'review');
+  expect(get(view.itemId).photos.every(({ uploaded }) => uploaded)).toBe(true);
+});
+
+test('more photos than the plan takes are told before anything is sent, and the order decides which go', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  const [one] = (await guessed(6, 1)) as [ItemView];
+  expect(one.overCap).toBe(2);
+  expect(one.photos.map(({ aside }) => aside)).toEqual([null, null, null, null, 'over_cap', 'over_cap']);
+  const last = one.photos[5]?.photoId ?? '';
+  const [ordered] = await arranging().order(one.itemId, [last]);
+  expect(ordered?.photos[0]).toMatchObject({ photoId: last, state: 'ready', sentence: null });
+  expect(ordered?.photos.map(({ aside }) => aside)).toEqual([null, null, null, null, 'over_cap', 'over_cap']);
+});
+
+test('once the photos are at the service they cannot be arranged, and it says so', async () => {
+  world = await startWorld();
+  const { itemId, photos } = await world.reviewed();
+  const other = (await guessed(2, 1))[0] as ItemView;
+  const late = 'already at the service';
+  await expect(arranging().merge([itemId, other.itemId])).rejects.toThrow(late);
+  await expect(arranging().split([photos[0]?.photoId ?? ''])).rejects.toThrow(late);
+  await expect(arranging().remove([photos[0]?.photoId ?? ''])).rejects.toThrow(late);
+  expect(get(itemId)).toMatchObject({ arrangeable: false, photos: [{}, {}] });
+  expect(names(get(other.itemId))).toHaveLength(2);
+});
+
+test('what came to rest since a mark is told once, and nothing else', async () => {
+  world = await startWorld();
+  const [one, two] = (await guessed(2, 2)) as [ItemView, ItemView];
+  const { mark, items: none } = items().list.settled(null);
+  expect(none).toEqual([]);
+  items().note(two.itemId, 'a chip at the rim');
+  expect(items().list.settled(mark).items).toEqual([]);
+  await items().begin([one.itemId]);
+  await world.item(one.itemId, 'review');
+  const news = items().list.settled(mark);
+  expect(news.items.map(({ itemId, step }) => [itemId, step])).toEqual([[one.itemId, 'review']]);
+  expect(items().list.settled(news.mark).items).toEqual([]);
+  expect(items().list.settled('another run').items).toEqual([]);
+});
+
+test('arranged while its photos are still being prepared: nothing is lost, and each is prepared once', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([4, 4, 4]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const [one = '', two = '', three = ''] = itemIds;
+  await arranging().merge([one, two]);
+  await arranging().move(ids(get(three)).slice(0, 3), one, null);
+  await arranging().split(ids(get(one)).slice(0, 2));
+  await arranging().undo();
+  await Promise.all([one, three].map((itemId) => world.item(itemId, 'arranging')));
+  expect([get(one).photos.length, get(three).photos.length]).toEqual([11, 1]);
+  expect([one, three].flatMap((itemId) => get(itemId).photos.map(({ state }) => state))).toEqual(
+    Array.from({ length: 12 }, () => 'ready'),
+  );
+  const prepared = await readdir(join(world.dataDir, 'prepared'));
+  expect(prepared.filter((name) => /^[0-9a-f]+\.jpg$/.test(name))).toHaveLength(12);
+});
+
+test('a photo that is edited just while it is prepared is prepared again, as it is edited now', async () => {
+  world = await startWorld();
+  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
+  const first = () => get(itemIds[0]).photos[0];
+  while (first()?.thumbUrl === null) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(first()?.state).toBe('waiting');
+  const edits = { quarterTurns: 1 as const, straightenDeg: 0, crop: null, brighten: 0 };
+  await arranging().edit(first()?.photoId ?? '', edits);
+  await world.item(itemIds[0] ?? '', 'arranging');
+  expect(first()).toMatchObject({ state: 'ready', width: 480, height: 640, edits });
+});

@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import bwip from 'bwip-js/node';
+import sharp from 'sharp';
+import { afterEach, expect, test } from 'vitest';
+import { shotFolder } from '../../helpers/photos/shotFolder.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const isbn = '9780306406157';
+const ean = '4006381333931';
+
+/** Puts a photo of a barcode into a folder, in the place of another one. */
+const putBarcode = async (folder: string, name: string, code: string): Promise<void> => {
+  const bars = await bwip.toBuffer({ bcid: 'ean13', text: code, scale: 4, height: 40, paddingwidth: 20 });
+  const label = sharp({ create: { width: 1200, height: 900, channels: 3, background: '#dcd' } });
+  await writeFile(
+    join(folder, name),
+    await label
+      .composite([{ input: bars }])
+      .jpeg({ quality: 90 })
+      .toBuffer(),
+  );
+};
+const items = () => world.companion().items;
+const noTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
+
+test('where each thing begins with its barcode, items begin there; undo makes it one again', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
+  await putBarcode(folder, 'IMG_1.jpg', isbn);
+  await putBarcode(folder, 'IMG_6.jpg', ean);
+  await world.companion().add({ kind: 'paths', paths: [folder] });
+  await world.until(() => allItems(world.companion()).length === 2, 'two items');
+  const found = allItems(world.companion());
+  expect(found.map(({ photos, barcodes, step }) => [photos.length, barcodes[0]?.value, step]).sort()).toEqual([
+    [5, ean, 'arranging'],
+    [5, isbn, 'arranging'],
+  ]);
+  expect(items().arranging.lastChange()?.label).toBe('Split at barcodes and sheets');
+  await items().arranging.undo();
+  await world.until(() => allItems(world.companion())[0]?.step === 'arranging', 'the one item');
+  expect(allItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
+});
+
+test('a barcode that the person confirmed before the draft is told to the writer, a dismissed one is not', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'inbox', noTimes(10));
+  await putBarcode(folder, 'IMG_4.jpg', isbn);
+  await putBarcode(folder, 'IMG_5.jpg', ean);
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const { itemId, barcodes } = await world.item(itemIds[0] ?? '', 'arranging');
+  expect(barcodes.map(({ value, format, state }) => [value, format, state])).toEqual([
+    [isbn, 'EAN-13', 'offered'],
+    [ean, 'EAN-13', 'offered'],
+  ]);
+  items().note(itemId, 'Read twice');
+  await items().barcode(itemId, isbn, 'confirmed');
+  await items().barcode(itemId, ean, 'dismissed');
+  await expect(items().barcode(itemId, '123', 'confirmed')).rejects.toThrow('No photo of this item shows that barcode');
+  await items().begin();
+  // The quick writer takes what it is told for the title.
+  const { title } = await world.item(itemId, 'review');
+  expect(title).toBe(`Read twice\nISBN: ${isbn}`);
+});
+
+test('a barcode that is confirmed when the listing is written already is put into its specifics', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
+  await putBarcode(folder, 'label.jpg', isbn);
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const { itemId, listingId, title } = await world.item(itemIds[0] ?? '', 'review');
+  expect(title).toBe('A book about rivers');
+  const { barcodes } = await items().barcode(itemId, isbn, 'confirmed');
+  expect(barcodes).toMatchObject([{ value: isbn, state: 'confirmed' }]);
+  expect((await world.listing(listingId ?? '')).itemSpecifics).toMatchObject({ ISBN: isbn, 'Book Title': 'Rivers' });
+});
+
+test('a barcode that is too small to be read after shrinking is found on the original, and nothing waits for it', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'a lamp', noTimes(2));
+  const bars = await bwip.toBuffer({ bcid: 'ean13', text: ean, scale: 2, height: 20, paddingwidth: 20 });
+  const large = sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: '#dcd' } });
+  await writeFile(
+    join(folder, 'large.jpg'),
+    await large
+      .composite([{ input: bars, left: 3_000, top: 2_000 }])
+      .jpeg({ quality: 92 })
+      .toBuffer(),
+  );
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const { itemId } = await world.item(itemIds[0] ?? '', 'review');
+  const found = () =>
+    items()
+      .get(itemId)
+      .barcodes.map(({ value, state }) => [value, state]);
+  await world.until(() => found().length > 0, 'the barcode on the original');
+  expect(found()).toEqual([[ean, 'offered']]);
+});

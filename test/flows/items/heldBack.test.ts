@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const drop = async (name: string, photos = 1): Promise<string> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
+  return itemIds[0] ?? '';
+};
+const written = () => world.notices.filter(({ kind }) => kind === 'written');
+
+test('paused, an item stays where it is for as long as the person wants, and then goes on', async () => {
+  world = await startWorld();
+  const { companion } = world;
+  companion().pauseAll(true);
+  expect(companion().state(null).paused).toBe(true);
+  const itemId = await drop('in no hurry');
+  for (let minute = 0; minute < 60; minute += 1) {
+    world.clock.advance(60_000);
+    await new Promise(setImmediate);
+  }
+  expect(companion().items.get(itemId).step).toBe('photos');
+  expect(companion().work().running).toBe(1);
+  expect(await world.happened('draft')).toBe(0);
+  companion().pauseAll(false);
+  await world.item(itemId, 'review');
+  expect(companion().work()).toEqual({ running: 0, done: 0 });
+});
+
+test('a pause and a sleep are two things: waking up does not end the person’s pause', async () => {
+  world = await startWorld();
+  const { companion } = world;
+  companion().pauseAll(true);
+  companion().sleep();
+  const itemId = await drop('asleep');
+  companion().wake();
+  for (let turn = 0; turn < 20; turn += 1) {
+    world.clock.advance(10_000);
+    await new Promise(setImmediate);
+  }
+  expect(companion().items.get(itemId).step).toBe('photos');
+  companion().pauseAll(false);
+  await world.item(itemId, 'review');
+});
+
+test('what is held back can be cancelled, and a paused companion stops', async () => {
+  world = await startWorld();
+  const { companion } = world;
+  companion().pauseAll(true);
+  const itemId = await drop('not wanted');
+  expect((await companion().items.cancel(itemId)).stop?.kind).toBe('cancelled');
+  await drop('left behind');
+  await world.stop();
+  await world.begin();
+  await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the one that was left behind');
+});
+
+test('when the network is back, what waits is tried at once and not when its wait is over', async () => {
+  world = await startWorld();
+  const { companion } = world;
+  await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, status: 503 });
+  const itemId = await drop('cut off');
+  await world.until(() => companion().items.get(itemId).words.includes('waiting for the service'), 'the first failure');
+  await world.practice.control('DELETE', '/faults');
+  expect(companion().items.get(itemId).step).toBe('draft');
+  // The clock stands still from here: no wait ends by itself.
+  companion().wake();
+  await settled(() => companion().items.get(itemId).step !== 'draft', 'the draft');
+});
+
+test('a listing that was written is told outside the window, and leads to its item', async () => {
+  world = await startWorld();
+  const itemId = await drop('blue shoes');
+  await world.item(itemId, 'review');
+  await world.until(() => written().length > 0, 'the news');
+  const title = world.companion().items.get(itemId).title;
+  expect(written()).toMatchObject([
+    { kind: 'written', title: 'Ready to review', text: title, place: `/items/${itemId}` },
+  ]);
+});
+
+test('a kind that is switched off says nothing', async () => {
+  world = await startWorld();
+  const { notify } = world.companion().state(null).settings;
+  world.companion().changeSettings({ notify: { ...notify, written: false } });
+  const itemId = await drop('quietly');
+  await world.item(itemId, 'review');
+  world.clock.advance(60_000);
+  await new Promise(setImmediate);
+  expect(world.notices).toEqual([]);
+});
+
+test('a key that the service no longer takes is told once', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  await world.practice.call(key, 'DELETE', '/agent/keys/current');
+  for (let turn = 0; turn < 2; turn += 1) {
+    let settled = false;
+    const read = world.perform('readListing', { params: { listingId } });
+    void read.catch(() => undefined).finally(() => (settled = true));
+    await world.until(() => settled, 'the answer');
+  }
+  expect(world.companion().state(null).connection).toBe('reconnect');
+  const lost = world.notices.filter(({ kind }) => kind === 'connection');
+  expect(lost.map(({ place }) => place)).toEqual(['/account']);
+});

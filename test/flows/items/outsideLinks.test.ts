@@ -1,0 +1,171 @@
+import { copyFile, mkdir, mkdtemp, realpath, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ItemView, noEdits } from '../../../src/core/storage/tables/itemRecord.ts';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+let home: string;
+let shoes: string;
+let card: string;
+beforeEach(async () => {
+  world = await startWorld();
+  home = await realpath(await mkdtemp(join(tmpdir(), 'outside-')));
+  shoes = await drawnFolder(home, 'shoes', 2);
+  card = join(await drawnFolder(home, 'bank', 1), 'IMG_1.jpg');
+});
+afterEach(async () => {
+  await world.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const companion = () => world.companion();
+const items = (): ItemView[] => allItems(companion());
+const names = (): string[] => items().flatMap(({ photos }) => photos.map(({ name }) => name));
+const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
+const own = ['IMG_1.jpg', 'IMG_2.jpg'];
+
+describe('a folder that the person drops', () => {
+  test('brings nothing of other folders, and what was left out is named', async () => {
+    await symlink(card, join(shoes, 'card.jpg'));
+    await symlink(join(home, 'bank'), join(shoes, 'papers'));
+    const { sentence, says, itemIds } = await drop(shoes);
+    expect(sentence).toBe(
+      '1 item with 2 photos. 2 files were left out because they are links that lead outside the folder: card.jpg, papers.',
+    );
+    expect(says?.key).toBe('items.addedWithoutLinks');
+    expect(names()).toEqual(own);
+    await world.item(itemIds[0] ?? '', 'review');
+    expect(await world.happened('photo')).toBe(2);
+  });
+
+  test('names five of many, and counts the others', async () => {
+    for (let nth = 1; nth <= 7; nth += 1) await symlink(card, join(shoes, `link ${nth}.jpg`));
+    const { sentence } = await drop(shoes);
+    expect(sentence).toContain(': link 1.jpg, link 2.jpg, link 3.jpg, link 4.jpg, link 5.jpg and 2 more.');
+  });
+
+  test('with nothing but links that lead outside makes no item, and says why', async () => {
+    const only = join(home, 'only');
+    await mkdir(only);
+    await symlink(card, join(only, 'card.jpg'));
+    await expect(drop(only)).rejects.toMatchObject({
+      code: 'NO_PHOTOS_FOUND',
+      message:
+        'There are no photos in there. 1 file was left out because it is a link that leads outside the folder: card.jpg.',
+    });
+    expect(items()).toEqual([]);
+  });
+
+  test('may have links that stay inside; a photo that is met twice is one', async () => {
+    await symlink(join(shoes, 'IMG_1.jpg'), join(shoes, 'IMG_9.jpg'));
+    await symlink(shoes, join(shoes, 'round'));
+    expect((await drop(shoes)).sentence).toBe('1 item with 2 photos.');
+  });
+});
+
+test('a single photo that the person drops may be a link, and is read where it leads', async () => {
+  await symlink(card, join(shoes, 'card.jpg'));
+  const { itemIds } = await drop(join(shoes, 'card.jpg'));
+  const { photos } = await world.item(itemIds[0] ?? '', 'review');
+  expect(photos.map(({ name, state }) => [name, state])).toEqual([['card.jpg', 'ready']]);
+});
+
+test('a photo that a link has taken the place of is not read again when it is edited', async () => {
+  const roll = await shotFolder(home, 'DCIM', shotsOf([2, 3]));
+  const { itemIds } = await drop(roll);
+  const itemId = itemIds[0] ?? '';
+  const first = () => companion().items.get(itemId).photos[0];
+  await world.until(() => companion().items.get(itemId).step === 'arranging', 'the guess');
+  expect(first()?.state).toBe('ready');
+  await unlink(join(roll, 'IMG_1.jpg'));
+  await symlink(card, join(roll, 'IMG_1.jpg'));
+  await companion().items.arranging.edit(first()?.photoId ?? '', { ...noEdits, quarterTurns: 1 });
+  await world.until(() => first()?.state === 'refused', 'the photo to be refused');
+  expect(first()).toMatchObject({ name: 'IMG_1.jpg', says: { key: 'refusals.OUTSIDE_FOLDER' } });
+});
+
+test('a photo whose folder was swapped before it was prepared is not read, and its item goes on with the others', async () => {
+  companion().pauseAll(true);
+  const lamp = await drawnFolder(home, 'lamp', 1);
+  const { itemIds } = await drop(shoes, lamp);
+  await rename(shoes, join(home, 'away'));
+  await symlink(join(home, 'bank'), shoes);
+  companion().pauseAll(false);
+  const state = (at: number) => companion().items.get(itemIds[at] ?? '');
+  await world.until(() => state(0).stop !== null && state(1).step === 'review', 'both items');
+  expect(state(0).photos.map(({ says }) => says?.key)).toEqual(['refusals.OUTSIDE_FOLDER', 'refusals.MISSING_FILE']);
+  expect(await world.happened('photo')).toBe(1);
+});
+
+describe('the watched folder', () => {
+  const watch = async (folder: string): Promise<void> => {
+    companion().changeSettings({ watchFolder: folder });
+    await world.until(() => companion().state(null).watch?.folder === folder, 'the watching');
+    // What is there when it is switched on is looked at in real time: once a new photo becomes an item, that is over.
+    for (let nth = 1; items().length === 0; nth += 1) {
+      await copyFile(card, join(folder, `probe ${nth}.jpg`));
+      for (let turn = 0; turn < 40 && items().length === 0; turn += 1) {
+        world.clock.advance(1_000);
+        await wait(20);
+      }
+    }
+  };
+  const taken = (): string[] => names().filter((name) => !name.startsWith('probe'));
+  const left = () => companion().state(null).watch?.left;
+
+  test('takes nothing that a link brings in from outside, and names it where its state is told', async () => {
+    const folder = join(home, 'inbox');
+    await mkdir(folder);
+    await watch(folder);
+    expect(left()).toBeUndefined();
+    await symlink(join(shoes, 'IMG_2.jpg'), join(folder, 'card.jpg'));
+    await symlink(shoes, join(folder, 'papers'));
+    await mkdir(join(folder, 'lamp'));
+    await symlink(join(shoes, 'IMG_1.jpg'), join(folder, 'lamp', 'deep.jpg'));
+    await world.until(() => left()?.sentence.includes('deep.jpg'), 'the third link');
+    await copyFile(join(shoes, 'IMG_1.jpg'), join(folder, 'lamp', 'own.jpg'));
+    await world.until(() => taken().length > 0, 'the photo');
+    expect(taken()).toEqual(['own.jpg']);
+    expect(left()?.says.key).toBe('items.linksOutside');
+  });
+
+  test('may be a link itself', async () => {
+    const folder = join(home, 'inbox');
+    await mkdir(join(home, 'real'));
+    await symlink(join(home, 'real'), folder);
+    await watch(folder);
+    await copyFile(join(shoes, 'IMG_1.jpg'), join(folder, 'own.jpg'));
+    await symlink(join(home, 'real', 'own.jpg'), join(folder, 'inside.jpg'));
+    await world.until(() => taken().length > 0, 'the photo');
+    expect(taken()).toHaveLength(1);
+    expect(left()).toBeUndefined();
+  });
+});
+
+describe('an assistant', () => {
+  test('is told by name which files of a folder were left out, and nothing of where they lead', async () => {
+    const bridge = await world.bridge();
+    const assistant = await pairedAssistant(world, bridge.url);
+    const [{ assistantId } = { assistantId: '' }] = companion().assistants.list().assistants;
+    companion().assistants.change(assistantId, { folders: [shoes] });
+    await symlink(card, join(shoes, 'card.jpg'));
+    await symlink(join(home, 'bank'), join(shoes, 'papers'));
+    await symlink(join(home, 'nothing.jpg'), join(shoes, 'dead.jpg'));
+    const { status, body } = await assistant.call('POST', '/companion/items', { body: { folder: shoes } });
+    expect(status).toBe(202);
+    const error = 'This is a link that leads outside the folder, so it was left out.';
+    expect(body['left']).toEqual(
+      ['dead.jpg', 'card.jpg', 'papers'].map((name) => ({ name, code: 'LINK_OUTSIDE', error })),
+    );
+    expect(JSON.stringify(body)).not.toContain('bank');
+    expect(names()).toEqual(own);
+    await bridge.stop();
+  });
+});

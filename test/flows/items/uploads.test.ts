@@ -1,0 +1,101 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const put = ['PUT', '/uploads/{token}'] as const;
+const items = () => world.companion().items;
+const dropped = async (name: string, photos: number): Promise<string> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
+  return itemIds[0] ?? '';
+};
+/** The places of the photos that the service stored, in the order they came. */
+const stored = async (): Promise<unknown[]> =>
+  (await world.practice.journal()).flatMap(({ kind, index }) => (kind === 'photo' ? [index] : []));
+/** An item that waits with all its photos prepared. */
+const prepared = async (count: number): Promise<ItemView> => {
+  const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([count, 1]));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  return world.item(itemIds[0] ?? '', 'arranging');
+};
+
+test('a refused upload gets another address, and the photos that are there are not sent again', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: put[0], path: put[1], times: 1, status: 403 });
+  const itemId = await dropped('five', 5);
+  const { listingId } = await world.item(itemId, 'review');
+  expect((await stored()).toSorted()).toEqual([0, 1, 2, 3, 4]);
+  expect((await world.listing(listingId ?? '')).imageUrls).toHaveLength(5);
+});
+
+test('bytes that have left are told while photos go up', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: put[0], path: put[1], times: 9, delayMs: 150 });
+  const itemId = await dropped('four', 4);
+  const seen: NonNullable<ItemView['sent']>[] = [];
+  await world.until(() => {
+    const item = items().get(itemId);
+    if (item.sent && item.sent.bytes !== seen.at(-1)?.bytes) seen.push(item.sent);
+    // The writing may be over before anybody looks.
+    return item.step === 'writing' || item.step === 'review';
+  }, 'the end of the upload');
+  const bytes = seen.map((sent) => sent.bytes);
+  expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+  expect(bytes.length).toBeGreaterThan(1);
+  expect(new Set(seen.map(({ total }) => total)).size).toBe(1);
+  expect(bytes.at(-1)).toBeLessThanOrEqual(seen[0]?.total ?? 0);
+});
+
+test('a prepared photo that is damaged on this disk is not sent: it is prepared again first', async () => {
+  world = await startWorld();
+  const { itemId } = await prepared(2);
+  const dir = join(world.dataDir, 'prepared');
+  const photos = (await readdir(dir)).filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
+  for (const name of photos) {
+    const bytes = await readFile(join(dir, name));
+    await writeFile(join(dir, name), bytes.fill(0, Math.floor(bytes.length / 2)));
+  }
+  await items().begin([itemId]);
+  const { listingId } = await world.item(itemId, 'review');
+  const { imageUrls } = await world.listing(listingId ?? '');
+  expect(imageUrls).toHaveLength(2);
+  for (const url of imageUrls ?? []) {
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(bytes.subarray(-2).toString('hex')).toBe('ffd9');
+  }
+});
+
+test('WebP, when that is chosen, goes up as WebP', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ photoFormat: 'webp' });
+  const { listingId } = await world.item(await dropped('two', 2), 'review');
+  const [url = ''] = (await world.listing(listingId ?? '')).imageUrls ?? [];
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
+});
+
+test('copies of photos that came as bytes are kept until they are uploaded, so that they can be edited', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([2, 1]));
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const bytes = Readable.from([await readFile(join(folder, name))]);
+      return { ...(await world.companion().receivePhoto(bytes)), relativePath: `DCIM/${name}` };
+    }),
+  );
+  const { itemIds } = await world.companion().add({ kind: 'uploads', files });
+  const view = await world.item(itemIds[0] ?? '', 'arranging');
+  const edits = { quarterTurns: 1 as const, straightenDeg: 0, crop: null, brighten: 0 };
+  await items().arranging.edit(view.photos[0]?.photoId ?? '', edits);
+  expect((await world.item(view.itemId, 'arranging')).photos[0]).toMatchObject({ state: 'ready', width: 480 });
+  await items().begin();
+  await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
+  expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);
+});

@@ -1,0 +1,264 @@
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { openDatabase } from '../../../src/core/storage/database.ts';
+import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+let place: string;
+beforeEach(async () => {
+  // Not in the companion's own folder: nothing in that is ever taken.
+  place = await mkdtemp(join(tmpdir(), 'watched-'));
+});
+afterEach(async () => {
+  await world.close();
+  await rm(place, { recursive: true, force: true });
+});
+
+const items = (): ItemView[] => allItems(world.companion());
+const watched = async (): Promise<string> => {
+  const folder = join(place, 'from the phone');
+  await mkdir(folder, { recursive: true });
+  return folder;
+};
+const watch = async (folder: string | null): Promise<void> => {
+  world.companion().changeSettings({ watchFolder: folder });
+  await settled(() => (world.companion().state(null).watch?.folder ?? null) === folder, 'the watching');
+  // What is there when it is switched on is looked at once, in real time.
+  for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
+};
+/** Lets time pass in which nothing should happen. */
+const whileGone = async (): Promise<void> => {
+  for (let turn = 0; turn < 30; turn += 1) {
+    world.clock.advance(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+const photosIn = (name: string, count: number): Promise<string> =>
+  shotFolder(join(place, 'elsewhere'), name, shotsOf([count]));
+
+test('new photos become items by themselves, those that were there before do not, each once', async () => {
+  world = await startWorld();
+  const folder = await watched();
+  await shotFolder(folder, 'old things', shotsOf([2]));
+  await watch(folder);
+  await rename(await photosIn('red lamp', 3), join(folder, 'red lamp'));
+  await world.until(() => items().length === 1, 'the item');
+  expect(items()[0]).toMatchObject({ name: 'red lamp', photos: [{}, {}, {}], guessed: false });
+  await world.item(items()[0]?.itemId ?? '', 'review');
+  await whileGone();
+  expect(items()).toHaveLength(1);
+
+  // One more photo in a folder that is known: only that one is taken.
+  const [one = ''] = await readdir(join(folder, 'red lamp'));
+  await copyFile(join(folder, 'red lamp', one), join(folder, 'red lamp', 'another.jpg'));
+  await world.until(() => items().length === 2, 'the second item');
+  expect(items()[0]?.photos.map(({ name }) => name)).toEqual(['another.jpg']);
+});
+
+test('a photo that is still being written is waited for', async () => {
+  world = await startWorld();
+  const folder = await watched();
+  await watch(folder);
+  const bytes = await readFile(join(await photosIn('slow', 1), 'IMG_1.jpg'));
+  const path = join(folder, 'IMG_9.jpg');
+  for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 4)) {
+    await appendFile(path, bytes.subarray(at, at + Math.ceil(bytes.length / 4)));
+    // Less time than it waits, but in all far more.
+    for (let turn = 0; turn < 3; turn += 1) {
+      world.clock.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    expect(items()).toEqual([]);
+  }
+  await world.until(() => items().length === 1, 'the item');
+  const { photos } = await world.item(items()[0]?.itemId ?? '', 'review');
+  expect(photos).toMatchObject([{ name: 'IMG_9.jpg', state: 'ready' }]);
+});
+
+test('after a restart: what came meanwhile is taken, what was taken is not taken again', async () => {
+  world = await startWorld();
+  const folder = await watched();
+  await watch(folder);
+  await rename(await photosIn('first', 2), join(folder, 'first'));
+  await world.until(() => items().length === 1, 'the first item');
+  await world.stop();
+  await rename(await photosIn('second', 2), join(folder, 'second'));
+  await world.begin();
+  await world.until(() => items().length === 2, 'the second item');
+  await whileGone();
+  expect(items().map(({ name }) => name)).toEqual(['second', 'first']);
+});
+
+test('a folder that is gone is said, and watched again when it is back', async () => {
+  world = await startWorld();
+  const folder = await watched();
+  await watch(folder);
+  await rm(folder, { recursive: true });
+  const problem = await world.until(() => world.companion().state(null).watch?.problem, 'the sentence');
+  expect(problem).toBe(
+    'The watched folder “from the phone” is not there. Put it back, or choose another one in Settings.',
+  );
+  await rename(await photosIn('found again', 2), folder);
+  await world.until(() => items().length > 0, 'the item');
+  expect(world.companion().state(null).watch).toEqual({ folder, problem: null });
+  expect(items().flatMap(({ photos }) => photos)).toHaveLength(2);
+});
+
+test('junk and papers make no item; switched off, nothing is taken', async () => {
+  world = await startWorld();
+  const folder = await watched();
+  await watch(folder);
+  await writeFile(join(folder, 'notes.txt'), 'bring milk');
+  await writeFile(join(folder, '.DS_Store'), 'x');
+  await whileGone();
+  await watch(null);
+  expect(world.companion().state(null).watch).toBeNull();
+  await rename(await photosIn('late', 2), join(folder, 'late'));
+  await whileGone();
+  expect(items()).toEqual([]);
+});
+
+describe('a watched folder that leads somewhere else than where it was chosen', () => {
+  const watchState = () => world.companion().state(null).watch;
+  const elsewhere =
+    'The watched folder “from the phone” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.';
+  /** Goes on until it is said, or until something was taken, which is what must not happen. */
+  const refused = async (): Promise<void> => {
+    await world.until(() => items().length > 0 || watchState()?.problem?.includes('somewhere else'), 'an end');
+    await whileGone();
+    expect(items()).toEqual([]);
+    expect(watchState()).toMatchObject({ problem: elsewhere, code: 'WATCHED_FOLDER_ELSEWHERE' });
+    expect(watchState()?.left).toBeUndefined();
+    expect(world.logs.filter((line) => line.includes('WATCHED_FOLDER_ELSEWHERE'))).toHaveLength(1);
+    expect(world.logs.join()).not.toContain(place);
+  };
+  /** Private photos that lie elsewhere, and a folder that is watched, in a folder of its own. */
+  const begun = async () => {
+    world = await startWorld();
+    const folder = join(place, 'inbox', 'from the phone');
+    const aside = join(place, 'aside');
+    const diary = join(place, 'private', 'from the phone');
+    await shotFolder(diary, 'diary', shotsOf([2]));
+    await mkdir(folder, { recursive: true });
+    await watch(folder);
+    return { folder, aside, diary, parent: join(place, 'inbox') };
+  };
+
+  test('is not read when it is swapped for a link while it is watched, and is watched again when it is back', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await refused();
+    await shotFolder(diary, 'fresh', shotsOf([1]));
+    await refused();
+    await unlink(folder);
+    await rename(aside, folder);
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('is not read when it is swapped while the companion is not running', async () => {
+    const { folder, aside, diary } = await begun();
+    await world.stop();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await world.begin();
+    await refused();
+  });
+
+  test('is not read when it was gone for a while and a link is there then', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await world.until(() => watchState()?.problem?.includes('is not there'), 'the sentence');
+    for (let second = 0; second < 10; second += 1) world.clock.advance(1_000);
+    await symlink(diary, folder);
+    await refused();
+  });
+
+  test('is not read when a folder above it is swapped for a link, running or not', async () => {
+    const { aside, parent } = await begun();
+    await rename(parent, aside);
+    await symlink(join(place, 'private'), parent);
+    await refused();
+    await world.stop();
+    world.logs.length = 0;
+    await world.begin();
+    await refused();
+  });
+
+  test('is not read when it was not there as it was chosen, and a link comes in its place', async () => {
+    const { folder, diary } = await begun();
+    const later = join(place, 'later', 'from the phone');
+    await watch(later);
+    await mkdir(join(place, 'later'));
+    await symlink(diary, later);
+    await refused();
+    await watch(folder);
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('is taken where it leads now once the person chooses it again, with what comes from then on', async () => {
+    const { folder, aside, diary } = await begun();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await refused();
+    await watch(folder);
+    await world.until(() => watchState()?.problem === null, 'the watching');
+    await whileGone();
+    expect(items()).toEqual([]);
+    await rename(await photosIn('red lamp', 2), join(diary, 'red lamp'));
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    await world.stop();
+    await world.begin();
+    await whileGone();
+    expect(watchState()).toEqual({ folder, problem: null });
+  });
+
+  test('chosen before places were kept is taken as it is once, and held to that', async () => {
+    const { folder, aside, diary } = await begun();
+    await world.stop();
+    const db = openDatabase(join(world.dataDir, 'companion.db'));
+    expect(db.prepare("delete from settings where name = 'watched place'").run().changes).toBe(1);
+    db.close();
+    await world.begin();
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    await world.until(() => items().length === 1, 'the item');
+    await world.stop();
+    await rename(folder, aside);
+    await symlink(diary, folder);
+    await world.begin();
+    await world.until(() => items().length > 1 || watchState()?.problem?.includes('somewhere else'), 'an end');
+    await whileGone();
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+    expect(watchState()).toMatchObject({ code: 'WATCHED_FOLDER_ELSEWHERE' });
+  });
+
+  test('given again while it leads where it did goes on as it was: what came meanwhile is still taken', async () => {
+    const { folder } = await begun();
+    await rename(await photosIn('red lamp', 2), join(folder, 'red lamp'));
+    world.companion().changeSettings({ watchFolder: folder });
+    await world.until(() => items().length > 0, 'the item');
+    expect(items().map(({ name }) => name)).toEqual(['red lamp']);
+  });
+});

@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { askFor, held, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { drawnPhoto } from '../../helpers/practice.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const approvals = () => world.companion().approvals;
+const asked = async () => {
+  const listingId = await writtenListing(world);
+  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+};
+const publishing = () => held(world, 'POST', '/market/publish/{listingId}');
+
+describe('what went live is held against what was shown', () => {
+  test('and is the same: nothing is said', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });
+    expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
+  });
+
+  test.each([
+    ['a title', 'Title', { title: 'Not what you saw' }],
+    ['a price', 'Price', { price: 1 }],
+    ['item specifics', 'Item specifics', { itemSpecifics: { 'Book Title': 'Seas' } }],
+  ])('%s that somebody changed at the service in the last moment is told at once', async (_what, label, body) => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const publish = await publishing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    const changed = await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, body);
+    expect(changed.status).toBe(200);
+    await publish.go();
+    expect(await yes).toMatchObject({ state: 'done', differences: [{ label }] });
+    expect(world.notices.at(-1)).toMatchObject({ kind: 'approvals', place: '/approvals' });
+  });
+
+  test('a photo that somebody changed at the service in the last moment, too', async () => {
+    world = await startWorld();
+    const { listingId, shown } = await asked();
+    const publish = await publishing();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await publish.arrived();
+    const base64 = (await drawnPhoto(8)).toString('base64');
+    await world.practice.control('POST', '/photos', { listingId, index: 0, base64 });
+    await publish.go();
+    expect(await yes).toMatchObject({ state: 'done', differences: [{ label: 'Photos' }] });
+  });
+});

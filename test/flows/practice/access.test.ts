@@ -1,0 +1,93 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paramNames, pathOf, routeNames, routeOf } from '../../../src/contract/index.ts';
+import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+let key: string;
+beforeAll(async () => {
+  practice = await startTestPractice();
+  key = (await practice.person()).agentKey;
+});
+afterAll(() => practice.close());
+
+const concrete = (path: string): string =>
+  pathOf(path, Object.fromEntries(paramNames(path).map((name) => [name, 'none'])));
+
+test('no route answers a fault of the service, whatever its empty call is', async () => {
+  for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
+    const { method, path } = routeOf(name);
+    const answer = await practice.call(key, method, concrete(path), method === 'GET' ? undefined : {});
+    expect(answer.status, name).toBeLessThan(500);
+  }
+  expect(practice.reports).toEqual([]);
+});
+
+describe('calls that are wrong as HTTP', () => {
+  test('an unknown route is 404, a known one with another method 405 with Allow', async () => {
+    expect(await practice.call(key, 'GET', '/nowhere')).toMatchObject({
+      status: 404,
+      body: { error: expect.any(String) as string },
+    });
+    const answer = await practice.call(key, 'PATCH', '/listings');
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']).toBe('GET, POST');
+    expect((await practice.call(key, 'GET', '/listings/%2e%2e')).status).toBe(404);
+    expect((await practice.call(key, 'GET', '/listings/a%2Fb')).status).toBe(404);
+    expect((await practice.call(key, 'GET', '/listings/%zz')).status).toBe(404);
+    expect((await practice.call(key, 'GET', '/photos/%zz')).status).toBe(400);
+    expect((await practice.call(key, 'GET', '/photos/..%2Fpractice.sqlite')).status).toBe(404);
+  });
+
+  const raw = async (body: string, contentType: string): Promise<number> =>
+    (
+      await fetch(`${practice.url}/listings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': contentType },
+        body,
+      })
+    ).status;
+
+  test.each([
+    ['{"quantity":', 'application/json', 400],
+    ['null', 'application/json', 400],
+    ['[]', 'application/json', 400],
+    ['"text"', 'application/json', 400],
+    ['quantity=1', 'application/x-www-form-urlencoded', 415],
+    ['{}', 'text/plain', 415],
+    ['{}', 'application/json; charset=utf-8', 201],
+    [`{"additionalContext":"${'x'.repeat(2 * 1024 * 1024)}"}`, 'application/json', 413],
+  ])('wrong or right body %#', async (body, contentType, status) => {
+    expect(await raw(body, contentType)).toBe(status);
+  });
+
+  test('the key is looked at before the body', async () => {
+    const answer = await fetch(`${practice.url}/listings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  const asHost = (host: string, path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port: new URL(practice.url).port, path, headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('only its own name is answered, and no web page', async () => {
+    const { port } = new URL(practice.url);
+    expect(await asHost('evil.example', '/agent')).toBe(421);
+    expect(await asHost(`evil.example:${port}`, '/practice/journal')).toBe(421);
+    expect(await asHost('127.0.0.1:1', '/agent')).toBe(421);
+    expect(await asHost(`localhost:${port}`, '/agent')).toBe(200);
+    for (const path of ['/agent', '/practice/journal', '/terms'])
+      for (const origin of ['https://evil.example', 'null', practice.url])
+        expect((await practice.call(null, 'GET', path, undefined, { origin })).status).toBe(403);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestPractice, type PersonOptions, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+beforeAll(async () => {
+  practice = await startTestPractice();
+});
+afterAll(() => practice.close());
+
+const hour = 3_600_000;
+let nth = 0;
+
+const setUp = async (given: PersonOptions = {}) => {
+  nth += 1;
+  const email = given.email ?? `payer-${nth}@example.com`;
+  const { agentKey: key } = await practice.person({ plan: 'Lite', ...given, email });
+  const call = (method: string, path: string, body?: unknown) => practice.call(key, method, path, body);
+  const extras = (body: unknown) => call('PATCH', '/subscriptions/overage', body);
+  const approve = (count: number, rateCents = 60) =>
+    call('POST', '/subscriptions/extras-approval', { count, rateCents });
+  const standing = async () =>
+    (await call('GET', '/agent/me')).body as { allowance: { extras: Record<string, unknown> } };
+  const mails = async () => (await practice.control('GET', `/outbox?email=${email}`)) as { subject: string }[];
+  return { key, email, call, extras, approve, standing, mails };
+};
+
+test('extras are turned on at the reported rate, with a mail, and off at any time', async () => {
+  const { extras, standing, mails } = await setUp();
+  expect(await standing()).toMatchObject({
+    allowance: { extras: { available: true, enabled: false, rateCents: 60, approval: null } },
+  });
+  for (const body of [{ enabled: true }, { enabled: true, acknowledgedRateCents: 59 }])
+    expect(await extras(body)).toMatchObject({ status: 409, body: { code: 'RATE_CHANGED', rateCents: 60 } });
+  expect(await mails()).toEqual([]);
+  expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).body).toMatchObject({ enabled: true });
+  expect(await mails()).toHaveLength(1);
+  expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(200);
+  expect((await extras({ enabled: false })).body).toMatchObject({ enabled: false });
+  const again = await extras({ enabled: true, acknowledgedRateCents: 60 });
+  expect(again).toMatchObject({ status: 429, body: { code: 'EXTRAS_ON_LIMIT' } });
+  expect(Number(again.headers['retry-after'])).toBeGreaterThan(23 * 3600);
+  await practice.advance(24 * hour);
+  expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(200);
+});
+
+test.each([
+  [{ plan: 'Free' }, 'free'],
+  [{ plan: 'Pro', store: true }, 'store'],
+])('the plan of %j has no extras', async (given, reason) => {
+  const { extras, approve, standing } = await setUp(given);
+  expect(await standing()).toMatchObject({ allowance: { extras: { available: false } } });
+  const on = await extras({ enabled: true, acknowledgedRateCents: 60 });
+  expect(on).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
+  expect(await approve(1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_UNAVAILABLE' } });
+});
+
+test('bodies that are not of the form have their codes', async () => {
+  const { extras, call } = await setUp();
+  expect(await extras({ enabled: 'yes' })).toMatchObject({ status: 400, body: { code: 'invalid-overage-request' } });
+  for (const body of [{}, { count: 0, rateCents: 60 }, { count: 51, rateCents: 60 }, { count: 1 }])
+    expect(await call('POST', '/subscriptions/extras-approval', body)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST' },
+    });
+});
+
+test('an approval: off, another rate, a receipt, replaced, a day’s share, ended', async () => {
+  const { approve, extras, mails, standing, key, call } = await setUp();
+  expect(await approve(2)).toMatchObject({ status: 409, body: { code: 'EXTRAS_OFF' } });
+  await extras({ enabled: true, acknowledgedRateCents: 60 });
+  expect(await approve(2, 55)).toMatchObject({ status: 409, body: { code: 'RATE_CHANGED', rateCents: 60 } });
+  const first = (await approve(20)).body as { approvalId: string };
+  expect(first.approvalId).toMatch(/^xa_[0-9A-Za-z]{12}$/);
+  expect(await mails()).toHaveLength(2);
+  expect(await standing()).toMatchObject({ allowance: { extras: { approval: { remaining: 20 } } } });
+  const second = (await approve(30)).body as { approvalId: string };
+  expect(await approve(1)).toMatchObject({ status: 429, body: { code: 'EXTRAS_DAILY_LIMIT' } });
+  const listingId = await practice.draft(key);
+  const generate = (extrasApprovalId: string) => call('POST', `/listings/${listingId}/generate`, { extrasApprovalId });
+  expect(await generate('nonsense')).toMatchObject({ status: 400, body: { code: 'BAD_EXTRAS_APPROVAL' } });
+  expect(await generate(first.approvalId)).toMatchObject({ status: 409, body: { code: 'EXTRAS_APPROVAL_REQUIRED' } });
+  expect((await call('GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'draft' });
+  await extras({ enabled: false });
+  expect(await generate(second.approvalId)).toMatchObject({ status: 409 });
+  expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
+});
+
+test('an extra is used after plan and credits, charged once, and only by the assistant that has the approval', async () => {
+  const { key, call, approve, email } = await setUp({ plan: 'Lite', extras: true });
+  for (let used = 0; used < 30; used += 1) await practice.written(key);
+  expect((await call('GET', '/agent/me')).body).toMatchObject({
+    allowance: { remaining: 0, nextListing: { kind: 'extras_approval_required' } },
+    nextSteps: expect.arrayContaining([expect.objectContaining({ code: 'EXTRAS_AVAILABLE' })]) as unknown,
+  });
+  await approve(1);
+  expect((await call('GET', '/agent/me')).body).toMatchObject({ allowance: { nextListing: { kind: 'extra' } } });
+  const other = (await practice.person({ email })).agentKey;
+  expect((await practice.call(other, 'GET', '/agent/me')).body).toMatchObject({
+    allowance: { nextListing: { kind: 'extras_approval_required' } },
+  });
+  const { approvalId } = (
+    (await call('GET', '/agent/me')).body as {
+      allowance: { extras: { approval: { approvalId: string } } };
+    }
+  ).allowance.extras.approval;
+  const theirs = await practice.draft(other);
+  expect(
+    await practice.call(other, 'POST', `/listings/${theirs}/generate`, { extrasApprovalId: approvalId }),
+  ).toMatchObject({
+    status: 409,
+    body: { code: 'EXTRAS_APPROVAL_REQUIRED' },
+  });
+  const listingId = await practice.draft(key);
+  await call('POST', `/listings/${listingId}/generate`, { extrasApprovalId: approvalId });
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
+  const charges = (await practice.journal()).filter((row) => row.kind === 'charge' && row['listingId'] === listingId);
+  expect(charges).toMatchObject([{ what: 'extra', amountMinor: 60, currency: 'USD', approvalId }]);
+  const next = await practice.draft(key);
+  await call('POST', `/listings/${next}/generate`, {});
+  expect((await call('GET', `/listings/${next}`)).body).toMatchObject({
+    status: 'failed',
+    processingErrorCode: 'USAGE_LIMIT',
+  });
+});
+
+test('an approval lasts 24 hours', async () => {
+  const { approve, standing } = await setUp({ extras: true });
+  await approve(5);
+  await practice.advance(24 * hour);
+  expect(await standing()).toMatchObject({ allowance: { extras: { approval: null } } });
+});
+
+test('a checkout is offered to who has no plan, once; the person starts it, never the call', async () => {
+  const { call } = await setUp({ plan: 'Free', trialEligible: true });
+  const token = (body: unknown) => call('POST', '/billing/external-checkout-token', body);
+  expect((await token({ tier: 'gold' })).status).toBe(400);
+  expect((await token({ tier: 'starter', trial: true })).status).toBe(400);
+  const { url } = (await token({ tier: 'lite', trial: true })).body as { url: string };
+  expect((await call('GET', '/auth/me')).body).toMatchObject({ plan: 'free' });
+  expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+  expect((await call('GET', '/agent/me')).body).toMatchObject({
+    plan: { code: 'lite', trial: true },
+    allowance: { remaining: 30, extras: { available: false, enabled: false } },
+  });
+  expect((await call('GET', '/subscriptions')).body).toMatchObject({ plan: 'lite', status: 'trialing' });
+  expect((await token({ tier: 'pro' })).status).toBe(409);
+  await practice.advance(7 * 24 * hour);
+  expect((await call('GET', '/subscriptions')).body).toMatchObject({ plan: 'lite', status: 'active' });
+  expect((await call('GET', '/subscriptions/invoices')).body).toMatchObject({ invoices: [{ amountCents: 1_499 }] });
+});
+
+test('the portal changes and ends a plan', async () => {
+  const { call } = await setUp({ plan: 'Starter' });
+  const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
+  const form = new URLSearchParams({ plan: 'free' });
+  expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
+  expect((await call('GET', '/auth/me')).body).toMatchObject({ plan: 'free' });
+  expect((await call('POST', '/subscriptions/portal', {})).status).toBe(409);
+});
+
+test('products, credits and promo codes', async () => {
+  const { call } = await setUp({ credits: 3, trialEligible: false });
+  expect((await call('GET', '/iap/credits')).body).toMatchObject({ balance: 3 });
+  expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: false });
+  expect((await call('POST', '/subscriptions/promo-code', { code: 'practice10' })).body).toMatchObject({ valid: true });
+  expect((await call('POST', '/subscriptions/promo-code', { code: 'FREE' })).body).toMatchObject({ valid: false });
+  expect((await call('POST', '/subscriptions/checkout', { tier: 'pro' })).status).toBe(409);
+});
+
+test('fee quotes have a daily budget, which starts again at midnight Pacific time', async () => {
+  const { key, call } = await setUp();
+  const listingId = await practice.draft(key, 0);
+  const quote = () => call('POST', `/listings/${listingId}/channels/fees`, {});
+  await practice.control('POST', '/budgets', { userId: await userIdOf(call), quota: 'fee_verify', used: 499 });
+  expect((await quote()).status).toBe(200);
+  const spent = await quote();
+  expect(spent).toMatchObject({ status: 429, body: { error: expect.stringContaining('midnight Pacific') as string } });
+  const wait = Number(spent.headers['retry-after']);
+  expect(wait).toBeLessThanOrEqual(25 * 3600);
+  expect((await call('GET', '/market/rate-limits')).body).toMatchObject({
+    budgets: expect.arrayContaining([{ quota: 'fee_verify', limit: 500, remaining: 0 }]) as unknown,
+  });
+  await practice.advance(wait * 1000);
+  expect((await quote()).status).toBe(200);
+});
+
+const userIdOf = async (call: (method: string, path: string) => Promise<{ body: unknown }>): Promise<string> =>
+  ((await call('GET', '/auth/me')).body as { userId: string }).userId;

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { matchRoute, paramNames, pathOf, refusedRoutes, routeNames, routeOf } from '../../../src/contract/index.ts';
+import { startTestPractice, type PracticeAnswer, type TestPractice } from '../../helpers/practice.ts';
+import { badByRule, goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
+
+let practice: TestPractice;
+let scene: Scene;
+let bob: string;
+beforeAll(async () => {
+  practice = await startTestPractice();
+  scene = { practice, ann: await practice.person({ plan: 'Scale', connected: true }) };
+  bob = (await practice.person({ plan: 'Scale', connected: true })).agentKey;
+});
+afterAll(async () => {
+  expect(practice.reports).toEqual([]);
+  await practice.close();
+});
+
+const sentence = { error: expect.any(String) as string };
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Identifiers in a path that belong to one person. */
+const owned = ['userId', 'listingId', 'notifId', 'templateId', 'connectionId'];
+
+type Sent = z.infer<typeof sendable>;
+
+const send = (key: string | null, method: string, path: string, input: Sent): Promise<PracticeAnswer> =>
+  practice.call(key, method, pathOf(path, input.params, input.query), input.body, input.headers);
+
+const wrongValues = [{ no: 1 }, [7], -1, '', 'x'.repeat(600_000), '!'];
+const wrongTexts = ['', '!', '0'];
+
+/** Of each field of a body or query, a value that its schema does not take; fields that take anything have none. */
+const wrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<string, unknown>[] => {
+  const { properties = {} } = z
+    .looseObject({ properties: z.record(z.string(), z.unknown()).optional() })
+    .parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return Object.keys(properties).flatMap((field) => {
+    const wrong = values.find((value) => {
+      const { error } = schema.safeParse({ [field]: value });
+      return error?.issues.some(({ path }) => path[0] === field) ?? false;
+    });
+    return wrong === undefined ? [] : [{ [field]: wrong }];
+  });
+};
+
+/** Inputs that are good but for one thing. */
+const badInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
+  const { path, params, query, headers, body } = routeOf(name);
+  const given = z
+    .looseObject({})
+    .catch({})
+    .parse(good.body ?? {});
+  return [
+    ...(params ? paramNames(path).map((one) => ({ ...good, params: { ...good.params, [one]: 'x'.repeat(201) } })) : []),
+    ...(query ? wrongFields(query, wrongTexts).map((wrong) => ({ ...good, query: { ...good.query, ...wrong } })) : []),
+    ...(headers ? [{ ...good, headers: { 'idempotency-key': 'has space' } }] : []),
+    ...(body ? [[], 'text', 7].map((wrong) => ({ ...good, body: wrong })) : []),
+    ...(badByRule[name] ?? []).map((bad) => ({ ...good, ...bad })),
+    ...(body ? wrongFields(body, wrongValues).map((wrong) => ({ ...good, body: { ...given, ...wrong } })) : []),
+  ];
+};
+
+describe.each(routeNames)('%s', (name) => {
+  const { method, path, access, answer, status = 200 } = routeOf(name);
+  let good: Sent;
+  beforeAll(async () => {
+    good = sendable.parse(await goodInputs[name](scene));
+  });
+
+  if (access === 'agent')
+    test('without a key 401, with a dead one a bare 403', async () => {
+      const without = await send(null, method, path, good);
+      expect(without).toMatchObject({ status: 401, body: sentence, headers: { 'www-authenticate': 'Bearer' } });
+      const dead = await send('key_000000000000.dead', method, path, good);
+      expect(dead.status).toBe(403);
+      expect(dead.body).toEqual({ message: 'Forbidden' });
+    });
+
+  const isOwned = paramNames(path).some((one) => owned.includes(one)) || name === 'requestUploads';
+  if (isOwned)
+    test("another person's is refused with a sentence", async () => {
+      const answered = await send(bob, method, path, good);
+      expect([403, 404]).toContain(answered.status);
+      expect(answered.body).toMatchObject(sentence);
+      expect(answered.body).not.toHaveProperty('message');
+    });
+
+  test('an input that is not right is 400 and says why', async () => {
+    for (const bad of badInputs(name, good)) {
+      const answered = await send(good.key ?? scene.ann.agentKey, method, path, bad);
+      expect(answered, JSON.stringify(bad).slice(0, 300)).toMatchObject({ status: 400, body: sentence });
+    }
+  });
+
+  test('another method is 405, and Allow names this one', async () => {
+    const concrete = pathOf(path, good.params);
+    const other = methods.find((one) => matchRoute(one, concrete).kind === 'method');
+    const answered = await practice.call(scene.ann.agentKey, other ?? '', concrete);
+    expect(answered).toMatchObject({ status: 405, body: sentence });
+    const allowed = (answered.headers['allow'] ?? '').split(', ');
+    expect(allowed).toContain(method);
+    expect(allowed).not.toContain(other);
+  });
+
+  // Last, as some calls end what they are given.
+  test('a good call is answered as the contract says', async () => {
+    const key = access === 'agent' ? (good.key ?? scene.ann.agentKey) : null;
+    const answered = await send(key, method, path, good);
+    expect(answered.body).not.toHaveProperty('error');
+    expect(answered.status).toBe(status);
+    answer.parse(answered.body);
+  });
+});
+
+describe('routes that are not for assistants', () => {
+  const cases = refusedRoutes.flatMap(({ method, path }) =>
+    (method === 'ANY' ? methods : [method]).map((one) => [one, path.replace('+', '')] as const),
+  );
+  test.each(cases)('%s %s', async (method, path) => {
+    const params = Object.fromEntries(paramNames(path).map((one) => [one, 'some']));
+    const answered = await practice.call(scene.ann.agentKey, method, pathOf(path, params));
+    expect(answered.status).toBe(403);
+    expect(answered.body).toEqual({ message: 'Forbidden' });
+    expect((await practice.call(null, method, pathOf(path, params))).status).toBe(401);
+  });
+});
+
+test('every route that takes an input has one that is not right', () => {
+  const none = routeNames.filter((name) => badInputs(name, {}).length === 0);
+  // Totals are of all time: this route takes no notice of its query.
+  const taking = none.filter((name) => paramNames(routeOf(name).path).length > 0 || routeOf(name).query);
+  expect(taking).toEqual(['readInventory']);
+  expect(none.filter((name) => routeOf(name).body)).toEqual([]);
+});

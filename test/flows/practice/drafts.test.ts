@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+let key: string;
+beforeAll(async () => {
+  practice = await startTestPractice();
+  key = (await practice.person({ plan: 'Starter' })).agentKey;
+});
+afterAll(() => practice.close());
+
+const listing = z.looseObject({ listingId: z.string(), status: z.string() });
+const page = z.object({ listings: z.array(listing), nextCursor: z.string().nullable() });
+const create = (idempotencyKey: string, body: unknown = {}, by = key) =>
+  practice.call(by, 'POST', '/listings', body, { 'idempotency-key': idempotencyKey });
+const idOf = (body: unknown): string => listing.parse(body).listingId;
+
+test('the same key and body make one listing, and a replay says so', async () => {
+  const first = await create('a', { quantity: 2, additionalContext: 'blue' });
+  const again = await create('a', { additionalContext: 'blue', quantity: 2 });
+  expect(first.status).toBe(201);
+  expect(again.status).toBe(200);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(first.headers['idempotent-replayed']).toBeUndefined();
+  expect(idOf(again.body)).toBe(idOf(first.body));
+});
+
+test('defaults count as said', async () => {
+  const first = await create('defaults', {});
+  expect((await create('defaults', { quantity: 1 })).status).toBe(200);
+  expect((await create('defaults', undefined)).status).toBe(200);
+  expect(idOf((await create('defaults')).body)).toBe(idOf(first.body));
+});
+
+test('the same key with another body is refused', async () => {
+  await create('b', { quantity: 1 });
+  expect(await create('b', { quantity: 2 })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+});
+
+test('parallel retries make one listing', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create('parallel', { quantity: 3 })));
+  expect(new Set(answers.map(({ body }) => idOf(body))).size).toBe(1);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+});
+
+test('after 24 hours the key is free again', async () => {
+  const first = await create('c');
+  await practice.advance(24 * 3_600_000);
+  const next = await create('c', { quantity: 4 });
+  expect(next.status).toBe(201);
+  expect(idOf(next.body)).not.toBe(idOf(first.body));
+});
+
+test('a key whose listing was deleted answers 404', async () => {
+  const made = await create('d');
+  expect((await practice.call(key, 'DELETE', `/listings/${idOf(made.body)}`)).status).toBe(200);
+  expect((await create('d')).status).toBe(404);
+});
+
+test('keys of two people do not meet', async () => {
+  const other = (await practice.person()).agentKey;
+  const [mine, theirs] = [await create('e'), await create('e', {}, other)];
+  expect(theirs.status).toBe(201);
+  expect(idOf(mine.body)).not.toBe(idOf(theirs.body));
+});
+
+test.each(['', 'has space', 'x'.repeat(65), 'tab\tin'])('the key %j is refused', async (bad) => {
+  expect(await create(bad)).toMatchObject({ status: 400, body: { code: 'INVALID_IDEMPOTENCY_KEY' } });
+});
+
+test('a draft takes site and language as they are given or usual', async () => {
+  expect((await practice.call(key, 'POST', '/listings', {})).body).toMatchObject({
+    marketplaceId: 'MKT_US',
+    listingLanguage: 'en-US',
+    quantity: 1,
+  });
+  expect((await practice.call(key, 'POST', '/listings', { marketplaceId: 'MKT_DE' })).body).toMatchObject({
+    listingLanguage: 'de-DE',
+    currency: 'EUR',
+  });
+  const body = { marketplaceId: 'MKT_CH', listingLanguage: 'fr-CH' };
+  expect((await practice.call(key, 'POST', '/listings', body)).body).toMatchObject({ listingLanguage: 'fr-CH' });
+});
+
+test.each([
+  [{ quantity: 0 }],
+  [{ quantity: 1.5 }],
+  [{ marketplaceId: 'US' }],
+  [{ marketAccountId: 'mac_none' }],
+  [{ additionalContext: 5 }],
+])('the draft %j is refused', async (body) => {
+  expect((await practice.call(key, 'POST', '/listings', body)).status).toBe(400);
+});
+
+test('listings come newest first, in pages, without those that are hidden', async () => {
+  const { agentKey } = await practice.person();
+  const ids: string[] = [];
+  for (let made = 0; made < 5; made += 1)
+    ids.unshift(idOf((await practice.call(agentKey, 'POST', '/listings', {})).body));
+  const first = page.parse((await practice.call(agentKey, 'GET', '/listings?limit=3')).body);
+  const rest = page.parse((await practice.call(agentKey, 'GET', `/listings?limit=3&cursor=${first.nextCursor}`)).body);
+  expect([...first.listings, ...rest.listings].map(({ listingId }) => listingId)).toEqual(ids);
+  expect(rest.nextCursor).toBeNull();
+  const hide = await practice.call(agentKey, 'POST', `/listings/${ids[0]}/visibility`, { visible: false });
+  expect(hide.body).toMatchObject({ visible: false });
+  const visible = page.parse((await practice.call(agentKey, 'GET', '/listings')).body);
+  expect(visible.listings).toHaveLength(4);
+  const all = page.parse((await practice.call(agentKey, 'GET', '/listings?hidden=include&status=draft')).body);
+  expect(all.listings).toHaveLength(5);
+  expect((await practice.call(agentKey, 'GET', '/listings?cursor=x')).status).toBe(400);
+});
+
+test("another person's listing is refused with a sentence, one that is not there is not found", async () => {
+  const { listingId } = listing.parse((await create('mine')).body);
+  const other = (await practice.person()).agentKey;
+  for (const [method, path, body] of [
+    ['GET', `/listings/${listingId}`],
+    ['PUT', `/listings/${listingId}`, { title: 'Mine now' }],
+    ['DELETE', `/listings/${listingId}`],
+    ['POST', `/listings/${listingId}/generate`, {}],
+    ['POST', `/market/publish/${listingId}`, {}],
+    ['POST', `/listings/${listingId}/channels/fees`, {}],
+    ['POST', '/listings/upload-url', { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] }],
+  ] as const)
+    expect(await practice.call(other, method, path, body)).toMatchObject({
+      status: 403,
+      body: { error: expect.any(String) as string },
+    });
+  expect((await practice.call(key, 'GET', '/listings/lst_none')).status).toBe(404);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  operationCodes,
+  pathOf,
+  publishRefusals,
+  routeNames,
+  routeOf,
+  type RouteName,
+} from '../../../src/contract/index.ts';
+import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
+
+let practice: TestPractice;
+let scene: Scene;
+beforeAll(async () => {
+  practice = await startTestPractice();
+  scene = { practice, ann: await practice.person({ plan: 'Scale', connected: true }) };
+});
+afterAll(() => practice.close());
+
+type Ordered = { status: number; headers?: Record<string, string>; body?: Record<string, unknown> };
+
+/** Refusals that no state of the practice service leads to: they come only when the controls order them. */
+const onlyOrdered: Partial<Record<RouteName, Record<string, Ordered>>> = {
+  verifySignIn: { ACCOUNT_BUSY: { status: 503, headers: { 'retry-after': '5' } } },
+  setExtras: {
+    EXTRAS_UNAVAILABLE: { status: 409 },
+    TRY_AGAIN: { status: 503, headers: { 'retry-after': '30' } },
+    'overage-state-conflict': { status: 409 },
+    'overage-provider-unavailable': { status: 502 },
+    'overage-update-failed': { status: 500 },
+  },
+  approveExtras: {
+    EXTRAS_CHANGED: { status: 409 },
+    TRY_AGAIN: { status: 503, headers: { 'retry-after': '30' } },
+    AGENT_ONLY: { status: 403 },
+  },
+  publishListing: { MARKET_TRANSIENT: { status: 503 }, POLICY_REPAIR_FAILED: { status: 409 } },
+  publishChannels: { MARKET_TRANSIENT: { status: 503 }, POLICY_REPAIR_FAILED: { status: 409 } },
+};
+
+/** Every code that the interface has for a route. */
+const codesOf = (name: RouteName): readonly string[] => {
+  if (name === 'publishChannels') return publishRefusals;
+  return (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
+};
+
+const table = routeNames.flatMap((name) =>
+  codesOf(name).map((code) => [name, code, onlyOrdered[name]?.[code] ?? { status: 409 }] as const),
+);
+
+test.each(table)(
+  '%s is refused with %s when it is ordered, once, and without an effect',
+  async (name, code, ordered) => {
+    const { method, path, status = 200 } = routeOf(name);
+    const good = sendable.parse(await goodInputs[name](scene));
+    const call = () =>
+      practice.call(
+        good.key ?? scene.ann.agentKey,
+        method,
+        pathOf(path, good.params, good.query),
+        good.body,
+        // A key of its own for each draft: the table asks for more than one.
+        name === 'createListing' ? { 'idempotency-key': `ordered-${code}` } : {},
+      );
+    await practice.fault({ method, path, code, ...ordered });
+    const before = (await practice.journal()).length;
+    const refused = await call();
+    expect(refused).toMatchObject({ status: ordered.status, body: { code, error: expect.any(String) as string } });
+    expect(refused.headers).toMatchObject(ordered.headers ?? {});
+    expect(await practice.journal()).toHaveLength(before);
+    expect((await call()).status).toBe(status);
+  },
+);
+
+test('codes that are only ordered are codes of the interface', () => {
+  for (const [name, codes] of Object.entries(onlyOrdered))
+    for (const code of Object.keys(codes)) expect(codesOf(name as RouteName)).toContain(code);
+});
+
+test.each(['not active', 'not ready'])('extras are not to be had, because the plan is %s', async (reason) => {
+  const { agentKey: key } = await practice.person({ plan: 'Lite' });
+  const path = '/subscriptions/overage';
+  await practice.fault({ method: 'PATCH', path, status: 409, code: 'overage-unavailable', body: { reason } });
+  const turn = () => practice.call(key, 'PATCH', path, { enabled: true, acknowledgedRateCents: 60 });
+  expect(await turn()).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
+  expect((await turn()).status).toBe(200);
+});
+
+test('codes can be withheld: mails cannot be sent now', async () => {
+  await practice.fault({
+    method: 'POST',
+    path: '/agent/auth/start',
+    status: 503,
+    headers: { 'retry-after': '120' },
+    error: 'Codes are not being sent now.',
+  });
+  const start = () =>
+    practice.call(null, 'POST', '/agent/auth/start', { email: 'withheld@example.com', agentLabel: 'Helper' });
+  const withheld = await start();
+  expect(withheld).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '120' },
+    body: { error: 'Codes are not being sent now.' },
+  });
+  expect((await start()).status).toBe(202);
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { drawnPhoto, startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+beforeAll(async () => {
+  practice = await startTestPractice();
+});
+afterAll(() => practice.close());
+beforeEach(() => practice.control('POST', '/writer', {}));
+
+const minute = 60_000;
+const generate = (key: string, listingId: string, body: unknown = {}) =>
+  practice.call(key, 'POST', `/listings/${listingId}/generate`, body);
+const read = async (key: string, listingId: string) => (await practice.call(key, 'GET', `/listings/${listingId}`)).body;
+const allowance = async (key: string) =>
+  (await practice.call(key, 'GET', '/agent/me')).body as { allowance: Record<string, unknown> };
+
+test('writing takes as long as the controls say, on the clock of the service', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.draft(key);
+  await practice.control('POST', '/writer', { delayMs: 10 * minute });
+  expect((await generate(key, listingId)).body).toMatchObject({ listingId, status: 'processing' });
+  await practice.advance(9 * minute);
+  expect(await read(key, listingId)).toMatchObject({ status: 'processing' });
+  expect((await generate(key, listingId)).status).toBe(409);
+  expect((await practice.call(key, 'PUT', `/listings/${listingId}`, { title: 'Now' })).status).toBe(409);
+  expect((await practice.call(key, 'DELETE', `/listings/${listingId}`)).status).toBe(409);
+  await practice.advance(minute);
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
+  expect((await allowance(key)).allowance['remaining']).toBe(4);
+});
+
+test('a draft without photos is refused and nothing is used', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.draft(key, 0);
+  expect((await generate(key, listingId)).status).toBe(400);
+  await practice.call(key, 'POST', '/listings/upload-url', {
+    listingId,
+    files: [{ contentType: 'image/jpeg', index: 0 }],
+  });
+  expect((await generate(key, listingId)).status).toBe(400);
+  expect((await allowance(key)).allowance['remaining']).toBe(5);
+});
+
+test('five at a time', async () => {
+  const { agentKey: key } = await practice.person({ plan: 'Lite' });
+  await practice.control('POST', '/writer', { delayMs: minute });
+  const drafts = await Promise.all(Array.from({ length: 6 }, () => practice.draft(key)));
+  const answers = await Promise.all(drafts.map((listingId) => generate(key, listingId)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400]);
+  expect((await allowance(key)).allowance['remaining']).toBe(25);
+  const refused = drafts[answers.findIndex(({ status }) => status === 400)] ?? '';
+  await practice.advance(minute);
+  for (const listingId of drafts) if (listingId !== refused) await practice.settled(key, listingId);
+  expect((await generate(key, refused)).status).toBe(200);
+});
+
+test('parallel calls for one listing use one listing of the allowance', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.draft(key);
+  await practice.control('POST', '/writer', { delayMs: minute });
+  const answers = await Promise.all([1, 2, 3, 4].map(() => generate(key, listingId)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  expect((await allowance(key)).allowance['remaining']).toBe(4);
+});
+
+test('unreadable photos fail the listing, and it can be taken back and written again', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.draft(key);
+  await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
+  await generate(key, listingId);
+  expect(await practice.settled(key, listingId)).toMatchObject({
+    status: 'failed',
+    processingErrorCode: 'IMAGES_UNREADABLE',
+    processingError: expect.any(String) as string,
+  });
+  expect((await generate(key, listingId)).status).toBe(409);
+  const reverted = await practice.call(key, 'POST', `/listings/${listingId}/revert`, {});
+  expect(reverted.body).toMatchObject({ status: 'draft', processingError: null, processingErrorCode: null });
+  await practice.control('POST', '/writer', {});
+  expect((await generate(key, listingId)).status).toBe(200);
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
+  expect((await allowance(key)).allowance['remaining']).toBe(3);
+});
+
+test('a writer that breaks fails the listing with a sentence, and the service says so to its log', async () => {
+  const broken = await startTestPractice({
+    writer: { write: () => Promise.reject(new Error('out of ink')), close: async () => {} },
+  });
+  const { agentKey: key } = await broken.person();
+  const listingId = await broken.draft(key);
+  await broken.call(key, 'POST', `/listings/${listingId}/generate`, {});
+  expect(await broken.settled(key, listingId)).toMatchObject({
+    status: 'failed',
+    processingErrorCode: 'WRITER_FAILED',
+  });
+  expect(broken.reports.splice(0)).toHaveLength(1);
+  await broken.close();
+});
+
+test('plan first, then credits, then nothing: the listing fails with USAGE_LIMIT', async () => {
+  const { agentKey: key } = await practice.person({ credits: 1, trialEligible: true });
+  for (let used = 0; used < 5; used += 1) await practice.written(key);
+  expect(await allowance(key)).toMatchObject({
+    allowance: { remaining: 0, creditBalance: 1, nextListing: { kind: 'credit' } },
+    upgrade: {
+      recommended: true,
+      suggestedPlan: 'lite',
+      offerTrial: true,
+      how: { body: { tier: 'lite', trial: true } },
+    },
+  });
+  await practice.written(key);
+  expect(await allowance(key)).toMatchObject({ allowance: { creditBalance: 0, nextListing: { kind: 'blocked' } } });
+  const listingId = await practice.draft(key);
+  expect((await generate(key, listingId)).status).toBe(200);
+  expect(await read(key, listingId)).toMatchObject({ status: 'failed', processingErrorCode: 'USAGE_LIMIT' });
+  await practice.call(key, 'POST', `/listings/${listingId}/revert`, {});
+  await practice.advance(32 * 24 * 60 * minute);
+  expect(await allowance(key)).toMatchObject({ allowance: { remaining: 5 } });
+  expect((await generate(key, listingId)).status).toBe(200);
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'pending_review' });
+});
+
+test('a listing that was written once goes back to review, not to draft', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.written(key);
+  await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
+  await generate(key, listingId, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' });
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'failed' });
+  expect((await practice.call(key, 'POST', `/listings/${listingId}/revert`, {})).body).toMatchObject({
+    status: 'pending_review',
+  });
+});
+
+test('adapting to another site costs nothing and writes for that site', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.written(key);
+  const before = await allowance(key);
+  const adapt = (body: Record<string, unknown>) => generate(key, listingId, { intent: 'adapt_marketplace', ...body });
+  expect((await adapt({})).status).toBe(400);
+  expect((await adapt({ targetMarketplaceId: 'MKT_ZZ' })).status).toBe(400);
+  expect((await adapt({ targetMarketplaceId: 'MKT_DE' })).status).toBe(200);
+  expect(await practice.settled(key, listingId)).toMatchObject({
+    status: 'pending_review',
+    marketplaceId: 'MKT_DE',
+    listingLanguage: 'de-DE',
+    currency: 'EUR',
+  });
+  expect(await allowance(key)).toMatchObject({ allowance: before.allowance });
+  const draft = await practice.draft(key);
+  expect((await generate(key, draft, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' })).status).toBe(409);
+});
+
+test('a written listing is not written again', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.written(key);
+  expect((await generate(key, listingId)).status).toBe(409);
+  expect((await allowance(key)).allowance['remaining']).toBe(4);
+});
+
+test('the built-in writer really reads the photos', async () => {
+  const real = await startTestPractice({ writer: 'built-in' });
+  const { agentKey: key } = await real.person();
+  const listingId = await real.draft(key, 0, { additionalContext: 'blue cotton shirt, size M, used' });
+  const asked = await real.call(key, 'POST', '/listings/upload-url', {
+    listingId,
+    files: [{ contentType: 'image/jpeg', index: 0 }],
+  });
+  const [slot] = asked.body as { uploadUrl: string }[];
+  await real.upload(slot?.uploadUrl ?? '', await drawnPhoto(3));
+  await real.call(key, 'POST', `/listings/${listingId}/generate`, {});
+  const listing = await real.settled(key, listingId);
+  expect(listing).toMatchObject({ status: 'pending_review' });
+  expect(listing['price']).toBe(listing['suggestedPrice']);
+  await real.close();
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { drawnPhoto, startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+
+let practice: TestPractice;
+beforeAll(async () => {
+  practice = await startTestPractice();
+});
+afterAll(() => practice.close());
+
+const slots = z.array(z.object({ uploadUrl: z.url(), key: z.string(), publicUrl: z.url(), imageId: z.string() }));
+const urls = z.looseObject({ imageUrls: z.array(z.string()) });
+
+const ask = (key: string, listingId: string, indexes: number[], contentType = 'image/jpeg') =>
+  practice.call(key, 'POST', '/listings/upload-url', {
+    listingId,
+    files: indexes.map((index) => ({ contentType, index })),
+  });
+
+const slotFor = async (key: string, listingId: string, index: number, contentType = 'image/jpeg') => {
+  const [slot] = slots.parse((await ask(key, listingId, [index], contentType)).body);
+  if (!slot) throw new Error('No slot.');
+  return slot;
+};
+
+const setUp = async (plan = 'Free') => {
+  const { agentKey } = await practice.person({ plan });
+  return { key: agentKey, listingId: await practice.draft(agentKey, 0) };
+};
+
+const imagesOf = async (key: string, listingId: string): Promise<string[]> =>
+  urls.parse((await practice.call(key, 'GET', `/listings/${listingId}`)).body).imageUrls;
+
+test.each(['jpeg', 'png', 'webp'] as const)('a %s arrives and can be looked at', async (type) => {
+  const { key, listingId } = await setUp();
+  const slot = await slotFor(key, listingId, 0, `image/${type}`);
+  const bytes = await drawnPhoto(7, type);
+  expect((await practice.upload(slot.uploadUrl, bytes, `image/${type}`)).status).toBe(200);
+  const shown = await fetch(slot.publicUrl);
+  expect(shown.headers.get('content-type')).toBe(`image/${type}`);
+  expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
+  expect(await imagesOf(key, listingId)).toEqual([slot.publicUrl]);
+});
+
+test('an address lasts 15 minutes', async () => {
+  const { key, listingId } = await setUp();
+  const { uploadUrl } = await slotFor(key, listingId, 0);
+  await practice.advance(15 * 60_000 - 1_000);
+  expect((await practice.upload(uploadUrl, await drawnPhoto())).status).toBe(200);
+  await practice.advance(1_000);
+  expect((await practice.upload(uploadUrl, await drawnPhoto())).status).toBe(403);
+});
+
+test('the type has to be the one asked for, and the bytes have to be of it', async () => {
+  const { key, listingId } = await setUp();
+  const { uploadUrl } = await slotFor(key, listingId, 0);
+  expect((await practice.upload(uploadUrl, await drawnPhoto(1, 'png'), 'image/png')).status).toBe(415);
+  expect((await practice.upload(uploadUrl, await drawnPhoto(), 'image/jpeg; q=1')).status).toBe(415);
+  expect((await practice.upload(uploadUrl, await drawnPhoto(1, 'png'))).status).toBe(400);
+  expect((await practice.upload(uploadUrl, Buffer.from('<svg/>'))).status).toBe(400);
+  expect((await practice.upload(uploadUrl, Buffer.alloc(0))).status).toBe(400);
+  expect(await imagesOf(key, listingId)).toEqual([]);
+  expect((await ask(key, listingId, [0], 'image/heic')).status).toBe(400);
+});
+
+test('an unknown address takes nothing', async () => {
+  expect((await practice.upload(`${practice.url}/uploads/nothing`, await drawnPhoto())).status).toBe(403);
+});
+
+test('the same bytes sent again are one photo', async () => {
+  const { key, listingId } = await setUp();
+  const { uploadUrl, publicUrl } = await slotFor(key, listingId, 0);
+  const bytes = await drawnPhoto();
+  const answers = await Promise.all([1, 2, 3].map(() => practice.upload(uploadUrl, bytes)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await imagesOf(key, listingId)).toEqual([publicUrl]);
+});
+
+test('an index asked for again replaces its address and then its photo', async () => {
+  const { key, listingId } = await setUp();
+  const first = await slotFor(key, listingId, 0);
+  await practice.upload(first.uploadUrl, await drawnPhoto(1));
+  const second = await slotFor(key, listingId, 0);
+  expect((await practice.upload(first.uploadUrl, await drawnPhoto(2))).status).toBe(403);
+  expect(await imagesOf(key, listingId)).toEqual([first.publicUrl]);
+  expect((await practice.upload(second.uploadUrl, await drawnPhoto(3))).status).toBe(200);
+  expect(await imagesOf(key, listingId)).toEqual([second.publicUrl]);
+  expect((await fetch(first.publicUrl)).status).toBe(404);
+});
+
+test('the plan says how many photos there are, counted by index', async () => {
+  const { key, listingId } = await setUp('Free');
+  expect((await ask(key, listingId, [0, 1, 2, 3])).status).toBe(200);
+  expect((await ask(key, listingId, [0, 3])).status).toBe(200);
+  expect(await ask(key, listingId, [4])).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('4 photos') as string },
+  });
+  expect((await ask(key, listingId, [1, 1])).status).toBe(400);
+  expect((await ask(key, listingId, [])).status).toBe(400);
+  const larger = await setUp('Pro');
+  const indexes = Array.from({ length: 17 }, (_, index) => index);
+  expect((await ask(larger.key, larger.listingId, indexes)).status).toBe(400);
+  expect((await ask(larger.key, larger.listingId, indexes.slice(1))).status).toBe(200);
+});
+
+test('photos come in the order of their index', async () => {
+  const { key, listingId } = await setUp();
+  const [third, first] = slots.parse((await ask(key, listingId, [3, 1])).body);
+  if (!third || !first) throw new Error('Two slots were asked for.');
+  await practice.upload(third.uploadUrl, await drawnPhoto(3));
+  await practice.upload(first.uploadUrl, await drawnPhoto(1));
+  expect(await imagesOf(key, listingId)).toEqual([first.publicUrl, third.publicUrl]);
+});
+
+test('a live listing takes no photos', async () => {
+  const { agentKey } = await practice.person({ connected: true });
+  const listingId = await practice.live(agentKey);
+  expect((await ask(agentKey, listingId, [0])).status).toBe(409);
+});

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Step } from '../../../src/core/storage/tables/itemRecord.ts';
+import { Problem } from '../../../src/core/base/problem.ts';
+import { quickWriter } from '../../helpers/practice.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const dropped = (...paths: string[]) => world.companion().add({ kind: 'paths', paths });
+const folderWith = async (name: string, files: Record<string, string>): Promise<string> => {
+  const path = join(world.dataDir, name);
+  await mkdir(path, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
+  return path;
+};
+
+test('a folder with no photos says so and makes no item', async () => {
+  world = await startWorld();
+  await expect(dropped(await folderWith('papers', { 'notes.txt': 'bring milk' }))).rejects.toThrow(
+    'There are no photos in there',
+  );
+  await expect(dropped(join(world.dataDir, 'nowhere'))).rejects.toThrow(Problem);
+  expect(allItems(world.companion())).toEqual([]);
+});
+
+test('an empty file and a text named .jpg are refused each with its sentence, and the good photos go on', async () => {
+  world = await startWorld();
+  const path = await world.folder('mixed', 2);
+  await writeFile(join(path, 'IMG_8.jpg'), '');
+  await writeFile(join(path, 'IMG_9.jpg'), 'this is not a picture');
+  const { itemIds } = await dropped(path);
+  const { photos } = await world.item(itemIds[0] ?? '', 'review');
+  expect(photos.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused', 'refused']);
+  expect(photos[2]?.sentence).toMatch(/empty/i);
+  expect(photos[3]?.sentence).toMatch(/\w/);
+  expect(photos[2]?.sentence).not.toBe(photos[3]?.sentence);
+});
+
+test('an item whose photos are all bad stops with a reason and what to do', async () => {
+  world = await startWorld();
+  const { itemIds } = await dropped(await folderWith('broken', { 'a.jpg': '', 'b.jpg': 'no picture' }));
+  const view = await world.until(() => {
+    const item = world.companion().items.get(itemIds[0] ?? '');
+    return item.stop ? item : null;
+  }, 'the stop');
+  expect(view.stop).toMatchObject({ kind: 'failed', code: 'NO_PHOTOS', next: ['remove'] });
+  expect(await world.happened('draft')).toBe(0);
+});
+
+test('30 photos on a plan that takes 16: the first 16 go, the others stay and say why', async () => {
+  world = await startWorld();
+  const { photos, listingId } = await world.reviewed('everything at once', 30);
+  expect(photos.filter(({ state }) => state === 'ready')).toHaveLength(16);
+  const aside = photos.filter(({ state }) => state === 'aside');
+  expect(aside).toHaveLength(14);
+  expect(aside[0]?.sentence).toBe('Your plan takes 16 photos a listing. This one stays here.');
+  expect((await world.listing(listingId)).imageUrls).toHaveLength(16);
+});
+
+test('a free plan: 4 photos a listing, and a sentence when its 5 listings are used up', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  const names = ['one', 'two', 'three', 'four', 'five'];
+  for (const name of names)
+    expect((await world.reviewed(name, 5)).photos.filter(({ state }) => state === 'ready')).toHaveLength(4);
+  const { itemIds } = await dropped(await world.folder('six'));
+  const view = await world.until(() => {
+    const item = world.companion().items.get(itemIds[0] ?? '');
+    return item.stop ? item : null;
+  }, 'the stop');
+  expect(view.stop?.code).toBe('ALLOWANCE_USED');
+  expect(await world.happened('generation')).toBe(5);
+});
+
+test('eight items: five are written at a time, the others wait in line', async () => {
+  const writing = Promise.withResolvers<void>();
+  const heldWriter: typeof quickWriter = {
+    ...quickWriter,
+    write: (input) => writing.promise.then(() => quickWriter.write(input)),
+  };
+  world = await startWorld({ writer: heldWriter });
+  const paths = await Promise.all(Array.from({ length: 8 }, (_, index) => world.folder(`item ${index}`, 1)));
+  await dropped(...paths);
+  const count = (step: Step) => allItems(world.companion()).filter((item) => item.step === step).length;
+  await world.until(() => count('line') === 3 && count('writing') === 5, 'five being written');
+  for (let turn = 0; turn < 30; turn += 1) await world.until(() => true);
+  expect([count('line'), count('writing'), await world.happened('generation')]).toEqual([3, 5, 5]);
+  const inLine = allItems(world.companion()).flatMap(({ step, words }) => (step === 'line' ? [words] : []));
+  expect(inLine.sort()).toEqual([1, 2, 3].map((place) => `Waiting to be written, ${place} in line`));
+  writing.resolve();
+  await world.until(() => count('review') === 8, 'all eight');
+  expect(await world.happened('generation')).toBe(8);
+});
+
+test('cancelled and taken up again: the same draft goes on', async () => {
+  world = await startWorld();
+  await world.practice.control('POST', '/writer', { delayMs: 300 });
+  const { itemIds } = await dropped(await world.folder('red bag'));
+  const [itemId = ''] = itemIds;
+  await world.item(itemId, 'writing');
+  expect(await world.companion().items.cancel(itemId)).toMatchObject({
+    words: 'Cancelled',
+    stop: { next: ['resume', 'remove'] },
+  });
+  await world.companion().items.resume(itemId);
+  await world.item(itemId, 'review');
+  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
+});
+
+test('writing that failed is tried again only with a yes, as it uses another listing', async () => {
+  world = await startWorld();
+  await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
+  const { itemIds } = await dropped(await world.folder('dark cellar'));
+  const [itemId = ''] = itemIds;
+  const { stop } = await world.until(() => {
+    const item = world.companion().items.get(itemId);
+    return item.stop ? item : null;
+  }, 'the stop');
+  expect(stop).toMatchObject({ code: 'IMAGES_UNREADABLE', next: ['write_again', 'remove'] });
+  await world.practice.control('POST', '/writer', { delayMs: 0, fail: null });
+  await world.companion().items.resume(itemId);
+  const [prompt] = world.companion().approvals.waiting();
+  expect(prompt?.prompt.act).toBe('Write the listing again');
+  expect(await world.happened('generation')).toBe(1);
+  await world.companion().approvals.approve(prompt?.approvalId ?? '', prompt?.digest ?? '');
+  await world.item(itemId, 'review');
+  expect(await world.happened('generation')).toBe(2);
+});

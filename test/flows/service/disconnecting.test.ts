@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const state = () => world.companion().state(null).connection;
+
+test('after the yes to disconnect, the key works no more at the service and is gone from here', async () => {
+  world = await startWorld();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  expect((await world.perform('revokeCurrentKey', {})).state).toBe('pending');
+  expect(state()).toBe('connected');
+  expect((await world.yes()).state).toBe('done');
+  await settled(() => state() === 'none', 'the connection to be forgotten');
+  expect(await world.secrets.get('agent-key practice')).toBeNull();
+  expect((await world.practice.call(key, 'GET', '/agent/me')).status).toBe(403);
+  expect(world.notices.filter(({ kind }) => kind === 'connection')).toEqual([]);
+});
+
+test('a no leaves the connection as it is', async () => {
+  world = await startWorld();
+  await world.perform('revokeCurrentKey', {});
+  const [waiting] = world.companion().approvals.waiting();
+  world.companion().approvals.decline(waiting?.approvalId ?? '', 'no');
+  await world.perform('readStanding', {});
+  expect(state()).toBe('connected');
+});
+
+test('who connects anew while the old connection is still being forgotten stays connected', async () => {
+  world = await startWorld();
+  const remove = Promise.withResolvers<void>();
+  const { remove: reallyRemove } = world.secrets;
+  // The keychain has the old key for as long as it likes.
+  world.secrets.remove = async (name) => {
+    await remove.promise;
+    await reallyRemove(name);
+  };
+  await world.perform('revokeCurrentKey', {});
+  await world.yes();
+  const again = world.companion().connect.practice();
+  remove.resolve();
+  await again;
+  await settled(async () => (await world.secrets.get('agent-key practice')) !== null, 'the new key to be kept');
+  expect(state()).toBe('connected');
+  expect((await world.perform('readStanding', {})).state).toBe('done');
+  expect((await world.reviewed()).listingId).not.toBe('');
+});
+
+test('who disconnects and connects again goes on where it was left', async () => {
+  world = await startWorld();
+  await world.companion().connect.forget();
+  expect(state()).toBe('none');
+  await world.companion().connect.practice();
+  expect((await world.reviewed()).listingId).not.toBe('');
+});
+
+test('a connection that was made before the old one is forgotten is left alone', async () => {
+  world = await startWorld();
+  const { connect } = world.companion();
+  await Promise.all([connect.forget(), connect.practice()]);
+  expect(state()).toBe('connected');
+  expect((await world.reviewed()).listingId).not.toBe('');
+});

@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+const begin = async (options: Parameters<typeof startWorld>[0] = {}) => {
+  world = await startWorld(options);
+  bridge = await world.bridge();
+  assistant = await pairedAssistant(world, bridge.url);
+};
+const end = async () => {
+  await bridge.stop();
+  await world.close();
+};
+
+const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
+/** How often the service was asked a route, whoever asked. */
+const asked = async (route: string): Promise<number> =>
+  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
+const reached = async (route: string, run: () => Promise<unknown>): Promise<number> => {
+  const before = await asked(route);
+  await run();
+  return (await asked(route)) - before;
+};
+const get = (path: string) => assistant.call('GET', path);
+const post = (path: string, body: unknown) => assistant.call('POST', path, { body });
+const each = async <T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> => {
+  const done: R[] = [];
+  for (const one of all) done.push(await run(one));
+  return done;
+};
+const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** A writer that writes only when it is told to. */
+const slowWriter = () => {
+  const waiting: (() => void)[] = [];
+  return {
+    finish: () => waiting.splice(0).forEach((go) => go()),
+    writer: {
+      write: async () => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return { ok: false as const, code: 'IMAGES_UNREADABLE' as const, sentence: 'No.' };
+      },
+      close: async () => {},
+    },
+  };
+};
+
+describe('a loop reaches the service once, however it is dressed', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test('a parameter of its own invention makes no new call', async () => {
+    const answers: Awaited<ReturnType<typeof get>>[] = [];
+    expect(
+      await reached('searchComps', async () => {
+        answers.push(...(await each(ten, (n) => get(`/market/comps?q=lamp&x=${n}`))));
+      }),
+    ).toBe(1);
+    expect(answers.map(({ status }) => status)).toEqual([200, ...ten.slice(1).map(() => 429)]);
+    expect(answers[9]?.body['code']).toBe('SLOW_DOWN');
+    expect(Number(answers[9]?.headers['retry-after'])).toBeGreaterThan(50);
+    // What was invented is no part of any answer that is given again.
+    world.clock.advance(5_000);
+    expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBeUndefined();
+    expect((await get('/market/comps?q=lamp')).headers['companion-source']).toBe('cache');
+    world.clock.advance(61_000);
+    expect((await get('/market/comps?q=lamp&x=11')).status).toBe(200);
+  });
+
+  test('what the contract names makes another call, up to a few of them in a minute', async () => {
+    expect(await reached('searchComps', () => each(['shoes', 'hats'], (q) => get(`/market/comps?q=${q}`)))).toBe(2);
+    expect(await reached('searchComps', () => each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`)))).toBe(4);
+    const refused = await get('/market/comps?q=shoes&limit=10');
+    expect([refused.status, refused.body['code']]).toEqual([429, 'SLOW_DOWN']);
+    // What is known already is told all the same.
+    expect((await get('/market/comps?q=hats')).headers['companion-source']).toBe('cache');
+  });
+
+  test('a second assistant has no minute of its own', async () => {
+    const other = await pairedAssistant(world, bridge.url, 'Other');
+    await each(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`));
+    expect((await other.call('GET', '/market/comps?q=boats')).status).toBe(429);
+  });
+
+  test('junk in a body: quotes, refreshing from the marketplace, templates', async () => {
+    const listingId = await world.practice.live(await key());
+    expect(
+      await reached('hydrateListing', () => each(ten, (n) => post(`/market/hydrate/${listingId}`, { junk: n }))),
+    ).toBe(1);
+    expect(
+      await reached('validateTemplate', () => each(ten, (n) => post('/market/templates/validate', { name: `T${n}` }))),
+    ).toBe(6);
+    const draft = await world.practice.written(await key());
+    expect(
+      await reached('quoteFees', () =>
+        each(ten, (n) => post(`/listings/${draft}/channels/fees`, { action: 'quote', junk: n })),
+      ),
+    ).toBe(0);
+    const policy = (n: number) => ({ action: 'quote', paymentPolicyId: `pp_${n}` });
+    const many = [...ten, ...ten.map((n) => n + 10), ...ten.map((n) => n + 20)];
+    expect(
+      await reached('quoteFees', () => each(many, (n) => post(`/listings/${draft}/channels/fees`, policy(n)))),
+    ).toBe(20);
+  });
+
+  test('junk in an address of a listing, at rest or in writing', async () => {
+    const listingId = await world.practice.written(await key());
+    expect(await reached('readListing', () => each(ten, (n) => get(`/listings/${listingId}?x=${n}`)))).toBe(1);
+  });
+
+  test('notifications: once a minute for the account, whatever is asked besides', async () => {
+    await settled(async () => (await asked('listNotifications')) === 1, 'the first reading of the companion itself');
+    const dressed = ['', '?x=1', '?limit=5', '?limit=6', '?cursor=a', '?cursor=b&x=2'];
+    expect(await reached('listNotifications', () => each(dressed, (one) => get(`/notifications${one}`)))).toBe(0);
+    expect((await get('/notifications?limit=5')).headers['companion-source']).toBe('cache');
+    expect((await get('/notifications?x=1')).status).toBe(429);
+  });
+
+  test.each([
+    ['listChannels', '/channels'],
+    ['listPlans', '/agent/plans'],
+    ['listListings', '/listings'],
+    ['readStanding', '/agent/me'],
+    ['readMarketStatus', '/market/status'],
+    ['readSellerDefaults', '/market/seller-defaults'],
+    ['listTemplates', '/market/templates/list'],
+    ['readRateLimits', '/market/rate-limits'],
+    ['readSubscription', '/subscriptions'],
+  ])('%s in a loop is read once', async (route, path) => {
+    const before = await asked(route);
+    expect(await reached(route, () => each(ten, () => get(path)))).toBeLessThanOrEqual(1);
+    expect((await get(path)).headers['companion-source']).toBe('cache');
+    world.clock.advance(61_000);
+    expect((await get(path)).headers['companion-source']).toBeUndefined();
+    expect(await asked(route)).toBeGreaterThan(before);
+  });
+
+  test('a call that fails is not tried again at once, by nobody', async () => {
+    expect(await reached('readListing', () => each(ten, () => get('/listings/li_nothing')))).toBe(1);
+    expect((await get('/listings/li_nothing')).body['code']).toBe('SLOW_DOWN');
+    world.clock.advance(5_000);
+    expect((await get('/listings/li_nothing')).status).toBe(404);
+  });
+
+  test('a clock that was set back keeps nobody waiting', async () => {
+    const listingId = await world.practice.live(await key());
+    await post(`/market/hydrate/${listingId}`, {});
+    world.clock.advance(-3_600_000);
+    expect((await post(`/market/hydrate/${listingId}`, {})).status).toBe(200);
+  });
+
+  test('ten that ask at the same moment are one call', async () => {
+    expect(await reached('searchComps', () => Promise.all(ten.map(() => get('/market/comps?q=lamp'))))).toBe(1);
+  });
+
+  test('lists are stale at once by what the companion does', async () => {
+    const titles = async () => JSON.stringify((await get('/listings')).body);
+    const listingId = await world.practice.written(await key());
+    expect(await titles()).toContain(listingId);
+    await world.perform('updateListing', { params: { listingId }, body: { title: 'A title of the person' } });
+    expect(await titles()).toContain('A title of the person');
+    await get('/market/seller-defaults');
+    await world.perform('updateSellerDefaults', { body: { postalCode: '97201' } });
+    await world.yes();
+    expect(JSON.stringify((await get('/market/seller-defaults')).body)).toContain('97201');
+  });
+
+  test('what was read while something was written is not kept', async () => {
+    const listingId = await world.practice.written(await key());
+    await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 300 });
+    const slow = get(`/listings/${listingId}`);
+    await settled(async () => (await asked('readListing')) > 0, 'the slow reading');
+    await world.perform('updateListing', { params: { listingId }, body: { title: 'Newer' } });
+    await slow;
+    const after = await get(`/listings/${listingId}`);
+    expect([after.body['title'], after.headers['companion-source']]).toEqual(['Newer', undefined]);
+  });
+});
+
+describe('one reader of a listing in writing', () => {
+  afterEach(end);
+
+  test('window, two assistants and the companion itself: never under five seconds', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const other = await pairedAssistant(world, bridge.url, 'Other');
+    const listingId = await world.practice.draft(await key());
+    await post(`/listings/${listingId}/generate`, {});
+    const readAt: number[] = [];
+    let before = await asked('readListing');
+    for (let second = 0; second < 60; second += 1) {
+      await get(`/listings/${listingId}`);
+      await other.call('GET', `/listings/${listingId}`);
+      await world.perform('readListing', { params: { listingId } });
+      const now = await asked('readListing');
+      expect(now - before).toBeLessThanOrEqual(1);
+      if (now > before) readAt.push(second);
+      before = now;
+      world.clock.advance(1_000);
+    }
+    const apart = readAt.slice(1).map((at, index) => at - (readAt[index] ?? 0));
+    expect(readAt.length).toBeGreaterThan(8);
+    expect(Math.min(...apart)).toBeGreaterThanOrEqual(5);
+    slow.finish();
+  });
+
+  test('an item on its way is read no more often for being polled by its assistant', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue shoes')] });
+    const view = await world.item(itemIds[0] ?? '', 'writing');
+    const listingId = view.listingId ?? '';
+    await settled(async () => (await asked('readListing')) > 0, 'the first reading of the item');
+    let before = await asked('readListing');
+    const readAt: number[] = [];
+    for (let second = 0; second < 40; second += 1) {
+      await get(`/listings/${listingId}`);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      const now = await asked('readListing');
+      if (now > before) readAt.push(second);
+      before = now;
+      world.clock.advance(1_000);
+    }
+    const apart = readAt.slice(1).map((at, index) => at - (readAt[index] ?? 0));
+    expect(readAt.length).toBeGreaterThan(4);
+    expect(Math.min(...apart)).toBeGreaterThanOrEqual(5);
+    slow.finish();
+  });
+});
+
+describe('what a yes needs', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test('is read afresh before it is shown, at the yes and after the send, however lately somebody read it', async () => {
+    const { listingId } = await world.reviewed();
+    const read = () => get(`/listings/${listingId}`);
+    await read();
+    expect(
+      await reached('readListing', () => world.perform('publishListing', { params: { listingId } })),
+    ).toBeGreaterThanOrEqual(1);
+    await read();
+    // At the yes, after the fee notice, and when it is live.
+    expect(await reached('readListing', () => world.yes())).toBe(3);
+    expect((await read()).body['status']).toBe('published');
+  });
+});
+
+describe('a page of the person', () => {
+  beforeEach(() => begin({ person: { connected: false } }));
+  afterEach(end);
+
+  test('while it is open, connection and standing are read every five seconds, and the window is told', async () => {
+    const topics: string[] = [];
+    world.companion().onChanged((topic) => topics.push(topic));
+    const page = await world.perform('readMarketAuthUrl', {});
+    const { authUrl } = z.object({ authUrl: z.string() }).parse(page.state === 'done' ? page.answer : null);
+    await settled(async () => (await asked('readMarketStatus')) === 1, 'the first look');
+    for (const looks of [2, 3]) {
+      world.clock.advance(5_000);
+      await settled(async () => (await asked('readMarketStatus')) === looks, 'the next look');
+    }
+    topics.length = 0;
+    await fetch(authUrl, { method: 'POST', headers: { origin: world.practice.url } });
+    world.clock.advance(5_000);
+    await settled(() => topics.includes('setup'), 'the news');
+    expect((await get('/market/status')).body['connected']).toBe(true);
+    // It is done: nobody looks any more.
+    const done = await asked('readMarketStatus');
+    for (let turn = 0; turn < 5; turn += 1) {
+      world.clock.advance(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await asked('readMarketStatus')).toBe(done);
+  });
+
+  test('a page that nobody uses is watched for as long as it works', async () => {
+    await world.perform('readMarketAuthUrl', {});
+    for (let turn = 0; turn < 125; turn += 1) {
+      world.clock.advance(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const over = await asked('readMarketStatus');
+    expect(over).toBeGreaterThan(1);
+    world.clock.advance(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await asked('readMarketStatus')).toBe(over);
+  });
+});
+
+describe('one quote for all that is shown, one for the yes', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  /** Calls of the route, less the one by which a site's fee notice is confirmed. */
+  const quotes = async (): Promise<number> => (await asked('quoteFees')) - (await world.happened('fee_confirmed'));
+
+  test('the golden path, with an assistant that quotes and asks: two', async () => {
+    const { listingId } = await world.reviewed();
+    await get(`/listings/${listingId}`);
+    await post(`/listings/${listingId}/channels/fees`, { action: 'quote' });
+    await post(`/market/publish/${listingId}`, {});
+    await world.perform('publishListing', { params: { listingId } });
+    expect(await asked('quoteFees')).toBe(1);
+    const done = await world.yes();
+    expect(done.state).toBe('done');
+    expect(await quotes()).toBe(2);
+  });
+
+  test('a shown quote is asked for anew when it is old, or when the listing was changed here or elsewhere', async () => {
+    const { listingId } = await world.reviewed();
+    const look = () => world.perform('publishListing', { params: { listingId } });
+    await look();
+    await look();
+    expect(await quotes()).toBe(1);
+    world.clock.advance(10 * 60_000);
+    await look();
+    expect(await quotes()).toBe(2);
+    await world.perform('updateListing', { params: { listingId }, body: { price: 1_900 } });
+    await look();
+    expect(await quotes()).toBe(3);
+    await world.practice.call(await key(), 'PUT', `/listings/${listingId}`, { price: 2_900 });
+    await look();
+    expect(await quotes()).toBe(4);
+  });
+
+  test('a fee that was raised since it was shown is not paid', async () => {
+    const asking = await world.asked();
+    await world.practice.control('POST', '/fees', { extraMinor: 999 });
+    const after = await world.approve(asking);
+    expect([after.state, after.prompt.money?.totalMinor]).toEqual(['pending', 1_034]);
+    expect(await world.happened('publish')).toBe(0);
+  });
+});

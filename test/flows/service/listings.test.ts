@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const all = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+const page = { sort: 'newest', offset: 0, limit: 100 } as const;
+const titles = (q: string, more = {}): (string | null)[] =>
+  world
+    .companion()
+    .listings.search({ ...all, q, ...more }, page)
+    .rows.map(({ title }) => title);
+
+/** A draft that the person makes at the service itself, past this companion. */
+const makeElsewhere = async (title: string, price: number): Promise<string> => {
+  const made = await world.perform('createListing', { body: { marketplaceId: 'MKT_US' } });
+  const { listingId } = (made.state === 'done' ? made.answer : {}) as { listingId: string };
+  await world.perform('updateListing', {
+    params: { listingId },
+    body: { title, price, description: '<p>From the attic</p>' },
+  });
+  return listingId;
+};
+
+test('after connecting, everything at the service is read once and found by its words', async () => {
+  world = await startWorld();
+  await makeElsewhere('Blue tin robot', 2_500);
+  await makeElsewhere('Grüne Öllampe', 9_900);
+  await world.stop();
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${world.dataDir}/companion.db`);
+  db.exec(`delete from listings; delete from listing_words; delete from settings where name like 'listings read %'`);
+  db.close();
+  await world.begin();
+  await world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the reading of all listings');
+  expect(world.companion().listings.counts()).toMatchObject({
+    all: 2,
+    statuses: { draft: 2 },
+    sites: [{ site: 'MKT_US', count: 2 }],
+  });
+  expect(titles('robot')).toEqual(['Blue tin robot']);
+  expect(titles('ollampe')).toEqual(['Grüne Öllampe']);
+  expect(titles('attic tin')).toEqual(['Blue tin robot']);
+  expect(titles('p')).toEqual([]);
+  expect(titles('', { minCents: 5_000 })).toEqual(['Grüne Öllampe']);
+  expect(titles('', { statuses: ['published', 'sold'] })).toEqual([]);
+  const { total, rows } = world.companion().listings.search(all, { sort: 'cheapest', offset: 1, limit: 1 });
+  expect([total, rows[0]?.priceCents]).toEqual([2, 9_900]);
+});
+
+test('a change is found at once by its new words and no longer by the old', async () => {
+  world = await startWorld();
+  const listingId = await makeElsewhere('Blue tin robot', 2_500);
+  await world.perform('updateListing', { params: { listingId }, body: { title: 'Red clockwork train' } });
+  expect(titles('robot')).toEqual([]);
+  expect(titles('clockw')).toEqual(['Red clockwork train']);
+});
+
+test('what was deleted at the service goes when all is read again, and a start soon after reads nothing', async () => {
+  world = await startWorld();
+  const listingId = await makeElsewhere('Blue tin robot', 2_500);
+  await world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the first reading');
+  const email = world.companion().state(null).person?.email ?? '';
+  const { agentKey } = await world.practice.person({ email });
+  const gone = await world.practice.call(agentKey, 'DELETE', `/listings/${listingId}`);
+  expect(gone.status).toBe(200);
+  await world.stop();
+  await world.begin();
+  expect(world.companion().listings.counts()).toMatchObject({ all: 1, sync: { running: false } });
+  world.clock.advance(2 * 60_000);
+  world.companion().listings.again();
+  await world.until(() => world.companion().listings.counts().all === 0, 'the listing to go');
+});
+
+test('the table that is taken out has what was found, and no cell that a spreadsheet would run', async () => {
+  world = await startWorld();
+  await makeElsewhere('=HYPERLINK("https://bad.example")', 2_500);
+  await makeElsewhere('Grüne Öllampe', 9_900);
+  const lines = world
+    .companion()
+    .listings.export({ ...all, q: 'hyperlink' })
+    .text.split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(/^listing_id,title,status,/);
+  expect(lines[1]).toContain(`"'=HYPERLINK(""https://bad.example"")",draft,MKT_US,25.00,USD`);
+});
+
+test('signs that are operators elsewhere are looked for as words, or find nothing', async () => {
+  world = await startWorld();
+  await makeElsewhere('Blue tin robot', 2_500);
+  for (const odd of ['" OR 1=1 --', 'robot NEAR(tin)', '*', '(((', "'; drop table listings; --"])
+    expect(Array.isArray(titles(odd))).toBe(true);
+  expect(titles('*')).toEqual([]);
+  expect(titles('"tin" - robot*')).toEqual(['Blue tin robot']);
+});
+
+test('the history of one listing has only its own rows', async () => {
+  world = await startWorld();
+  const { listingId } = await world.asked();
+  await world.yes();
+  const of = (id: string) => world.companion().searchHistory.search({ q: '', limit: 50, listingId: id }).rows;
+  expect(of(listingId).map(({ kind }) => kind)).toContain('approval.answer');
+  expect(of('lst_other')).toEqual([]);
+});

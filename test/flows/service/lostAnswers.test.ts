@@ -1,0 +1,93 @@
+import { afterEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+test.each([
+  ['POST', '/listings'],
+  ['POST', '/listings/upload-url'],
+  ['PUT', '/uploads/{token}'],
+  ['POST', '/listings/{listingId}/generate'],
+  ['GET', '/listings/{listingId}'],
+])('the answer of %s %s is lost: the item arrives all the same, and nothing happens twice', async (method, path) => {
+  world = await startWorld();
+  await world.practice.fault({ method, path, times: 1, drop: 'after' });
+  await world.reviewed('green lamp', 2);
+  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
+});
+
+test.each(['before', 'after'] as const)('every call is cut once, %s its effect', async (drop) => {
+  world = await startWorld();
+  for (const [method, path] of [
+    ['POST', '/listings'],
+    ['POST', '/listings/upload-url'],
+    ['PUT', '/uploads/{token}'],
+    ['GET', '/agent/me'],
+    ['POST', '/listings/{listingId}/generate'],
+    ['GET', '/listings/{listingId}'],
+  ]) {
+    await world.practice.fault({ method, path, times: 1, drop });
+  }
+  const { listingId } = await world.reviewed('green lamp', 3);
+  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
+  expect((await world.listing(listingId)).imageUrls).toHaveLength(3);
+});
+
+const approveAll = async () => {
+  const [waiting] = world.companion().approvals.waiting();
+  const decided = world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
+  let settled = false;
+  void decided.finally(() => (settled = true)).catch(() => undefined);
+  await world.until(() => settled, 'the outcome');
+  return decided;
+};
+
+test('the answer of a publish is lost: the listing is read, found live, and not published again', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  await world.perform('publishListing', { params: { listingId } });
+  await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 5, drop: 'after' });
+  const done = await approveAll();
+  expect(done.state).toBe('done');
+  expect(done.outcome?.url).toMatch(/^http/);
+  expect(await world.happened('publish')).toBe(1);
+});
+
+test('a publish that never arrived is found not done, and can be asked for again', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  await world.perform('publishListing', { params: { listingId } });
+  await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 1, drop: 'before' });
+  const failed = await approveAll();
+  expect(failed).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+  expect(await world.happened('publish')).toBe(0);
+  await world.perform('publishListing', { params: { listingId } });
+  expect((await approveAll()).state).toBe('done');
+  expect(await world.happened('publish')).toBe(1);
+});
+
+test('a fault of the service while publishing is not taken for a no', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed();
+  await world.perform('publishListing', { params: { listingId } });
+  await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 1, status: 502 });
+  expect(await approveAll()).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+});
+
+test('the service is down for a while: the item waits and goes on by itself', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: 'POST', path: '/listings', times: 6, status: 503 });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('old radio')] });
+  const seen = await world.until(
+    () =>
+      world
+        .companion()
+        .items.get(itemIds[0] ?? '')
+        .words.includes('waiting for the service'),
+    'the wait',
+  );
+  expect(seen).toBe(true);
+  await world.item(itemIds[0] ?? '', 'review');
+  expect(await world.happened('draft')).toBe(1);
+});

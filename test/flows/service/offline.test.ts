@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const offline = () => world.companion().state(null).offline;
+
+test('photos come in and are made ready without the service, and go on by themselves when it is back', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: 'POST', path: '/listings', drop: 'before', times: 6 });
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('an attic find')] });
+  await world.until(() => offline() !== null, 'the banner');
+  const item = world.companion().items.get(itemIds[0] ?? '');
+  expect(item.photos.every(({ state }) => state === 'ready')).toBe(true);
+  await world.item(item.itemId, 'review');
+  expect(offline()).toBeNull();
+});
+
+/** What a request fails with, while the clock runs. */
+const refusalOf = (request: Promise<unknown>): Promise<Error> => {
+  const seen: Error[] = [];
+  request.then(
+    () => seen.push(new Error('It was not refused.')),
+    (error: unknown) => seen.push(error as Error),
+  );
+  return world.until(() => seen[0], 'a refusal');
+};
+
+test('an edit and an answer are refused while the service is gone, and nothing of them is sent later', async () => {
+  world = await startWorld();
+  const { listingId, approvalId, digest } = await world.asked();
+  await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'before', times: 2 });
+  const edit = await refusalOf(world.perform('updateListing', { params: { listingId }, body: { title: 'Another' } }));
+  expect(edit).toMatchObject({ code: 'NO_ANSWER' });
+  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', drop: 'before', times: 2 });
+  const yes = await refusalOf(world.companion().approvals.approve(approvalId, digest));
+  expect(yes).toMatchObject({ code: 'NO_ANSWER' });
+  expect(world.companion().approvals.view(approvalId).state).toBe('pending');
+  await world.until(() => offline() === null, 'the end of the banner');
+  expect((await world.listing(listingId)).title).not.toBe('Another');
+  expect(await world.happened('publish')).toBe(0);
+});
+
+test('the banner ends by itself, even while everything is paused and nothing is under way', async () => {
+  world = await startWorld();
+  world.companion().pauseAll(true);
+  await world.practice.fault({ method: 'GET', path: '/market/status', drop: 'before', times: 2 });
+  await refusalOf(world.perform('readMarketStatus', {}));
+  expect(offline()).not.toBeNull();
+  await world.until(() => offline() === null, 'the end of the banner');
+});

@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { pairedAssistant } from '../../helpers/assistant.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const minute = 60_000;
+const hour = 60 * minute;
+const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
+const asked = async (route: string): Promise<number> =>
+  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
+/** Lets time run in steps, and what follows from each. */
+const pass = async (ms: number, stepMs: number): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    world.clock.advance(stepMs);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+};
+const halfway = () => 0.5;
+
+test('the notifications are read some seconds after the minute is over, so that not everybody asks in step', async () => {
+  world = await startWorld({ random: halfway });
+  await settled(() => asked('listNotifications'), 'the first reading');
+  await settled(() => world.companion().notifications.list().readAt, 'its answer');
+  await pass(67_000, 1_000);
+  expect(await asked('listNotifications')).toBe(1);
+  world.clock.advance(1_000);
+  await settled(async () => (await asked('listNotifications')) === 2, 'the second reading');
+});
+
+test('all listings are read again every few hours, also without a start, and after a start not at once', async () => {
+  world = await startWorld({ random: halfway });
+  const read = () => world.companion().listings.counts().sync.doneAt;
+  const first = await settled(read, 'the first reading');
+  const before = await asked('listListings');
+  world.companion().notifications.stop();
+  await pass(6.5 * hour, 10 * minute);
+  expect(await asked('listListings')).toBe(before);
+  await pass(0.4 * hour, minute);
+  await settled(() => read() !== first, 'the second reading');
+
+  await world.stop();
+  world.clock.advance(9 * hour);
+  await world.begin();
+  world.companion().notifications.stop();
+  const since = await asked('listListings');
+  await pass(7 * minute, 15_000);
+  expect(await asked('listListings')).toBe(since);
+  await pass(minute, 15_000);
+  await settled(async () => (await asked('listListings')) > since, 'the reading after a start');
+});
+
+test('a reading of all listings that meets a fault says so, and ends by itself when that is over', async () => {
+  world = await startWorld();
+  const { listings } = world.companion();
+  await settled(() => listings.counts().sync.doneAt, 'the first reading');
+  await world.practice.fault({ method: 'GET', path: '/listings', status: 503, times: 1_000 });
+  world.clock.advance(6 * hour);
+  await settled(() => listings.counts().sync.problem, 'what is wrong');
+  expect(listings.counts().sync.running).toBe(true);
+  await world.practice.control('DELETE', '/faults');
+  await world.until(() => !listings.counts().sync.running, 'the end of the reading');
+  expect(listings.counts().sync.problem).toBe(null);
+});
+
+test('a person who wants the listings read again is told of a fault at once, and needs not wait for the companion', async () => {
+  world = await startWorld();
+  const { listings } = world.companion();
+  await settled(() => listings.counts().sync.doneAt, 'the first reading');
+  await world.practice.fault({ method: 'GET', path: '/listings', status: 503, times: 2 });
+  world.clock.advance(2 * minute);
+  listings.again();
+  await world.until(() => listings.counts().sync.problem, 'what is wrong');
+  expect(listings.counts().sync.running).toBe(false);
+  listings.again();
+  await settled(() => !listings.counts().sync.running, 'the next reading');
+  expect(listings.counts().sync.problem).toBe(null);
+});
+
+test('a budget that is new at midnight Pacific is used again some minutes after it', async () => {
+  world = await startWorld({ random: halfway });
+  const bridge = await world.bridge();
+  const assistant = await pairedAssistant(world, bridge.url);
+  await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
+  await assistant.call('GET', '/market/policies');
+  const held = await assistant.call('GET', '/market/policies');
+  const at = world.clock.now() + Number(held.headers['retry-after']) * 1_000;
+  const there = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'short' }).format(at);
+  expect(there).toBe('00:07');
+  await bridge.stop();
+});
+
+test('after a start the list of routes is read later, and at once when something is to be written', async () => {
+  world = await startWorld({ random: halfway });
+  const listingId = await world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
+  await settled(() => asked('readRoutes'), 'the list');
+  await world.stop();
+  const before = await asked('readRoutes');
+  await world.begin();
+  world.companion().notifications.stop();
+  await pass(2 * minute, 10_000);
+  expect(await asked('readRoutes')).toBe(before);
+  await world.perform('updateListing', { params: { listingId }, body: { title: 'Another' } });
+  await settled(async () => (await asked('readRoutes')) === before + 1, 'the list, for a write');
+  await pass(15 * minute, minute);
+  expect(await asked('readRoutes')).toBe(before + 1);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishFixes, publishFixOf, publishRefusals } from '../../../src/contract/index.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ person: { plan: 'Scale' } });
+});
+afterAll(() => world.close());
+
+const written = async () => world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
+const askAndApprove = async (listingId: string) => {
+  await world.perform('publishListing', { params: { listingId } });
+  return world.yes();
+};
+
+describe('each refusal of a publish', () => {
+  test.each(publishRefusals)(
+    '%s is told with its code, has a way out, and the publish can be asked for again',
+    async (code) => {
+      const listingId = await written();
+      await world.practice.fault({
+        method: 'POST',
+        path: '/market/publish/{listingId}',
+        times: 1,
+        status: 400,
+        code,
+        error: `Refused for ${code}.`,
+      });
+      const refused = await askAndApprove(listingId);
+      expect(refused).toMatchObject({ state: 'failed', outcome: { code, sentence: `Refused for ${code}.` } });
+      const fix = publishFixOf(refused.outcome?.code);
+      expect(fix?.sentence).toMatch(/^[A-Z].*\.$/);
+      expect(fix?.label).toMatch(/^\S/);
+      expect((await askAndApprove(listingId)).state).toBe('done');
+    },
+  );
+
+  test('there is a fix for every one of the sixteen, and for nothing else', () => {
+    expect(Object.keys(publishFixes)).toEqual([...publishRefusals]);
+    expect(publishFixOf('WRONG_STATE')).toBeNull();
+    expect(publishFixOf('__proto__')).toBeNull();
+  });
+});
+
+test('policies that the person chose go along with the publish, and are shown', async () => {
+  const listingId = await written();
+  const policies = await world.perform('listPolicies', { query: { marketplaceId: 'MKT_US' } });
+  const text = JSON.stringify(policies.state === 'done' ? policies.answer : {});
+  const [fulfillmentPolicyId = ''] = /"policyId":"([^"]+)"/.exec(text)?.slice(1) ?? [];
+  expect(fulfillmentPolicyId).not.toBe('');
+  await world.perform('publishListing', { params: { listingId }, body: { fulfillmentPolicyId } });
+  const [asked] = world.companion().approvals.waiting();
+  expect(asked?.prompt.changes).toMatchObject([
+    { label: 'fulfillmentPolicyId', before: '', after: fulfillmentPolicyId },
+  ]);
+  expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).state).toBe('done');
+});

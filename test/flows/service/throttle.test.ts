@@ -1,0 +1,331 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>>;
+let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+const begin = async (options: Parameters<typeof startWorld>[0] = {}) => {
+  world = await startWorld(options);
+  bridge = await world.bridge();
+  assistant = await pairedAssistant(world, bridge.url);
+};
+const end = async () => {
+  await bridge.stop();
+  await world.close();
+};
+
+const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
+/** How often the service was asked a route, whoever asked. */
+const asked = async (route: string): Promise<number> =>
+  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
+/** Runs some calls and answers how often they reached the service. */
+const reached = async (route: string, run: () => Promise<unknown>): Promise<number> => {
+  const before = await asked(route);
+  await run();
+  return (await asked(route)) - before;
+};
+const times = async <T>(count: number, run: () => Promise<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for (let index = 0; index < count; index += 1) all.push(await run());
+  return all;
+};
+
+describe('what may not be polled or looped on', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test('a listing at rest is read once, and again after somebody changed it', async () => {
+    const listingId = await world.practice.written(await key());
+    const read = () => assistant.call('GET', `/listings/${listingId}`);
+    const answers: Awaited<ReturnType<typeof read>>[] = [];
+    expect(await reached('readListing', async () => answers.push(...(await times(5, read))))).toBe(1);
+    expect(answers[0]?.headers['companion-source']).toBeUndefined();
+    world.clock.advance(7_000);
+    const kept = await read();
+    expect([kept.headers['companion-source'], kept.headers['age']]).toEqual(['cache', '7']);
+    expect(kept.body).toEqual(answers[0]?.body);
+
+    await assistant.call('PUT', `/listings/${listingId}`, { body: { title: 'A better title' } });
+    const after = await read();
+    expect([after.body['title'], after.headers['companion-source']]).toEqual(['A better title', undefined]);
+    world.clock.advance(61_000);
+    expect(await reached('readListing', read)).toBe(1);
+  });
+
+  test('the window changes a listing: the assistant reads what is true', async () => {
+    const listingId = await world.practice.written(await key());
+    await assistant.call('GET', `/listings/${listingId}`);
+    await world.perform('updateListing', { params: { listingId }, body: { title: 'By the person' } });
+    expect((await assistant.call('GET', `/listings/${listingId}`)).body['title']).toBe('By the person');
+  });
+
+  test('what one assistant read serves another, but not what it may not see', async () => {
+    const listingId = await world.practice.written(await key());
+    const other = await pairedAssistant(world, bridge.url, 'Other');
+    const views = world.companion().assistants.list().assistants;
+    const otherId = views.find(({ name }) => name === 'Other')?.assistantId ?? '';
+    await assistant.call('GET', `/listings/${listingId}`);
+    expect(await reached('readListing', () => other.call('GET', `/listings/${listingId}`))).toBe(0);
+    world.companion().assistants.change(otherId, { touches: 'own' });
+    expect((await other.call('GET', `/listings/${listingId}`)).body['code']).toBe('NOT_YOUR_LISTING');
+  });
+
+  test.each([
+    ['searchComps', 'GET', '/market/comps?q=lamp', undefined],
+    ['readInsightsSummary', 'GET', '/insights/summary', undefined],
+    ['readItemSales', 'GET', '/insights/items', undefined],
+    ['readDaySales', 'GET', '/insights/day', undefined],
+    ['validateTemplate', 'POST', '/market/templates/validate', { name: 'Small parcels' }],
+  ])('%s: once a minute', async (route, method, path, body) => {
+    const call = () => assistant.call(method, path, { body });
+    expect(await reached(route, () => times(20, call))).toBe(1);
+    expect((await call()).headers['companion-source']).toBe('cache');
+    world.clock.advance(60_500);
+    expect(await reached(route, call)).toBe(1);
+  });
+
+  test('a fee is quoted once a listing, and anew when the listing changed', async () => {
+    const listingId = await world.practice.written(await key());
+    const quote = () => assistant.call('POST', `/listings/${listingId}/channels/fees`, { body: { action: 'quote' } });
+    expect(await reached('quoteFees', () => times(5, quote))).toBe(1);
+    await assistant.call('PUT', `/listings/${listingId}`, { body: { price: 2_500 } });
+    expect(await reached('quoteFees', quote)).toBe(1);
+  });
+
+  test('refreshing from the marketplace in a loop is refused with the seconds to wait', async () => {
+    const listingId = await world.practice.live(await key());
+    const hydrate = () => assistant.call('POST', `/market/hydrate/${listingId}`, { body: {} });
+    expect((await hydrate()).status).toBe(200);
+    const second = await hydrate();
+    expect(second).toMatchObject({ status: 429, body: { code: 'SLOW_DOWN' } });
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(50);
+    expect(await asked('hydrateListing')).toBe(1);
+  });
+
+  test('the person is never answered from memory', async () => {
+    const listingId = await world.practice.written(await key());
+    const read = () => world.perform('readListing', { params: { listingId } });
+    expect(await reached('readListing', () => times(3, read))).toBe(3);
+  });
+});
+
+describe('what the service held back', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test('stays held back until its Retry-After, without asking again; other budgets go on', async () => {
+    await world.practice.fault({
+      method: 'GET',
+      path: '/market/categories',
+      status: 429,
+      headers: { 'retry-after': '120' },
+    });
+    const search = (words: string) => assistant.call('GET', `/market/categories?query=${words}`);
+    expect((await search('lamp')).status).toBe(429);
+    world.clock.advance(30_000);
+    const held = await search('chair');
+    // The fault was for one call: had this one reached the service, it would have been answered.
+    expect([held.status, held.headers['retry-after']]).toEqual([429, '90']);
+    expect(await asked('searchCategories')).toBe(0);
+    expect((await assistant.call('GET', '/market/policies')).status).toBe(200);
+    world.clock.advance(91_000);
+    expect((await search('chair')).status).toBe(200);
+  });
+
+  test('a daily limit that names no time is over at midnight Pacific', async () => {
+    await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
+    expect((await assistant.call('GET', '/market/policies')).status).toBe(429);
+    const held = await assistant.call('GET', '/market/policies');
+    const seconds = Number(held.headers['retry-after']);
+    const there = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'America/Los_Angeles',
+      timeStyle: 'medium',
+    }).format(world.clock.now() + seconds * 1_000);
+    expect(there).toMatch(/^(00:00:0[01]|23:59:59)$/);
+    world.clock.advance(seconds * 1_000);
+    expect((await assistant.call('GET', '/market/policies')).status).toBe(200);
+  });
+});
+
+describe('writing', () => {
+  afterEach(end);
+
+  /** A writer that writes only when it is told to. */
+  const slowWriter = () => {
+    const waiting: (() => void)[] = [];
+    return {
+      finish: () => waiting.splice(0).forEach((go) => go()),
+      writer: {
+        write: async () => {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          return { ok: false as const, code: 'IMAGES_UNREADABLE' as const, sentence: 'No.' };
+        },
+        close: async () => {},
+      },
+    };
+  };
+  const drafts = async (count: number) => times(count, async () => world.practice.draft(await key()));
+  const generate = (listingId: string, headers = {}, body = {}) =>
+    assistant.call('POST', `/listings/${listingId}/generate`, { body, headers });
+
+  test('five at a time; the sixth waits in line and goes when one is done', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const [sixth = '', ...five] = await drafts(6);
+    for (const listingId of five) expect((await generate(listingId)).status).toBe(200);
+    let answered: number | null = null;
+    const waiting = generate(sixth, { prefer: 'wait=45' }).then(({ status }) => (answered = status));
+    world.clock.advance(5_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([answered, await asked('generateListing')]).toEqual([null, 5]);
+    slow.finish();
+    await world.until(() => answered !== null, 'the sixth');
+    await waiting;
+    expect([answered, await asked('generateListing')]).toEqual([200, 6]);
+    slow.finish();
+  });
+
+  test('the sixth that does not want to wait so long is told when to come again', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const [sixth = '', ...five] = await drafts(6);
+    for (const listingId of five) await generate(listingId);
+    const answer = generate(sixth, { prefer: 'wait=2' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    world.clock.advance(2_000);
+    expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
+    expect((await answer).headers['retry-after']).toBe('20');
+    expect(await asked('generateListing')).toBe(5);
+    slow.finish();
+  });
+
+  test('after a restart the ones that are being written still hold their places', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const [sixth = '', ...five] = await drafts(6);
+    for (const listingId of five) {
+      await generate(listingId);
+      await assistant.call('GET', `/listings/${listingId}`);
+    }
+    await bridge.stop();
+    await world.stop();
+    await world.begin();
+    bridge = await world.bridge();
+    const answer = callBridge(bridge.url, 'POST', `/listings/${sixth}/generate`, {
+      body: {},
+      headers: { authorization: `Bearer ${assistant.token}`, prefer: 'wait=1' },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    world.clock.advance(1_000);
+    expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
+    slow.finish();
+  });
+
+  test('an assistant polls a listing that is being written every five seconds at most', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const [listingId = ''] = await drafts(1);
+    await generate(listingId);
+    const read = () => assistant.call('GET', `/listings/${listingId}`);
+    expect(await reached('readListing', () => times(10, read))).toBe(1);
+    // What the companion's own look, every six seconds, has read serves the assistant too.
+    world.clock.advance(5_100);
+    expect((await read()).headers['companion-source']).toBeUndefined();
+    slow.finish();
+    await world.until(async () => (await read()).body['status'] === 'failed', 'the end of the writing');
+  });
+
+  test('a second writing of the same listing asks the person', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer });
+    const [listingId = ''] = await drafts(1);
+    expect((await generate(listingId)).status).toBe(200);
+    slow.finish();
+    await world.until(async () => (await world.listing(listingId)).status === 'failed', 'the end of the writing');
+    expect((await assistant.call('POST', `/listings/${listingId}/revert`, { body: {} })).status).toBe(200);
+    expect((await generate(listingId)).status).toBe(202);
+    expect(await world.happened('generation')).toBe(1);
+  });
+
+  test('no more extras in flight than the person set aside', async () => {
+    const slow = slowWriter();
+    await begin({ writer: slow.writer, person: { plan: 'Lite', used: 30, extras: true } });
+    const standing = z.looseObject({ allowance: z.looseObject({ extras: z.looseObject({ rateCents: z.int() }) }) });
+    const { rateCents } = standing.parse((await assistant.call('GET', '/agent/me')).body).allowance.extras;
+    await assistant.call('POST', '/subscriptions/extras-approval', { body: { count: 2, rateCents } });
+    const done = await world.yes();
+    expect(done.state).toBe('done');
+    const { body } = await assistant.call('GET', `/companion/approvals/${done.approvalId}`);
+    const extrasApprovalId = z
+      .object({ approval: z.object({ answer: z.object({ body: z.looseObject({ approvalId: z.string() }) }) }) })
+      .parse(body).approval.answer.body.approvalId;
+    const [first = '', second = ''] = await drafts(2);
+    expect((await generate(first, {}, { extrasApprovalId })).status).toBe(200);
+    const refused = await generate(second, {}, { extrasApprovalId });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'EXTRAS_IN_FLIGHT' } });
+    expect(await asked('generateListing')).toBe(1);
+    slow.finish();
+    await world.until(async () => (await generate(second, {}, { extrasApprovalId })).status === 200, 'the second');
+    slow.finish();
+  });
+});
+
+describe('a page that only the person may open', () => {
+  beforeEach(() => begin());
+  afterEach(end);
+
+  test('is offered in the window; its address is in no answer to the assistant', async () => {
+    const answer = await assistant.call('GET', '/market/auth-url');
+    expect(answer).toMatchObject({ status: 200, body: { openedFor: 'person' } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/https?:/);
+    const [offer] = world.companion().offers.list();
+    expect(offer).toMatchObject({
+      by: 'Tidy Helper',
+      what: 'It would like you to open the sign-in page of your marketplace account.',
+    });
+    expect(JSON.stringify(offer)).not.toMatch(/https?:/);
+    // A newer link cancels the older one at the service, so only one is offered.
+    await assistant.call('GET', '/market/auth-url');
+    const offers = world.companion().offers.list();
+    expect(offers).toHaveLength(1);
+    expect(world.companion().offers.open(offers[0]?.offerId ?? '')).toMatch(/^https?:/);
+    expect(world.companion().offers.list()).toEqual([]);
+    expect(() => world.companion().offers.open(offers[0]?.offerId ?? '')).toThrow('no longer offered');
+  });
+
+  test('a checkout that the person agreed to: the answer names no page either', async () => {
+    await assistant.call('POST', '/subscriptions/portal', { body: {} });
+    const done = await world.yes();
+    expect(done.outcome?.url).toMatch(/^https?:/);
+    const { body } = await assistant.call('GET', `/companion/approvals/${done.approvalId}`);
+    expect(body).toMatchObject({ approval: { state: 'done', answer: { body: { openedFor: 'person' } } } });
+    expect(JSON.stringify(body)).not.toMatch(/https?:/);
+  });
+
+  test('is no longer offered when its link is over', async () => {
+    await assistant.call('GET', '/market/auth-url');
+    world.clock.advance(10 * 60_000);
+    expect(world.companion().offers.list()).toEqual([]);
+  });
+});
+
+test('what assistants do is there for the person to look at', async () => {
+  await begin();
+  const listingId = await world.practice.written(await key());
+  await times(2, () => assistant.call('GET', `/listings/${listingId}`));
+  await assistant.call('POST', `/market/publish/${listingId}`);
+  await assistant.call('POST', '/market/comps');
+  await assistant.call('GET', '/listings/nothing');
+  const rows = world.companion().activity.list();
+  expect(rows.map(({ status, answeredFrom }) => [status, answeredFrom])).toEqual([
+    [404, 'refused'],
+    [202, 'companion'],
+    [200, 'cache'],
+    [200, 'service'],
+  ]);
+  expect(rows[1]).toMatchObject({ name: 'Tidy Helper', method: 'POST', path: '/market/publish/{listingId}' });
+  await end();
+});

@@ -1,0 +1,154 @@
+import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
+import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+const dayMs = 24 * 3_600_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+const file = () => join(world.dataDir, 'companion.db');
+const putAside = () => readdirSync(join(world.dataDir, 'put-aside'));
+const copies = () => world.companion().backups.list();
+
+const every = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+const listed = () => world.companion().listings.search(every, { sort: 'newest', offset: 0, limit: 10 }).rows;
+
+/** Writes nonsense over the pages of the database, as a dying disk does. */
+const damage = (path = file()): void => {
+  const opened = openSync(path, 'r+');
+  for (let at = 4_096; at < statSync(path).size; at += 4_096)
+    writeSync(opened, Buffer.alloc(2_048, 0x5a), 0, 2_048, at);
+  closeSync(opened);
+};
+
+/** Ends the companion, and leaves beside its database what a power cut leaves there. Everything is in the file itself. */
+const cutPower = async (): Promise<void> => {
+  await world.stop();
+  await writeFile(`${file()}-wal`, '');
+};
+
+test('once a day everything that only this machine knows is copied, and seven copies are kept', async () => {
+  await world.until(() => copies().length === 1, 'the first copy');
+  const [first] = copies();
+  world.clock.advance(dayMs / 2);
+  for (let day = 0; day < 9; day += 1) {
+    const newest = copies()[0]?.at ?? 0;
+    world.clock.advance(dayMs);
+    await world.until(() => (copies()[0]?.at ?? 0) > newest, 'the next copy');
+  }
+  expect(copies()).toHaveLength(7);
+  expect(copies()).not.toContainEqual(first);
+  expect(readdirSync(backupsDir(world.dataDir)).sort()).toEqual(
+    copies()
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+test('a damaged database is put aside and made anew from the newest sound copy; the listings come from the service', async () => {
+  const before = await world.reviewed('blue shoes');
+  await world.companion().backups.make();
+  const [copy] = copies();
+  // What is done later is not in the copy, but the service knows it.
+  const after = await world.reviewed('red hat');
+  await cutPower();
+  damage();
+
+  const companion = await world.begin();
+  expect(companion.state(null)).toMatchObject({ connection: 'connected', repaired: { from: copy?.at } });
+  expect(allItems(companion).map(({ itemId }) => itemId)).toEqual([before.itemId]);
+  const found = () => listed().map(({ listingId }) => listingId);
+  await world.until(() => found().length === 2, 'the listings');
+  expect(found().sort()).toEqual([before.listingId, after.listingId].sort());
+  expect(putAside()).toHaveLength(1);
+  expect(world.logs.join('\n')).toContain('the database was damaged');
+  companion.backups.repairSeen();
+  expect(companion.state(null).repaired).toBeNull();
+});
+
+test('an item whose copy is from before its draft finds that draft again, and nothing is done twice', async () => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('green cup')] });
+  await world.companion().backups.make();
+  await world.item(itemIds[0] ?? '', 'review');
+  await cutPower();
+  damage();
+  await world.begin();
+  await world.item(itemIds[0] ?? '', 'review');
+  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
+});
+
+test('a copy that is damaged itself is passed over', async () => {
+  await world.reviewed('blue shoes');
+  await world.companion().backups.make();
+  const [older] = copies();
+  world.clock.advance(dayMs);
+  await world.until(() => copies().length > 1 && copies()[0]?.name !== older?.name, 'a newer copy');
+  damage(join(backupsDir(world.dataDir), copies()[0]?.name ?? ''));
+  await cutPower();
+  damage();
+  const companion = await world.begin();
+  expect(companion.state(null).repaired?.from).toBe(older?.at);
+});
+
+test('without a copy the companion begins anew, and says so', async () => {
+  const { listingId } = await world.reviewed('blue shoes');
+  await cutPower();
+  await rm(backupsDir(world.dataDir), { recursive: true });
+  damage();
+  const companion = await world.begin();
+  expect(companion.state(null).repaired).toMatchObject({ from: null });
+  if (companion.state(null).connection !== 'connected') await companion.connect.practice();
+  await world.until(() => listed().length === 1, 'the listing');
+  expect(listed()[0]?.listingId).toBe(listingId);
+  expect(putAside()).toHaveLength(1);
+});
+
+test('the person goes back to a copy at the next start; what was there is put aside', async () => {
+  const { itemId } = await world.reviewed('blue shoes');
+  await world.companion().backups.make();
+  const name = copies()[0]?.name ?? '';
+  await world.companion().items.remove(itemId);
+  expect(() => world.companion().backups.restore('companion-2020-01-01T000000Z.db')).toThrow(/no whole copy/);
+  world.companion().backups.restore(name);
+  await world.stop();
+
+  restoreWished(world.dataDir, null, world.clock.now());
+  const companion = await world.begin();
+  expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
+  expect(companion.state(null).repaired).toBeNull();
+  expect(putAside()).toHaveLength(1);
+  await world.stop();
+
+  // The wish is fulfilled once.
+  restoreWished(world.dataDir, null, world.clock.now() + 1_000);
+  expect(putAside()).toHaveLength(1);
+});
+
+test('a power cut while a copy takes its place leaves one or the other', async () => {
+  const { itemId } = await world.reviewed('blue shoes');
+  await world.companion().backups.make();
+  await world.stop();
+  const next = `${file()}.next`;
+  await cp(join(backupsDir(world.dataDir), listBackups(backupsDir(world.dataDir))[0]?.name ?? ''), next);
+
+  // Before the old one was put aside: it stays.
+  await world.begin();
+  expect(existsSync(next)).toBe(false);
+  expect(allItems(world.companion())).toHaveLength(1);
+  await world.stop();
+
+  // After that: the copy is used.
+  await cp(join(backupsDir(world.dataDir), listBackups(backupsDir(world.dataDir))[0]?.name ?? ''), next);
+  await rm(file());
+  await world.begin();
+  expect(allItems(world.companion()).map((item) => item.itemId)).toEqual([itemId]);
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { startTestPractice } from '../../helpers/practice.ts';
+import { noSmallDisk, startOnSmallDisk, type SmallDisk } from '../../helpers/hosts/smallDisk.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+const full = { code: 'DISK_FULL', sentence: expect.stringContaining('The disk is full') as string };
+const unwritable = { code: 'DATA_UNWRITABLE', sentence: expect.stringContaining('cannot be written to') as string };
+
+let practice: Awaited<ReturnType<typeof startTestPractice>>;
+let home: string;
+let disk: SmallDisk;
+
+beforeEach(async () => {
+  practice = await startTestPractice();
+  home = await mkdtemp(join(tmpdir(), 'disk-full-'));
+  disk = startOnSmallDisk({ dataDir: join(home, 'data'), practiceUrl: practice.url, megabytes: 24 });
+});
+afterEach(async () => {
+  await disk.close();
+  await practice.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const happened = async (kind: string): Promise<number> =>
+  (await practice.journal()).filter((row) => row.kind === kind).length;
+const photosSent = async (): Promise<number> => {
+  const rows = (await practice.journal()).filter(({ kind }) => kind === 'photo');
+  return new Set(rows.map(({ listingId, index }) => `${String(listingId)} ${String(index)}`)).size;
+};
+
+/** Files that something was being written to. */
+const unfinished = async (): Promise<string[]> => {
+  const folders = ['intake', 'backups', 'prepared'];
+  const names = await Promise.all(folders.map((folder) => disk.order('files', { folder })));
+  return names.flat().filter((name) => /\.(part|tmp)/.test(name));
+};
+
+const folder = (name: string, photos: number) => drawnFolder(join(home, 'photos'), name, photos);
+const drop = async (name: string, photos: number): Promise<string> => {
+  const sources = { kind: 'paths', paths: [await folder(name, photos)] } as const;
+  return (await disk.call('items.add', { sources: { ...sources, paths: [...sources.paths] } })).itemIds[0] ?? '';
+};
+const item = (itemId: string, like: (view: ItemView) => boolean, what: string): Promise<ItemView> =>
+  settled(async () => {
+    const view = await disk.call('items.get', { itemId });
+    return like(view) ? view : null;
+  }, what);
+const reviewed = async (itemId: string): Promise<ItemView & { listingId: string }> => {
+  const view = await item(itemId, ({ step }) => step === 'review', 'the review');
+  return { ...view, listingId: view.listingId ?? '' };
+};
+
+const publish = (listingId: string) =>
+  ({ route: 'publishListing', input: { params: { listingId }, body: {} } }) as const;
+const waiting = async (): Promise<ApprovalView> => {
+  const [found] = await disk.call('approvals.list', {});
+  if (!found) throw new Error('No prompt is waiting.');
+  return found;
+};
+const approval = (approvalId: string, state: ApprovalView['state']): Promise<ApprovalView> =>
+  settled(async () => {
+    const now = await disk.call('approvals.get', { approvalId });
+    return now.state === state ? now : null;
+  }, `the approval to be ${state}`);
+
+const missing = noSmallDisk();
+
+// Skipped where the system lets nobody have a disk of their own: not in every container.
+describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${missing}`}`, () => {
+  test('fills up in the middle of the work: nothing is half, and with room again everything goes on, once', async () => {
+    await disk.order('start', {});
+    const whole = await reviewed(await drop('before', 2));
+
+    // While photos are prepared: some of them still fit.
+    await disk.order('fill', { leaving: 400_000 });
+    const itemId = await drop('blue mug', 12);
+    const stuck = await item(itemId, ({ words }) => words.includes('The disk is full'), 'the sentence');
+    expect(stuck).toMatchObject({ step: 'photos', stop: null });
+    expect(stuck.photos.map(({ state }) => state)).not.toContain('refused');
+
+    // Nothing more can be kept, and everything can be looked at.
+    await disk.order('fill', { leaving: 0 });
+    const [path = ''] = [join(await folder('red hat', 1), 'IMG_1.jpg')];
+    expect(await disk.refused('items.add', { sources: { kind: 'paths', paths: [path] } })).toMatchObject(full);
+    expect(await disk.refusedOrder('receive', { path })).toMatchObject(full);
+    expect(await disk.refused('items.note', { itemId, note: 'x'.repeat(20_000) })).toMatchObject(full);
+    expect(await disk.refused('items.cancel', { itemId })).toMatchObject(full);
+    expect(await disk.refused('items.remove', { itemId })).toMatchObject(full);
+    expect(await disk.refused('app.settings', { approvalMinutes: 45 })).toMatchObject(full);
+    expect(await disk.refused('backups.make', {})).toMatchObject(full);
+    expect(await disk.refused('service.perform', publish(whole.listingId))).toMatchObject(full);
+    expect((await disk.call('items.list', {})).rows).toHaveLength(2);
+    expect((await disk.call('app.state', {})).connection).toBe('connected');
+    const search = { sort: 'newest', offset: 0, limit: 10 } as const;
+    expect((await disk.call('listings.search', search)).rows).toHaveLength(1);
+    const read = { route: 'readListing', input: { params: { listingId: whole.listingId } } } as const;
+    expect(await disk.call('service.perform', read)).toMatchObject({ state: 'done' });
+    expect(await disk.call('approvals.list', {})).toEqual([]);
+    // What is tried again this very moment is swept when it fails again.
+    await settled(async () => (await unfinished()).length === 0, 'nothing half to be left');
+    expect([await happened('draft'), await happened('publish')]).toEqual([1, 0]);
+
+    // With room again it goes on by itself, with every photo.
+    await disk.order('free', {});
+    const made = await reviewed(itemId);
+    expect(made.photos.map(({ state, uploaded }) => [state, uploaded])).toEqual(Array(12).fill(['ready', true]));
+    expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([2, 2, 14]);
+    expect(await disk.order('damage', {})).toEqual([]);
+
+    // While it is decided: a yes that cannot be kept is none.
+    await disk.call('service.perform', publish(made.listingId));
+    const { approvalId, digest } = await waiting();
+    await disk.order('fill', { leaving: 0 });
+    expect(await disk.refused('approvals.approve', { approvalId, digest })).toMatchObject(full);
+    expect(await disk.refused('approvals.decline', { approvalId, digest, why: 'no' })).toMatchObject(full);
+    expect(await waiting()).toMatchObject({ approvalId, state: 'pending' });
+    expect(await happened('publish')).toBe(0);
+    await disk.order('free', {});
+
+    // While it is sent: it happened, and that can only be written down later.
+    await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', delayMs: 1_500 });
+    const sent = disk.refused('approvals.approve', { approvalId, digest });
+    await approval(approvalId, 'sending');
+    await disk.order('fill', { leaving: 0 });
+    expect(await sent).toMatchObject(full);
+    expect(await disk.call('approvals.get', { approvalId })).toMatchObject({ state: 'sending' });
+    await disk.call('approvals.approve', { approvalId, digest });
+    await disk.order('free', {});
+    await approval(approvalId, 'done');
+    await item(itemId, ({ step }) => step === 'live', 'the live listing');
+    expect([await happened('draft'), await happened('generation'), await happened('publish')]).toEqual([2, 2, 1]);
+    expect(await disk.order('damage', {})).toEqual([]);
+  });
+
+  test('a start without room, or where nothing may be written, says so; with both everything is there again', async () => {
+    await disk.order('start', {});
+    const { itemId } = await reviewed(await drop('blue mug', 2));
+    await disk.order('stop', {});
+    await disk.order('fill', { leaving: 0 });
+    expect(await disk.refusedOrder('start', {})).toMatchObject(full);
+    await disk.order('free', {});
+    await disk.order('readOnly', { on: true, folder: '' });
+    expect(await disk.refusedOrder('start', {})).toMatchObject(unwritable);
+    await disk.order('readOnly', { on: false, folder: '' });
+    await disk.order('start', {});
+    expect((await disk.call('items.list', {})).rows.map((view) => [view.itemId, view.step])).toEqual([
+      [itemId, 'review'],
+    ]);
+    expect(await disk.order('damage', {})).toEqual([]);
+  });
+
+  test('the place of prepared photos becomes read-only: items wait, and go on once it is not', async () => {
+    await disk.order('start', {});
+    await disk.order('readOnly', { on: true, folder: 'prepared' });
+    const itemId = await drop('red hat', 3);
+    await item(itemId, ({ words }) => words.includes('cannot be written to'), 'the sentence');
+    await disk.order('readOnly', { on: false, folder: 'prepared' });
+    const { photos } = await reviewed(itemId);
+    expect(photos.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
+    expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([1, 1, 3]);
+  });
+});

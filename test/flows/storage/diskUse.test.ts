@@ -1,0 +1,67 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const prepared = (): Promise<string[]> => readdir(join(world.dataDir, 'prepared'));
+/** What was just made is left alone, so the files are made older. */
+const aged = async (): Promise<void> => {
+  const dir = join(world.dataDir, 'prepared');
+  for (const name of await readdir(dir)) await utimes(join(dir, name), new Date(0), new Date(0));
+};
+const cleaned = async (): Promise<string[]> => {
+  await aged();
+  await world.companion().disk.cleanUp();
+  return prepared();
+};
+const fullOnes = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
+
+test('prepared photos are cleaned away when nothing needs them any more, originals never', async () => {
+  world = await startWorld();
+  const kept = await world.reviewed('a lamp', 2);
+  const gone = await world.reviewed('two books', 3);
+  expect(await world.companion().disk.use()).toMatchObject({ copies: 0, copiesBytes: 0 });
+  expect(fullOnes(await cleaned())).toHaveLength(5);
+
+  const before = await world.companion().disk.use();
+  await world.companion().items.remove(gone.itemId);
+  expect(fullOnes(await cleaned())).toHaveLength(2);
+  expect((await world.companion().disk.use()).preparedBytes).toBeLessThan(before.preparedBytes);
+  expect(await readdir(join(world.dataDir, 'photos of', 'two books'))).toHaveLength(3);
+
+  // What is still needed is found again, and shown.
+  const [photo] = world.companion().items.get(kept.itemId).photos;
+  expect(await world.companion().photo({ photoId: photo?.photoId ?? '', size: 'full' })).not.toBeNull();
+});
+
+test('the same photos in two items are prepared once, and stay as long as one of them needs them', async () => {
+  world = await startWorld();
+  const first = await world.reviewed('a lamp', 2);
+  const second = await world.reviewed('a lamp', 2);
+  expect(fullOnes(await prepared())).toHaveLength(2);
+  await world.companion().items.remove(first.itemId);
+  expect(fullOnes(await cleaned())).toHaveLength(2);
+  await world.companion().items.remove(second.itemId);
+  expect(await cleaned()).toEqual([]);
+});
+
+test('a listing that ended keeps its small pictures only; what was left behind goes at the next start', async () => {
+  world = await startWorld();
+  const { itemId, listingId } = await world.reviewed('a lamp', 2);
+  await world.perform('publishListing', { params: { listingId } });
+  await world.yes();
+  await world.perform('endListing', { params: { listingId } });
+  await world.yes();
+  await world.until(() => world.companion().items.get(itemId).step === 'ended', 'the end');
+  await writeFile(join(world.dataDir, 'prepared', 'feedbeef.jpg'), 'left behind');
+  await aged();
+  await world.stop();
+  await world.begin();
+  await world.until(async () => (await prepared()).length === 2, 'the cleaning');
+  expect((await prepared()).every((name) => name.endsWith('.thumb.jpg'))).toBe(true);
+  const [photo] = world.companion().items.get(itemId).photos;
+  expect(await world.companion().photo({ photoId: photo?.photoId ?? '', size: 'thumb' })).not.toBeNull();
+});

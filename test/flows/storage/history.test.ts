@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const publishOne = async (): Promise<void> => {
+  await world.asked();
+  await world.yes();
+};
+const search = (q = '', before?: number, limit = 50) => world.companion().searchHistory.search({ q, before, limit });
+
+test('everything that was asked, answered and sent is found, newest first, by what it was about', async () => {
+  world = await startWorld();
+  await publishOne();
+  const { rows, brokenAt } = search();
+  expect(brokenAt).toBeNull();
+  expect(rows[0]).toMatchObject({ kind: 'approval.checked', title: 'A book about rivers' });
+  expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
+  expect(search('rivers').rows).toHaveLength(rows.length - 2);
+  expect(search('100%').rows).toEqual([]);
+  expect(search('approval.approve').rows).toHaveLength(1);
+  const [newest] = search('', undefined, 1).rows;
+  expect(search('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
+});
+
+test('it can be taken out as lines of JSON and as a table that no spreadsheet runs', async () => {
+  world = await startWorld();
+  await publishOne();
+  const lines = world.companion().searchHistory.export('jsonl').text.trim().split('\n');
+  const row = z.object({ seq: z.int(), previous: z.string(), hash: z.string() });
+  // The last line is about all of them.
+  const parsed = lines.slice(0, -1).map((line) => row.parse(JSON.parse(line)));
+  expect(parsed.slice(1).every(({ previous }, index) => previous === parsed[index]?.hash)).toBe(true);
+  const table = world.companion().searchHistory.export('csv').text.split('\r\n');
+  expect(table[0]).toBe('seq,at,kind,facts,previous,hash,signature');
+  expect(table).toHaveLength(lines.length + 1);
+  expect(table.slice(1, -1).every((line) => /^\d+,\d{4}-/.test(line))).toBe(true);
+});
+
+test('a row that was changed outside is told, and nothing is repaired', async () => {
+  world = await startWorld();
+  await publishOne();
+  await world.stop();
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${world.dataDir}/companion.db`);
+  db.exec(`drop trigger ledger_keeps; update ledger set kind = 'approval.declined' where seq = 3`);
+  db.close();
+  await world.begin();
+  expect(search().brokenAt).toBe(3);
+  expect(search().rows.find(({ seq }) => seq === 3)?.kind).toBe('approval.declined');
+  expect(world.logs.some((line) => line.includes('the ledger is broken'))).toBe(true);
+});

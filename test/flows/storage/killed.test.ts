@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { startTestPractice } from '../../helpers/practice.ts';
+
+const fact = z.looseObject({
+  ready: z.boolean().optional(),
+  step: z.string().optional(),
+  stop: z.unknown().optional(),
+  listingId: z.string().nullish(),
+  photos: z.number().optional(),
+  approval: z.string().optional(),
+  approvalId: z.string().optional(),
+  digest: z.string().optional(),
+});
+type Fact = z.infer<typeof fact>;
+
+const script = fileURLToPath(new URL('../../helpers/processes/companionProcess.ts', import.meta.url));
+
+let practice: Awaited<ReturnType<typeof startTestPractice>>;
+let dataDir: string;
+let folder: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  practice = await startTestPractice();
+  dataDir = await mkdtemp(join(tmpdir(), 'killed-'));
+  folder = await drawnFolder(join(dataDir, 'photos'), 'blue mug', 3);
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await practice.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Starts the companion in a process of its own. */
+const run = () => {
+  const child = spawn(process.execPath, [script, JSON.stringify({ dataDir, practiceUrl: practice.url })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const heard: Fact[] = [];
+  const waiting = new Set<() => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    heard.push(fact.parse(JSON.parse(line)));
+    for (const look of [...waiting]) look();
+  });
+  return {
+    order: (what: Record<string, unknown>) => void child.stdin.write(`${JSON.stringify(what)}\n`),
+    /** The first fact like that, from now or before. */
+    hears: (like: (said: Fact) => boolean, what: string): Promise<Fact> =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = heard.find(like);
+          if (!found) return;
+          waiting.delete(look);
+          clearTimeout(timer);
+          resolve(found);
+        };
+        const timer = setTimeout(
+          () => reject(new Error(`Never heard of ${what}: ${JSON.stringify(heard.at(-1))}`)),
+          20_000,
+        );
+        waiting.add(look);
+        look();
+      }),
+    kill: async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+};
+
+const counts = async () => {
+  const kinds = (await practice.journal()).map(({ kind }) => kind);
+  return {
+    drafts: kinds.filter((kind) => kind === 'draft').length,
+    generations: kinds.filter((kind) => kind === 'generation').length,
+    publishes: kinds.filter((kind) => kind === 'publish').length,
+  };
+};
+
+describe('killed at a step and started again: one listing, every photo, one writing', () => {
+  test.each([
+    { at: 'photos', slow: null },
+    { at: 'draft', slow: ['POST', '/listings'] as const },
+    { at: 'upload', slow: ['POST', '/listings/upload-url'] as const },
+    { at: 'upload', slow: ['PUT', '/uploads/{token}'] as const },
+    { at: 'line', slow: ['POST', '/listings/{listingId}/generate'] as const },
+    { at: 'writing', slow: null },
+    { at: 'review', slow: null },
+  ])('at $at, during $slow', async ({ at, slow }) => {
+    if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
+    // The effect happens, but the answer takes longer than the companion lives.
+    if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });
+    const first = run();
+    await first.hears((said) => said.ready === true, 'readiness');
+    first.order({ do: 'add', path: folder });
+    await first.hears((said) => said.step === at, at);
+    if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
+    await first.kill();
+
+    const second = run();
+    const { listingId } = await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
+    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+    const uploaded = (await practice.journal()).filter(({ kind }) => kind === 'photo');
+    expect(new Set(uploaded.map(({ index }) => index)).size).toBe(3);
+    expect(listingId).toBeTruthy();
+    await second.kill();
+  });
+
+  test('killed while a publish is under way: looked up, not sent again', async () => {
+    const first = run();
+    await first.hears((said) => said.ready === true, 'readiness');
+    first.order({ do: 'add', path: folder });
+    const { listingId } = await first.hears((said) => said.step === 'review', 'the review');
+    first.order({ do: 'publish', listingId });
+    const { approvalId, digest } = await first.hears((said) => said.approval === 'pending', 'the prompt');
+    await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', times: 1, delayMs: 400 });
+    first.order({ do: 'approve', approvalId, digest });
+    await first.hears((said) => said.approval === 'sending', 'the sending');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await first.kill();
+
+    const second = run();
+    const settled = await second.hears((said) => said.approval === 'done' || said.approval === 'failed', 'the outcome');
+    expect(settled).toMatchObject({ approval: 'done', approvalId });
+    await second.hears((said) => said.step === 'live', 'the live listing');
+    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 1 });
+  });
+
+  test('killed with a prompt waiting: the prompt is there again', async () => {
+    const first = run();
+    await first.hears((said) => said.ready === true, 'readiness');
+    first.order({ do: 'add', path: folder });
+    const { listingId } = await first.hears((said) => said.step === 'review', 'the review');
+    first.order({ do: 'publish', listingId });
+    const { approvalId } = await first.hears((said) => said.approval === 'pending', 'the prompt');
+    await first.kill();
+
+    const second = run();
+    const { approvalId: again, digest } = await second.hears(
+      (said) => said.approval === 'pending' && said.approvalId !== approvalId,
+      'the prompt, drawn anew as this run has another key',
+    );
+    second.order({ do: 'approve', approvalId: again, digest });
+    await second.hears((said) => said.step === 'live', 'the live listing');
+    expect((await counts()).publishes).toBe(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest';
+import { quickWriter } from '../../helpers/practice.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { allItems } from '../../helpers/allItems.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const drop = async (name: string, photos: number): Promise<string> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
+  return itemIds[0] ?? '';
+};
+
+test('upload addresses that are over after a night are asked for anew; photos that are there are not sent again', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: 'PUT', path: '/uploads/{token}', times: 100, status: 503 });
+  const itemId = await drop('long night', 3);
+  await world.item(itemId, 'upload');
+  await world.until(
+    () => world.companion().items.get(itemId).words.includes('waiting for the service'),
+    'the first failure',
+  );
+  await world.stop();
+  await world.practice.control('DELETE', '/faults');
+  await world.practice.advance(8 * 3_600_000);
+  world.clock.advance(8 * 3_600_000);
+  await world.begin();
+  const { photos } = await world.item(itemId, 'review');
+  expect(photos.every(({ uploaded }) => uploaded)).toBe(true);
+  expect([await world.happened('draft'), await world.happened('photo'), await world.happened('generation')]).toEqual([
+    1, 3, 1,
+  ]);
+});
+
+test('quitting while five are written and two wait: all seven arrive, each written once', async () => {
+  const writing = Promise.withResolvers<void>();
+  world = await startWorld({
+    writer: { ...quickWriter, write: (input) => writing.promise.then(() => quickWriter.write(input)) },
+  });
+  for (let index = 0; index < 7; index += 1) await drop(`thing ${index}`, 1);
+  await world.until(
+    () => allItems(world.companion()).filter(({ step }) => step === 'writing').length === 5,
+    'five being written',
+  );
+  await world.stop();
+  await world.begin();
+  writing.resolve();
+  await world.until(() => allItems(world.companion()).every(({ step }) => step === 'review'), 'all seven');
+  expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
+});
+
+test('a draft that was asked for a day ago without an answer is not asked for again', async () => {
+  world = await startWorld();
+  await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, drop: 'after' });
+  const itemId = await drop('lost in the post', 1);
+  await world.until(
+    () => world.companion().items.get(itemId).words.includes('waiting for the service'),
+    'the lost answer',
+  );
+  await world.stop();
+  await world.practice.control('DELETE', '/faults');
+  await world.practice.advance(25 * 3_600_000);
+  world.clock.advance(25 * 3_600_000);
+  await world.begin();
+  const stop = await world.until(() => world.companion().items.get(itemId).stop, 'the stop');
+  expect(stop.code).toBe('DRAFT_UNKNOWN');
+  expect(await world.happened('draft')).toBe(1);
+});
+
+test('two companions on one folder: the second one is told', async () => {
+  world = await startWorld();
+  const { lockFolder } = await import('../../../src/core/storage/folderLock.ts');
+  const unlock = lockFolder(world.dataDir);
+  expect(() => lockFolder(world.dataDir)).toThrow('already running with this data folder');
+  unlock();
+  lockFolder(world.dataDir)();
+});
+
+test('a data folder of a newer version is left alone', async () => {
+  world = await startWorld();
+  await world.stop();
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${world.dataDir}/companion.db`);
+  db.pragma('user_version = 999');
+  db.close();
+  await expect(world.begin()).rejects.toThrow('newer version');
+});

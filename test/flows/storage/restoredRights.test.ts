@@ -1,0 +1,336 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accessFile } from '../../../src/core/storage/accessLog.ts';
+import { backupsDir, listBackups } from '../../../src/core/storage/backups.ts';
+import { openDatabase } from '../../../src/core/storage/database.ts';
+import { restoreWished } from '../../../src/core/storage/restore.ts';
+import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let bridge: Awaited<ReturnType<World['bridge']>> | null;
+beforeEach(async () => {
+  world = await startWorld();
+  bridge = await world.bridge();
+});
+afterEach(async () => {
+  await bridge?.stop();
+  await world.close();
+});
+
+const file = () => join(world.dataDir, 'companion.db');
+const assistants = () => world.companion().assistants;
+const views = () => assistants().list().assistants;
+const url = () => bridge?.url ?? '';
+const pair = async (name: string) => {
+  const { token, pairing } = await pairedAssistant(world, url(), name);
+  const assistantId = views().find((one) => one.name === name)?.assistantId ?? '';
+  return { token, pairing, assistantId };
+};
+type Paired = Awaited<ReturnType<typeof pair>>;
+const answer = ({ token }: Pick<Paired, 'token'>, path = '/companion/me') =>
+  callBridge(url(), 'GET', path, { headers: { authorization: `Bearer ${token}` } });
+const code = async (one: Pick<Paired, 'token'>) => (await answer(one)).body['code'] ?? 'let in';
+
+const copy = async (): Promise<string> => {
+  await world.companion().backups.make();
+  return join(backupsDir(world.dataDir), listBackups(backupsDir(world.dataDir))[0]?.name ?? '');
+};
+const stop = async (): Promise<void> => {
+  await bridge?.stop();
+  bridge = null;
+  await world.stop();
+};
+const begin = async (): Promise<void> => {
+  await world.begin();
+  bridge = await world.bridge();
+};
+
+/** The ways on which an older database takes the place of a newer one. */
+const ways: Record<string, (copied: string) => Promise<void>> = {
+  'the person restores a copy': async () => {
+    world.companion().backups.restore('newest');
+    await stop();
+    restoreWished(world.dataDir, null, world.clock.now());
+    await begin();
+  },
+  'a damaged database is made anew from a copy': async () => {
+    await stop();
+    const opened = openSync(file(), 'r+');
+    for (let at = 4_096; at < statSync(file()).size; at += 4_096)
+      writeSync(opened, Buffer.alloc(2_048, 0x5a), 0, 2_048, at);
+    closeSync(opened);
+    await writeFile(`${file()}-wal`, '');
+    await begin();
+  },
+  'somebody puts an old file in its place': async (copied) => {
+    await stop();
+    copyFileSync(copied, file());
+    await begin();
+  },
+  'somebody puts an old file in its place, and the keychain knows nothing': async (copied) => {
+    await stop();
+    for (const name of ['ledger-head', 'ledger-key']) await world.secrets.remove(name);
+    copyFileSync(copied, file());
+    await begin();
+  },
+};
+
+describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
+  test('a revoked assistant stays away, and its token works no more', async () => {
+    const revoked = await pair('Gone Helper');
+    const copied = await copy();
+    assistants().revoke(revoked.assistantId);
+    await goBack(copied);
+    expect(views()).toEqual([]);
+    expect(await code(revoked)).toBe('UNAUTHORIZED');
+  });
+
+  test('rights that were taken away since are not in force before the person has seen them', async () => {
+    const narrowed = await pair('Tidy Helper');
+    assistants().change(narrowed.assistantId, { folders: [world.dataDir], publishesPerDay: 9 });
+    const copied = await copy();
+    assistants().change(narrowed.assistantId, { scope: 'read', touches: 'own', folders: [], publishesPerDay: 0 });
+    await goBack(copied);
+    expect(await code(narrowed)).toBe('ASSISTANT_PAUSED');
+    expect(views()).toMatchObject([
+      { paused: true, restored: true, scope: 'ask', touches: 'all', folders: [world.dataDir] },
+    ]);
+    // Also after another start, and after a change that lets it do less.
+    assistants().change(narrowed.assistantId, { scope: 'draft' });
+    await stop();
+    await begin();
+    expect(await code(narrowed)).toBe('ASSISTANT_PAUSED');
+    assistants().change(narrowed.assistantId, { paused: false });
+    expect(views()).toMatchObject([{ paused: false, restored: false, scope: 'draft' }]);
+    expect(await code(narrowed)).toBe('let in');
+    await stop();
+    await begin();
+    expect(await code(narrowed)).toBe('let in');
+  });
+
+  test('one that the person paused stays paused', async () => {
+    const paused = await pair('Tidy Helper');
+    const copied = await copy();
+    assistants().change(paused.assistantId, { paused: true });
+    await goBack(copied);
+    expect(await code(paused)).toBe('ASSISTANT_PAUSED');
+  });
+
+  test('a request that was refused, or used already, gives no token', async () => {
+    const asked = assistants().ask('Refused Helper');
+    const used = assistants().ask('Used Helper');
+    assistants().accept(used.pairingId);
+    const copied = await copy();
+    assistants().refuse(asked.pairingId);
+    const { token = '' } = assistants().poll(used.pairingId, used.pairingSecret);
+    await goBack(copied);
+    expect(assistants().list().pairings).toEqual([]);
+    expect(() => assistants().accept(asked.pairingId)).toThrow('This request is over.');
+    for (const { pairingId, pairingSecret } of [asked, used])
+      expect(assistants().poll(pairingId, pairingSecret)).toEqual({ state: 'refused' });
+    expect(await code({ token })).toBe('UNAUTHORIZED');
+  });
+
+  test('a yes that nobody collected in time, and that was swept away, gives no token', async () => {
+    const late = assistants().ask('Late Helper');
+    assistants().accept(late.pairingId);
+    const copied = await copy();
+    world.clock.advance(21 * 60_000);
+    assistants().ask('Other Helper');
+    await goBack(copied);
+    // Whatever the clock says: it may be set back, too.
+    world.clock.advance(-20 * 60_000);
+    expect(assistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
+  });
+
+  test('a question of one that was revoked since does not wait for the person', async () => {
+    const revoked = await pair('Gone Helper');
+    const { listingId } = await world.reviewed();
+    const headers = { authorization: `Bearer ${revoked.token}` };
+    expect((await callBridge(url(), 'DELETE', `/listings/${listingId}`, { headers })).status).toBe(202);
+    const copied = await copy();
+    assistants().revoke(revoked.assistantId);
+    await goBack(copied);
+    expect(world.companion().approvals.waiting()).toEqual([]);
+  });
+});
+
+test('after a restore everybody is paused, also who has the same rights as before', async () => {
+  const same = await pair('Tidy Helper');
+  await copy();
+  world.companion().backups.restore('newest');
+  await stop();
+  restoreWished(world.dataDir, null, world.clock.now());
+  await begin();
+  expect(views()).toMatchObject([{ paused: true, restored: true }]);
+  expect(await code(same)).toBe('ASSISTANT_PAUSED');
+});
+
+test('a start like any other leaves everybody as they are', async () => {
+  const one = await pair('Tidy Helper');
+  await stop();
+  await begin();
+  expect(views()).toMatchObject([{ paused: false, restored: false }]);
+  expect(await code(one)).toBe('let in');
+});
+
+test('a folder from before this was kept is taken as it is, and what was gone by then stays gone', async () => {
+  const one = await pair('Tidy Helper');
+  const gone = await pair('Gone Helper');
+  const copied = await copy();
+  assistants().revoke(gone.assistantId);
+  await stop();
+  rmSync(accessFile(world.dataDir));
+  for (const path of [file(), copied]) {
+    const db = openDatabase(path);
+    db.exec('update assistants set stamp = null');
+    db.close();
+  }
+  await begin();
+  expect(await code(one)).toBe('let in');
+  await stop();
+  copyFileSync(copied, file());
+  await begin();
+  expect([await code(one), await code(gone)]).toEqual(['ASSISTANT_PAUSED', 'UNAUTHORIZED']);
+});
+
+test('killed at any moment around a restore, nobody is let in with the rights of the copy', async () => {
+  const one = await pair('Tidy Helper');
+  await copy();
+  assistants().change(one.assistantId, { scope: 'read' });
+  await stop();
+  const later = readFileSync(file());
+  restoreWished(world.dataDir, 'newest', world.clock.now());
+  // The copy is in its place, and nothing else has happened: as often as it begins, everybody is paused.
+  const restored = readFileSync(file());
+  for (let kills = 0; kills < 2; kills += 1) {
+    writeFileSync(file(), restored);
+    await begin();
+    expect(await code(one)).toBe('ASSISTANT_PAUSED');
+    await stop();
+  }
+  // Nor does what was there before come back by itself.
+  writeFileSync(file(), later);
+  await begin();
+  expect(await code(one)).toBe('ASSISTANT_PAUSED');
+});
+
+test('killed between the file and the database, an assistant whose rights were changed is paused', async () => {
+  const one = await pair('Tidy Helper');
+  await stop();
+  const whole = readFileSync(file());
+  await begin();
+  assistants().change(one.assistantId, { scope: 'read' });
+  await stop();
+  writeFileSync(file(), whole);
+  await begin();
+  expect(await code(one)).toBe('ASSISTANT_PAUSED');
+});
+
+describe('the file of who is let in', () => {
+  const text = () => readFileSync(accessFile(world.dataDir), 'utf8');
+  const damages: [string, () => void][] = [
+    ['is missing', () => rmSync(accessFile(world.dataDir))],
+    ['is empty', () => writeFileSync(accessFile(world.dataDir), '')],
+    ['ends in the middle of a line', () => writeFileSync(accessFile(world.dataDir), text().slice(0, -9))],
+    ['has a line that nobody wrote', () => writeFileSync(accessFile(world.dataDir), `${text()}{"kind":"let"}\n`)],
+    ['lacks a line', () => writeFileSync(accessFile(world.dataDir), text().split('\n').toSpliced(1, 1).join('\n'))],
+    ['is nonsense', () => writeFileSync(accessFile(world.dataDir), Buffer.alloc(300, 0x5a))],
+  ];
+
+  test('is nobody else’s to read, and holds no token', async () => {
+    const { token } = await pair('Tidy Helper');
+    expect(statSync(accessFile(world.dataDir)).mode & 0o777).toBe(0o600);
+    expect(text()).not.toContain(token);
+  });
+
+  test.each(damages)('when it %s, everybody is paused until they are let go on', async (_what, damage) => {
+    const one = await pair('Tidy Helper');
+    const gone = await pair('Gone Helper');
+    const copied = await copy();
+    assistants().revoke(gone.assistantId);
+    await stop();
+    damage();
+    await begin();
+    expect(views()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
+    expect(await code(one)).toBe('ASSISTANT_PAUSED');
+    assistants().change(one.assistantId, { paused: false });
+    expect(await code(one)).toBe('let in');
+    // Nor does the revoked one come back with a copy later.
+    await stop();
+    copyFileSync(copied, file());
+    await begin();
+    expect(await code(gone)).toBe('UNAUTHORIZED');
+    expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
+  });
+
+  test('when a folder or a device is in its place, nothing starts, and a sentence says what to do', async () => {
+    const one = await pair('Tidy Helper');
+    for (const put of [
+      () => mkdirSync(accessFile(world.dataDir)),
+      () => symlinkSync('/dev/null', accessFile(world.dataDir)),
+    ]) {
+      await stop();
+      rmSync(accessFile(world.dataDir), { recursive: true });
+      put();
+      await expect(begin()).rejects.toMatchObject({
+        code: 'ACCESS_FILE_UNREADABLE',
+        message: expect.stringContaining('assistants-access.log') as string,
+      });
+    }
+    rmSync(accessFile(world.dataDir));
+    await begin();
+    expect(await code(one)).toBe('ASSISTANT_PAUSED');
+  });
+
+  test('when it is lost together with the database, everybody must pair again', async () => {
+    const one = await pair('Tidy Helper');
+    const gone = await pair('Gone Helper');
+    await copy();
+    assistants().revoke(gone.assistantId);
+    world.companion().backups.restore('newest');
+    await stop();
+    rmSync(accessFile(world.dataDir));
+    restoreWished(world.dataDir, null, world.clock.now());
+    await begin();
+    expect([await code(one), await code(gone)]).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
+  });
+
+  test('taken away while the companion runs, it is written again with everything in it', async () => {
+    const gone = await pair('Gone Helper');
+    const copied = await copy();
+    assistants().revoke(gone.assistantId);
+    rmSync(accessFile(world.dataDir));
+    const other = await pair('Other Helper');
+    await stop();
+    await begin();
+    expect(await code(other)).toBe('let in');
+    await stop();
+    copyFileSync(copied, file());
+    await begin();
+    expect(await code(gone)).toBe('UNAUTHORIZED');
+    expect((await readdir(world.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+test('a page that an assistant asked for is not offered once it is revoked or paused', async () => {
+  const [one, other] = [await pair('Tidy Helper'), await pair('Other Helper')];
+  for (const by of [one, other]) await answer(by, '/market/auth-url');
+  assistants().change(one.assistantId, { paused: true });
+  assistants().revoke(other.assistantId);
+  expect(world.companion().offers.list()).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import * as z from 'zod';
+import { listing as listingShape, uploadSlot, type Listing } from '../../../src/contract/index.ts';
+import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { performAs, serviceKey } from './decisions.ts';
+import { drawnPhoto } from '../practice.ts';
+import { pathIn } from './shownLeaves.ts';
+import type { World } from '../world.ts';
+import type { Asker } from '../../../src/core/base/request.ts';
+
+/** Who changes something: another assistant, the person, or somebody at the service, past the companion. */
+export type Editor = 'assistant' | 'person' | 'service';
+type Body = Record<string, unknown>;
+/** What is changed: fields of the listing, its first photo behind its address or by a new slot, or all fees. */
+export type LateEdit =
+  { what: 'fields'; body: Body } | { what: 'bytes' | 'slot'; seed: number } | { what: 'fees'; extraMinor: number };
+
+const word = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 12 }).map((text) => `New ${text.trim()}`);
+const fields: fc.Arbitrary<Body> = fc.oneof(
+  fc.record({ title: word }),
+  fc.record({ price: fc.integer({ min: 1_300, max: 99_999 }) }),
+  fc.record({ quantity: fc.integer({ min: 2, max: 9 }) }),
+  fc.record({ condition: fc.constantFrom('USED_ACCEPTABLE', 'NEW') }),
+  fc.record({ conditionDescription: word }),
+  fc.record({ packageWeightGrams: fc.integer({ min: 1, max: 900 }) }),
+  fc.record({ description: word.map((text) => `<p>${text}</p>`) }),
+  fc.record({ itemSpecifics: fc.record({ 'Book Title': word, Price: word }) }),
+  fc.record({
+    bestOffer: fc.record({ enabled: fc.constant(true), autoAcceptCents: fc.integer({ min: 2, max: 900 }) }),
+  }),
+  fc.record({ title: word, price: fc.integer({ min: 1, max: 99 }) }),
+);
+
+export const lateEdit: fc.Arbitrary<LateEdit> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ what: fc.constant('fields' as const), body: fields }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constantFrom('bytes', 'slot'), seed: fc.integer({ min: 20, max: 200 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('fees' as const), extraMinor: fc.integer({ min: 1, max: 90 }) }),
+  },
+);
+
+const slots = z.array(uploadSlot);
+const files = [{ contentType: 'image/jpeg' as const, index: 0 }];
+
+const putByService = async (world: World, listingId: string, bytes: Buffer): Promise<void> => {
+  const key = await serviceKey(world);
+  const { body } = await world.practice.call(key, 'POST', '/listings/upload-url', { listingId, files });
+  const [slot] = slots.parse(body);
+  await world.practice.upload(slot?.uploadUrl ?? '', bytes);
+};
+
+const putByCompanion = async (world: World, by: Asker, listingId: string, bytes: Buffer): Promise<void> => {
+  const asked = {
+    by,
+    route: 'requestUploads' as const,
+    input: { body: { listingId, files } },
+    reachedAt: 'http://127.0.0.1:1',
+  };
+  const outcome = await world.companion().perform(asked);
+  const [slot] = slots.parse(outcome.state === 'done' ? outcome.answer : []);
+  if (!slot) return;
+  const { uploads } = world.companion();
+  const { signal } = new AbortController();
+  if (by.kind === 'person') return uploads.put({ listingId, slot, bytes, contentType: 'image/jpeg' }, signal);
+  const token = new URL(slot.uploadUrl).pathname.split('/').at(-1) ?? '';
+  const body = (async function* () {
+    yield await Promise.resolve(bytes);
+  })();
+  await uploads.take(token, 'image/jpeg', { bytes: body, length: null }, signal);
+};
+
+/** Makes the change; throws what the companion or the service refuses. Bytes and fees only the service can change. */
+export const makeEdit = async (
+  world: World,
+  by: Asker | 'service',
+  listingId: string,
+  edit: LateEdit,
+): Promise<void> => {
+  if (edit.what === 'fees')
+    return void (await world.practice.control('POST', '/fees', { extraMinor: edit.extraMinor }));
+  if (edit.what === 'fields') {
+    if (by !== 'service')
+      return void (await performAs(world, by, 'updateListing', { params: { listingId }, body: edit.body }));
+    return void (await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, edit.body));
+  }
+  const bytes = await drawnPhoto(edit.seed);
+  if (edit.what === 'slot' && by === 'service') return putByService(world, listingId, bytes);
+  if (edit.what === 'slot' && by !== 'service') return putByCompanion(world, by, listingId, bytes);
+  await world.practice.control('POST', '/photos', { listingId, index: 0, base64: bytes.toString('base64') });
+};
+
+/** The listing as the service has it now, and the hashes of its photos as anybody gets them. */
+export const atService = async (world: World, listingId: string): Promise<{ listing: Listing; hashes: string[] }> => {
+  const { body } = await world.practice.call(await serviceKey(world), 'GET', `/listings/${listingId}`);
+  const listing = listingShape.parse(body);
+  const hashes = (listing.imageUrls ?? []).map(async (url) =>
+    hash('sha256', Buffer.from(await (await fetch(url)).arrayBuffer())),
+  );
+  return { listing, hashes: await Promise.all(hashes) };
+};
+
+const codeWords = (code: string): string => {
+  const words = code.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** What goes live of a listing, in the words in which a prompt shows it; written out apart from the code it checks. */
+const buyersView = ({ listing, hashes }: { listing: Listing; hashes: string[] }): Record<string, string> => ({
+  title: listing.title ?? '',
+  price: `US$${((listing.price ?? 0) / 100).toFixed(2)}`,
+  quantity: String(listing.quantity),
+  condition: codeWords(listing.condition ?? ''),
+  format: codeWords(listing.format ?? ''),
+  weight: listing.packageWeightGrams ? String(listing.packageWeightGrams) : '',
+  conditionDescription: listing.conditionDescription ?? '',
+  description: listing.description ?? '',
+  offers: listing.bestOffer?.enabled ? 'yes' : 'no',
+  itemSpecifics: JSON.stringify(Object.entries(listing.itemSpecifics ?? {}).toSorted()),
+  photos: hashes.join(' '),
+});
+
+const shownView = ({ facts, target }: Prompt): Record<string, string> => {
+  const valueOf = (...path: string[]): string =>
+    facts.find(({ namespace, key }) => namespace !== 'specifics' && pathIn(key) === JSON.stringify(path))?.value ?? '';
+  const specifics = facts
+    .filter(({ namespace }) => namespace === 'specifics')
+    .map(({ label, value }) => [label, value]);
+  return {
+    title: valueOf('title'),
+    price: valueOf('price'),
+    quantity: valueOf('quantity'),
+    condition: valueOf('condition'),
+    format: valueOf('format'),
+    weight: valueOf('packageWeightGrams'),
+    conditionDescription: valueOf('conditionDescription'),
+    description: valueOf('description'),
+    offers: valueOf('bestOffer', 'enabled') === 'yes' ? 'yes' : 'no',
+    itemSpecifics: JSON.stringify(specifics.toSorted()),
+    photos: (target?.photos ?? []).map((address) => address.split('/').at(-1)).join(' '),
+  };
+};
+
+/** What of a listing differs from what a prompt showed, by field. */
+export const otherThanShown = (prompt: Prompt, live: { listing: Listing; hashes: string[] }): string[] => {
+  const [shown, is] = [shownView(prompt), buyersView(live)];
+  return Object.keys(is).filter((field) => shown[field] !== is[field]);
+};

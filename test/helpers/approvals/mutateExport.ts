@@ -1,0 +1,186 @@
+import { canonical } from '../../../src/core/base/json.ts';
+import { chainStart, ledgerRow, rowHash, type LedgerRow } from '../../../src/core/storage/tables/ledgerRow.ts';
+import { newPrivateKey, openSigner, type Signer } from '../../../src/core/approvals/ledger/signatures.ts';
+import { statementLine } from '../../../src/core/approvals/ledger/signedExports.ts';
+
+export type Random = () => number;
+export type Mutation = (text: string, random: Random) => string;
+
+const below = (random: Random, end: number): number => Math.floor(random() * end);
+const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
+const textOf = (lines: readonly unknown[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : canonical(line)}\n`).join('');
+const onLines =
+  (change: (lines: string[], random: Random) => string[]): Mutation =>
+  (text, random) =>
+    textOf(change(linesOf(text), random));
+const onOne = (change: (line: string, random: Random) => string): Mutation =>
+  onLines((lines, random) => {
+    const at = below(random, lines.length);
+    return lines.map((line, index) => (index === at ? change(line, random) : line));
+  });
+
+type Leaf = { of: Record<string, unknown>; key: string };
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+const leavesOf = (value: unknown): Leaf[] =>
+  value === null || typeof value !== 'object'
+    ? []
+    : Object.entries(value).flatMap(([key, part]) => [
+        { of: value as Record<string, unknown>, key },
+        ...leavesOf(part),
+      ]);
+
+const other = (value: unknown, random: Random): unknown => {
+  if (typeof value === 'number') return value + 1 + below(random, 9);
+  if (typeof value === 'string') return value === '' ? 'x' : value.slice(0, -1) + (value.endsWith('0') ? '1' : '0');
+  if (typeof value === 'boolean') return !value;
+  return value === null ? 0 : null;
+};
+
+const onLeaf = (change: (leaf: Leaf, random: Random) => void): Mutation =>
+  onOne((line, random) => {
+    const value: unknown = JSON.parse(line);
+    const leaves = leavesOf(value);
+    const leaf = leaves[below(random, leaves.length)];
+    if (leaf) change(leaf, random);
+    return canonical(value);
+  });
+
+const rowsOf = (lines: string[]): LedgerRow[] =>
+  lines.slice(0, -1).map((line) => ledgerRow.parse(JSON.parse(line) as unknown));
+const closingOf = (lines: string[]) => statementLine.parse(JSON.parse(lines.at(-1) ?? '') as unknown);
+
+/** The chain computed anew from the first row on; signatures stay unless somebody signs. */
+const rechained = (rows: LedgerRow[], signer: Signer | null): LedgerRow[] => {
+  let previous = chainStart;
+  return rows.map((row, index) => {
+    const facts =
+      signer && row.kind === 'ledger.key'
+        ? { ...row.facts, fingerprint: signer.fingerprint, publicKey: signer.publicKey, before: null }
+        : row.facts;
+    const next = { ...row, seq: index + 1, facts, previous };
+    const hash = rowHash(next);
+    previous = hash;
+    return { ...next, hash, signature: signer ? signer.sign('row', hash) : row.signature };
+  });
+};
+
+/** The statement made to fit the rows, and signed by that key. */
+const restated = (lines: string[], rows: LedgerRow[], signer: Signer): string[] => {
+  const { statement } = closingOf(lines);
+  const { publicKey, fingerprint } = signer;
+  const begins = rows.find(({ kind }) => kind === 'ledger.key')?.seq ?? 1;
+  const next = {
+    ...statement,
+    rows: rows.length,
+    first: rows[0]?.hash ?? null,
+    last: rows.at(-1)?.hash ?? null,
+    keys: [{ fingerprint, publicKey, from: begins }],
+    publicKey,
+    fingerprint,
+  };
+  const closing = statementLine.parse({ statement: next, signature: signer.sign('statement', canonical(next)) });
+  return [...rows.map((row) => canonical(row)), canonical(closing)];
+};
+
+const changed = (rows: LedgerRow[], random: Random): LedgerRow[] => {
+  const at = below(random, rows.length);
+  return rows.map((row, index) => (index === at ? { ...row, at: row.at + 1 } : row));
+};
+
+/** Everything that somebody without the private key could do to an export, by name. */
+export const mutations: Record<string, Mutation> = {
+  'another character': (text, random) => {
+    const at = below(random, text.length);
+    const codes = [' ', '0', '1', 'a', '"', '{', '\n', 'ä'].filter((code) => code !== text[at]);
+    return text.slice(0, at) + (codes[below(random, codes.length)] ?? '') + text.slice(at + 1);
+  },
+  'a character left out': (text, random) => {
+    const at = below(random, text.length);
+    return text.slice(0, at) + text.slice(at + 1);
+  },
+  'the end cut off': (text, random) => text.slice(0, below(random, text.length)),
+  'something after the end': (text, random) => text + ([' ', '\n', '{}\n', 'null\n', '\0'][below(random, 5)] ?? ' '),
+  'something before the beginning': (text, random) => (['\uFEFF', ' ', '\n', '{}\n'][below(random, 4)] ?? ' ') + text,
+  'a line left out': onLines((lines, random) => lines.toSpliced(below(random, lines.length), 1)),
+  'lines left out at the end': onLines((lines, random) => lines.slice(0, below(random, lines.length))),
+  'rows left out before the last line': onLines((lines, random) =>
+    lines.toSpliced(lines.length - 1 - (1 + below(random, lines.length - 2)), 1 + below(random, lines.length - 2)),
+  ),
+  'a line twice': onLines((lines, random) => {
+    const at = below(random, lines.length);
+    return lines.toSpliced(below(random, lines.length + 1), 0, lines[at] ?? '');
+  }),
+  'two lines swapped': onLines((lines, random) => {
+    const from = below(random, lines.length);
+    const to = (from + 1 + below(random, lines.length - 1)) % lines.length;
+    return lines.with(from, lines[to] ?? '').with(to, lines[from] ?? '');
+  }),
+  'another value': onLeaf((leaf, random) => {
+    leaf.of[leaf.key] = other(leaf.of[leaf.key], random);
+  }),
+  'a field left out': onLeaf(({ of, key }) => {
+    if (Array.isArray(of)) of.splice(Number(key), 1);
+    else delete of[key];
+  }),
+  'a field more': onLeaf(({ of }, random) => {
+    if (Array.isArray(of)) of.push(below(random, 10));
+    else of[`field ${below(random, 10)}`] = below(random, 10);
+  }),
+  'a field of no effect': onOne((line) => line.replace('{', '{"__proto__":{"at":1},')),
+  'a key twice': onOne((line, random) => {
+    const fields = Object.entries(JSON.parse(line) as Record<string, unknown>);
+    const [key, value] = fields[below(random, fields.length)] ?? ['seq', 1];
+    return `{${JSON.stringify(key)}:${JSON.stringify(random() < 0.5 ? value : 'other')},${line.slice(1)}`;
+  }),
+  'keys in another order': onOne((line, random) => {
+    const value: unknown = JSON.parse(line);
+    const objects = [value, ...leavesOf(value).map(({ of, key }) => of[key])].filter(isObject);
+    const chosen = objects[below(random, objects.length)] ?? {};
+    const fields = Object.entries(chosen).reverse();
+    for (const [key] of fields) delete chosen[key];
+    return JSON.stringify(Object.assign(chosen, Object.fromEntries(fields)) && value);
+  }),
+  'spaces between': onOne((line, random) => (random() < 0.5 ? `${line}\r` : canonical(JSON.parse(line), 1))),
+};
+
+/** What can be done to the export of a ledger besides, with some knowledge of how it is made. */
+export const ledgerMutations: Record<string, Mutation> = {
+  'a row changed with all later hashes': onLines((lines, random) => [
+    ...rechained(changed(rowsOf(lines), random), null).map((row) => canonical(row)),
+    lines.at(-1) ?? '',
+  ]),
+  'a signature taken away': onLines((lines, random) => {
+    const at = below(random, lines.length - 1);
+    return lines.map((line, index) =>
+      index === at ? canonical({ ...ledgerRow.parse(JSON.parse(line)), signature: null }) : line,
+    );
+  }),
+  'a row added without a signature': onLines((lines) => {
+    const rows = rowsOf(lines);
+    const last = rows.at(-1);
+    const row = {
+      seq: rows.length + 1,
+      at: 1,
+      kind: 'approval.approve',
+      facts: {},
+      previous: last?.hash ?? chainStart,
+    };
+    return lines.toSpliced(lines.length - 1, 0, canonical({ ...row, hash: rowHash(row), signature: null }));
+  }),
+  'rows left out, the last line signed by another key': onLines((lines, random) => {
+    const rows = rowsOf(lines).slice(0, -1 - below(random, lines.length - 2));
+    return restated(lines, rows, openSigner(newPrivateKey(), 'system'));
+  }),
+  'all signatures taken away': onLines((lines) => [
+    ...rowsOf(lines).map((row) => canonical({ ...row, signature: null })),
+    lines.at(-1) ?? '',
+  ]),
+};
+
+/** The whole chain written anew and signed with a key of one's own: whole in itself, and of another fingerprint. */
+export const writtenAnew: Mutation = onLines((lines, random) => {
+  const signer = openSigner(newPrivateKey(), 'system');
+  return restated(lines, rechained(changed(rowsOf(lines), random), signer), signer);
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { sampleSize } from '../sample.ts';
+
+/** Names that mean something to the companion, to JavaScript, or to whoever reads a prompt. */
+const oddNames = [
+  'Price',
+  'Title',
+  'Quantity',
+  'Condition',
+  'Site',
+  'Fee',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'length',
+  '',
+  ' ',
+  '.',
+  'bestOffer.enabled',
+  'price.',
+  'itemSpecifics.Title',
+  'título',
+  'цена',
+  '\u202eecirp',
+  '\u200b',
+  '0',
+];
+const knownNames = [
+  'title',
+  'description',
+  'price',
+  'condition',
+  'conditionDescription',
+  'itemSpecifics',
+  'quantity',
+  'categoryId',
+  'packageWeightGrams',
+  'sku',
+  'format',
+  'bestOffer',
+  'marketplaceId',
+  'enabled',
+  'autoAcceptCents',
+  'autoDelistDefault',
+  'name',
+  'message',
+  'location',
+];
+const name = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...knownNames) },
+  { weight: 3, arbitrary: fc.constantFrom(...oddNames) },
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+);
+const oddTexts = [
+  '',
+  'yes',
+  'no',
+  'free',
+  'USED_GOOD',
+  'removes',
+  'is taken away',
+  'MKT_DE',
+  'null',
+  '{}',
+  '0',
+  '\u202e',
+  '<b>',
+];
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(...oddTexts),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.integer({ min: -1_000, max: 1_000_000 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constantFrom<unknown>({}, [], [null], [{}], [1, 'two', { three: 3 }]),
+);
+
+/** An object of that many fields at most; a field may be called `__proto__`, as one of JSON may. */
+const record = (value: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<Record<string, unknown>> =>
+  fc.array(fc.tuple(name, value), { maxLength: most }).map((entries) => Object.fromEntries(entries));
+
+const nested = fc.oneof(
+  { weight: 4, arbitrary: leaf },
+  record(fc.oneof({ weight: 3, arbitrary: leaf }, record(leaf, 2)), 3),
+);
+
+/** What anybody may send as the body of a request, or the service may have in a record. */
+export const oddRecord = (most = 5): fc.Arbitrary<Record<string, unknown>> => record(nested, most);
+
+const set = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
+const text = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'grapheme', maxLength: 20 }));
+
+/** A listing as the service may answer it, with whatever else it has. */
+export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>> =>
+  fc
+    .tuple(
+      oddRecord(3),
+      fc.record(
+        {
+          title: set(text),
+          description: set(text),
+          price: set(fc.integer({ min: 0, max: 1_000_000 })),
+          quantity: set(fc.integer({ min: 1, max: 99 })),
+          condition: set(fc.constantFrom('USED_GOOD', 'NEW', 'removes', 'true')),
+          conditionDescription: set(text),
+          format: set(fc.constantFrom('AUCTION', 'FIXED_PRICE', 'free')),
+          packageWeightGrams: set(fc.integer({ min: 1, max: 5_000 })),
+          itemSpecifics: set(fc.array(fc.tuple(name, text), { maxLength: 4 }).map((all) => Object.fromEntries(all))),
+          bestOffer: set(fc.record({ enabled: fc.boolean(), autoAcceptCents: fc.nat(9_999) }, { requiredKeys: [] })),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.constantFrom('MKT_US', 'MKT_DE'),
+    )
+    .map(([more, own, marketplaceId]) =>
+      Object.fromEntries([
+        ...Object.entries(more).filter(([field]) => !knownNames.includes(field)),
+        ...Object.entries(own),
+        ['marketplaceId', marketplaceId],
+        ['listingId', 'lst_1'],
+        ['status', status],
+      ]),
+    );
+
+/** How often properties of approvals are tried: so many times in a whole run, or as many as `APPROVAL_RUNS` says. */
+export const approvalRuns = (whole: number): number =>
+  Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 3)));
+/** How long a test may take that runs so often, in ms. */
+export const timeFor = (runs: number, msEach: number): number => 60_000 + runs * msEach;

@@ -1,0 +1,121 @@
+import type { Change, Fact, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
+
+type Leaf = { path: string[]; value: unknown };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0;
+
+/** The leaves of a body, written out here apart from the code that it checks; a list is one leaf. */
+export const sentLeaves = (value: unknown, path: string[] = []): Leaf[] => {
+  if (value === undefined) return [];
+  if (!isRecord(value)) return path.length === 0 && isEmpty(value) ? [] : [{ path, value }];
+  return Object.entries(value).flatMap(([name, part]) => sentLeaves(part, [...path, name]));
+};
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+const sortedJson = (value: unknown): string => JSON.stringify(sorted(value));
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, sorted(value[name])]),
+  );
+};
+
+/** Codes that stand in words of ours in the fields that have codes. */
+const codeWords = (value: string): string => {
+  const words = value.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** The texts that may stand for a value, by the field that has it. */
+const textsOf = (field: string, value: unknown): (string | RegExp)[] => {
+  if (value === null) return ['is taken away'];
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  if (value === '') return ['(empty)'];
+  if (typeof value === 'string') {
+    const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [codeWords(value)] : [];
+    const site = /arketplaceId$/.test(field) ? [new RegExp(`\\(${value.replace(/[^A-Z_]/g, '.')}\\)$`)] : [];
+    return [value, ...code, ...site];
+  }
+  if (typeof value === 'number') {
+    const cents = Math.abs(value).toFixed(0).padStart(3, '0');
+    const money = new RegExp(`${cents.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',?')}\\.${cents.slice(-2)}`);
+    return /^price$|Cents$/.test(field) && Number.isSafeInteger(value) ? [money] : [JSON.stringify(value)];
+  }
+  return [isEmpty(value) ? 'everything in it is taken away' : sortedJson(value)];
+};
+
+const says = (text: string, { path, value }: Leaf): boolean =>
+  textsOf(path.at(-1) ?? '', value).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
+
+/** A path as the prompt names it: a plain field by its name alone. */
+export const pathIn = (key: string): string => (key.startsWith('[') ? key : JSON.stringify([key]));
+const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
+const told = (leaf: Leaf, text: string | undefined): string =>
+  `${keyOf(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
+
+/** The leaves of a body that a prompt does not show, each with what it shows instead. */
+export const unshownOf = (body: unknown, { changes }: Pick<Prompt, 'changes'>): string[] => {
+  const shown = new Map(changes.map(({ key, after }) => [pathIn(key), after]));
+  return sentLeaves(body)
+    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf))
+    .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
+};
+
+const ofListing = new Set(['listing', 'specifics', 'record']);
+const isSet = ({ value }: Leaf): boolean => !isEmpty(value);
+/** In facts every item of a list stands by itself. */
+const listingLeaves = (value: unknown, path: string[] = []): Leaf[] => {
+  if (!Array.isArray(value) && !isRecord(value)) return [{ path, value }];
+  if (isEmpty(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => listingLeaves(part, [...path, name]));
+};
+
+/** The leaves of a bound listing that are set and that no fact tells. */
+export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>): string[] => {
+  // How many photos there are is no field of the listing.
+  const own = facts.filter(
+    ({ namespace, key }) => ofListing.has(namespace) && `${namespace} ${key}` !== 'listing photos',
+  );
+  const shown = new Map(own.map((one) => [pathIn(one.key), one.value]));
+  return listingLeaves(listing)
+    .filter(isSet)
+    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf))
+    .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
+};
+
+/** Our own names of facts, each with the only field that may bear it. */
+const ownNames: Record<string, string> = {
+  Title: '["title"]',
+  Price: '["price"]',
+  Quantity: '["quantity"]',
+  Condition: '["condition"]',
+  Site: '["marketplaceId"]',
+  Format: '["format"]',
+  'Best Offer': '["bestOffer","enabled"]',
+};
+
+const isShadow = ({ namespace, label, key }: Fact): boolean => {
+  const own = Object.hasOwn(ownNames, label) ? ownNames[label] : undefined;
+  return namespace === 'listing' && own !== undefined && own !== pathIn(key);
+};
+/** A change that stands in our words is of exactly the field that has them. */
+const isDisguised = ({ key, label, foreign }: Change): boolean =>
+  !foreign && JSON.stringify(label.split('.')) !== pathIn(key);
+
+/** What of a prompt could be taken for something else: two facts of one key, and names of ours for other fields. */
+export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {
+  const keys = [
+    ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
+    ...changes.map(({ key }) => `sent ${key}`),
+  ];
+  return [
+    ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `twice ${key}`),
+    ...facts.filter(isShadow).map(({ key, label }) => `${key} calls itself ${label}`),
+    ...changes.filter(isDisguised).map(({ key, label }) => `${key} stands in our words as ${label}`),
+  ];
+};

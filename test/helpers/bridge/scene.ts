@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { pairedAssistant } from '../assistant.ts';
+import { startWorld, type World } from '../world.ts';
+import { allItems } from '../allItems.ts';
+
+const approvalId = z.object({ approval: z.object({ id: z.string() }) });
+const made = z.object({ listingId: z.string() });
+
+export type Scene = Awaited<ReturnType<typeof startScene>>;
+export type Paired = Awaited<ReturnType<typeof pair>>;
+
+/** An assistant that was let in, with the id under which the person sees it. */
+export const pair = async (world: World, url: string, name: string) => {
+  const before = new Set(
+    world
+      .companion()
+      .assistants.list()
+      .assistants.map((one) => one.assistantId),
+  );
+  const assistant = await pairedAssistant(world, url, name);
+  const view = world
+    .companion()
+    .assistants.list()
+    .assistants.find((one) => !before.has(one.assistantId));
+  return { ...assistant, assistantId: view?.assistantId ?? '' };
+};
+
+/** A companion with its bridge, and two assistants that were let in. */
+export const startScene = async (options: Parameters<typeof startWorld>[0] = {}) => {
+  const world = await startWorld(options);
+  const bridge = await world.bridge();
+  const url = bridge.url;
+  const [one, other] = [await pair(world, url, 'Tidy Helper'), await pair(world, url, 'Other Helper')];
+  const draft = async (assistant: Paired): Promise<string> =>
+    made.parse((await assistant.call('POST', '/listings', { body: {} })).body).listingId;
+  return {
+    world,
+    url,
+    one,
+    other,
+    draft,
+    /** A question of that assistant which waits for the person: its id, and the listing it is about. */
+    question: async (assistant: Paired) => {
+      const listingId = await draft(assistant);
+      const { body } = await assistant.call('DELETE', `/listings/${listingId}`);
+      return { id: approvalId.parse(body).approval.id, listingId };
+    },
+    close: async () => {
+      await bridge.stop();
+      await world.close();
+    },
+  };
+};
+
+/** Everything that a refused request must leave as it was: what the service was asked, and what the companion holds. */
+export const everything = async ({ world }: Scene) => {
+  const { approvals, items, assistants, offers } = world.companion();
+  return {
+    calls: await world.practice.control('GET', '/calls'),
+    journal: await world.practice.journal(),
+    approvals: approvals.waiting().map(({ approvalId, digest }) => [approvalId, digest]),
+    items: allItems({ items }).map(({ itemId, step }) => [itemId, step]),
+    assistants: assistants
+      .list()
+      .assistants.map(({ assistantId, scope, folders, paused }) => [assistantId, scope, folders, paused]),
+    pairings: assistants.list().pairings.map(({ pairingId }) => pairingId),
+    offers: offers.list(),
+  };
+};

@@ -1,0 +1,56 @@
+import type { UpdateAct, UpdateState } from '../../../../src/ipc/shell.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+import { defined } from '../defined.ts';
+import { refuse } from '../fakeRefusal.ts';
+import { message } from '../../../../src/i18n/message.ts';
+
+type App = Pick<Answers, Extract<keyof Answers, `app.${string}` | `backups.${string}` | `connect.${string}`>>;
+
+const backup = { name: 'companion-2026-11-20T221500Z.db', at: Date.parse('2026-11-20T22:15:00Z'), bytes: 4_812_800 };
+
+const version = '0.2.0';
+
+/** What each step of an update leads to. */
+const afterStep: Record<UpdateAct, UpdateState> = {
+  check: { state: 'found', version },
+  load: { state: 'ready', version },
+  install: { state: 'held', version },
+};
+
+/** The window's state, the shell around it, and connecting. */
+export const appCalls = (fake: Fake): App => ({
+  'app.state': () => fake.state,
+  'app.settings': ({ notify, ...changes }) => {
+    const { settings } = fake.state;
+    const changed = { ...settings, ...defined(changes), notify: { ...settings.notify, ...defined(notify ?? {}) } };
+    return (fake.state = { ...fake.state, settings: changed });
+  },
+  'app.shell': () => fake.shell,
+  'app.changeShell': (change) => Object.assign(fake.shell, change),
+  'app.pause': ({ paused }) => (fake.state = { ...fake.state, paused }),
+  'app.dragOut': () => null,
+  'app.showLogs': () => null,
+  'app.diagnostics': () => ({ name: 'diagnostics.txt', type: 'text/plain', text: 'version 0.1.0\n' }),
+  'app.update': ({ act }) => Object.assign(fake.shell, { update: afterStep[act] }),
+  'app.open': () => null,
+  'backups.list': () => [backup],
+  'backups.make': () => [{ ...backup, name: 'companion-2026-11-21T090000Z.db', at: Date.now() }, backup],
+  'backups.restore': () => null,
+  'backups.repairSeen': () => (fake.state = { ...fake.state, repaired: null }),
+  'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
+  'connect.start': ({ email }) =>
+    email.startsWith('busy')
+      ? refuse('TOO_MANY', 'Too many codes were sent to this address.', { retryAfterS: 90 })
+      : {
+          challengeId: `ch_${Date.now()}`,
+          termsUrl: 'https://service.example/terms',
+          privacyUrl: 'https://service.example/privacy',
+        },
+  'connect.verify': ({ code }) =>
+    code === '123456'
+      ? (fake.state = { ...fake.state, connection: 'connected' })
+      : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
+          says: message('problems.INVALID_CODE.wrong'),
+        }),
+  'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
+});

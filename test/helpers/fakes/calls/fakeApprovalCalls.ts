@@ -1,0 +1,120 @@
+import { type ApprovalView, isFinal } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import { extrasApproval } from '../fakeAccount.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+import { refuse } from '../fakeRefusal.ts';
+import { afterAccountYes } from './fakeAccountCalls.ts';
+import { afterYes } from './fakeSellingCalls.ts';
+
+type Approving = Pick<
+  Answers,
+  Extract<keyof Answers, `approvals.${string}` | `history.${string}` | `receipts.${string}`>
+>;
+
+const pages: Partial<Record<ApprovalView['route'], string>> = {
+  publishListing: 'https://market.example/listing/12',
+  createCheckoutToken: 'https://service.example/checkout/1',
+};
+
+const done = (one: ApprovalView): ApprovalView => ({
+  ...one,
+  state: 'done',
+  decidedAt: Date.now(),
+  outcome: {
+    sentence: one.route === 'publishListing' ? 'It is live.' : 'Done.',
+    code: null,
+    url: pages[one.route] ?? null,
+  },
+});
+
+const has = (text: string, q: string): boolean => text.toLowerCase().includes(q.toLowerCase());
+
+/** Questions that are answered one by one, and the record of all. */
+export const approvalCalls = (fake: Fake): Approving => {
+  const approval = (approvalId: string): ApprovalView =>
+    [...fake.approvals, ...fake.history].find((one) => one.approvalId === approvalId) ??
+    refuse('NOT_FOUND', 'This question is no longer here.');
+  const replace = (next: ApprovalView): ApprovalView => {
+    fake.approvals = fake.approvals.map((one) => (one.approvalId === next.approvalId ? next : one));
+    setTimeout(() => fake.changed('approvals'), 20);
+    return next;
+  };
+  const inBatch = (approvalId: string): boolean =>
+    fake.batches.some(({ rows }) => rows.some((row) => row.approval?.approvalId === approvalId));
+  const declineRow = (approvalId: string): ApprovalView => {
+    const declined: ApprovalView[] = [];
+    fake.batches = fake.batches.map((batch) => ({
+      ...batch,
+      rows: batch.rows.map((row) => {
+        if (row.approval?.approvalId !== approvalId) return row;
+        const next: ApprovalView = { ...row.approval, state: 'declined' };
+        declined.push(next);
+        return { ...row, approval: next };
+      }),
+    }));
+    return declined[0] ?? refuse('NOT_FOUND', 'This question is no longer here.');
+  };
+  return {
+    'approvals.list': () => [
+      ...fake.approvals.filter(({ state }) => !isFinal(state)),
+      ...fake.batches.flatMap(({ rows }) =>
+        rows.flatMap(({ approval }) => (approval && !isFinal(approval.state) ? [approval] : [])),
+      ),
+    ],
+    'approvals.history': () => [...fake.approvals, ...fake.history],
+    'approvals.get': ({ approvalId }) => approval(approvalId),
+    'approvals.approve': ({ approvalId }) => {
+      afterYes(fake, approvalId);
+      afterAccountYes(fake, approvalId);
+      const one = approval(approvalId);
+      if (fake.onApprove) return replace(fake.onApprove(one));
+      if (!one.prompt.final || fake.holdMs === 0) return replace(done(one));
+      setTimeout(() => {
+        const now = approval(approvalId);
+        if (now.state === 'approved') replace({ ...done(now), heldUntil: null });
+      }, fake.holdMs);
+      return replace({ ...one, state: 'approved', decidedAt: Date.now(), heldUntil: Date.now() + fake.holdMs });
+    },
+    'approvals.takeBack': ({ approvalId }) =>
+      replace({
+        ...approval(approvalId),
+        state: 'withdrawn',
+        heldUntil: null,
+        outcome: { sentence: 'You took it back. Nothing was sent.', code: 'TAKEN_BACK', url: null },
+      }),
+    'approvals.unlock': ({ approvalId }) => replace({ ...approval(approvalId), state: 'failed', mayUnlock: false }),
+    'approvals.decline': ({ approvalId }) => {
+      if (inBatch(approvalId)) return declineRow(approvalId);
+      return replace({
+        ...approval(approvalId),
+        state: 'declined',
+        decidedAt: Date.now(),
+        outcome: { sentence: 'Nothing was sent.', code: null, url: null },
+      });
+    },
+    'approvals.lower': ({ approvalId, count }) => {
+      const next = extrasApproval({ approvalId: `${approvalId}-${count}`, shownAt: Date.now() }, count);
+      replace({ ...approval(approvalId), state: 'superseded', supersededBy: next.approvalId });
+      fake.approvals = [...fake.approvals, next];
+      return next;
+    },
+    'history.search': ({ q, before, limit, approvalId }) => ({
+      rows: fake.record
+        .filter(({ seq }) => before === undefined || seq < before)
+        .filter(({ facts }) => approvalId === undefined || facts['approvalId'] === approvalId)
+        .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))
+        .slice(0, limit),
+      brokenAt: fake.brokenAt,
+      alarm: fake.state.ledgerAlarm,
+      signing: { fingerprint: '3f2a91bc04de77a1c0de'.padEnd(64, '0'), keychain: fake.state.keychain.kind },
+    }),
+    'history.acknowledge': () => (fake.state = { ...fake.state, ledgerAlarm: null }),
+    'receipts.export': ({ approvalId }) =>
+      approvalId === undefined
+        ? { name: 'receipts.jsonl', type: 'application/jsonl', text: '{"approvalId":"apr_0"}\n' }
+        : { name: `receipt-${approvalId}.json`, type: 'application/json', text: '{}\n' },
+    'history.export': ({ format }) =>
+      format === 'csv'
+        ? { name: 'companion-history.csv', type: 'text/csv', text: 'seq,at,kind\n1,0,approval.asked\n' }
+        : { name: 'companion-history.jsonl', type: 'application/jsonl', text: '{"seq":1}\n' },
+  };
+};

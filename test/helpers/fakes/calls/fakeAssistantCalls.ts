@@ -1,0 +1,78 @@
+import type { ActivityRow, OfferView } from '../../../../src/core/assistants/assistant.ts';
+import { defined } from '../defined.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+
+type Assisting = Pick<Answers, Extract<keyof Answers, `assistants.${string}` | `offers.${string}`>>;
+
+const acts: readonly Pick<ActivityRow, 'what' | 'method' | 'path' | 'status' | 'answeredFrom'>[] = [
+  { what: "List the person's listings", method: 'GET', path: '/listings', status: 200, answeredFrom: 'service' },
+  { what: 'Read one listing', method: 'GET', path: '/listings/lst_fox', status: 200, answeredFrom: 'cache' },
+  {
+    what: 'Publish a reviewed listing',
+    method: 'POST',
+    path: '/market/publish/lst_fox',
+    status: 202,
+    answeredFrom: 'companion',
+  },
+  { what: 'Delete a listing', method: 'DELETE', path: '/listings/lst_9', status: 403, answeredFrom: 'refused' },
+];
+
+/** What two assistants did, newest first. */
+export const fakeActivity = (count = 30): ActivityRow[] =>
+  Array.from({ length: Math.ceil(count / acts.length) }, () => acts)
+    .flat()
+    .slice(0, count)
+    .map((act, at) => ({
+      ...act,
+      at: Date.now() - at * 47_000,
+      assistantId: at % 3 === 2 ? 'ast_2' : 'ast_1',
+      name: at % 3 === 2 ? 'Weekend bot' : 'Garage helper',
+    }));
+
+export const fakeOffer: OfferView = {
+  offerId: 'off_1',
+  by: 'Garage helper',
+  what: 'It would like you to sign in to the marketplace again.',
+  host: 'market.example',
+  at: 0,
+};
+
+/** The assistants that were let in, what they did, and the pages they offer. */
+export const assistantCalls = (fake: Fake): Assisting => {
+  const tell = (): null => {
+    setTimeout(() => fake.changed('assistants'), 20);
+    return null;
+  };
+  const dropOffer = (offerId: string): null => {
+    fake.offers = fake.offers.filter((one) => one.offerId !== offerId);
+    return tell();
+  };
+  return {
+    'assistants.list': () => ({ assistants: fake.assistants, pairings: fake.pairings }),
+    'assistants.accept': () => null,
+    'assistants.refuse': () => null,
+    'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {
+      fake.assistants = fake.assistants.map((one) =>
+        one.assistantId === assistantId
+          ? {
+              ...one,
+              ...defined(change),
+              restored: one.restored && change.paused !== false,
+              budget: { ...one.budget, ...defined({ moneyCentsPerDay, publishesPerDay }) },
+            }
+          : one,
+      );
+      return tell();
+    },
+    'assistants.revoke': ({ assistantId }) => {
+      fake.assistants = fake.assistants.filter((one) => one.assistantId !== assistantId);
+      return tell();
+    },
+    'assistants.activity': ({ assistantId }) => ({
+      rows: fake.activity.filter((row) => assistantId === undefined || row.assistantId === assistantId),
+    }),
+    'offers.list': () => fake.offers,
+    'offers.open': ({ offerId }) => dropOffer(offerId),
+    'offers.dismiss': ({ offerId }) => dropOffer(offerId),
+  };
+};

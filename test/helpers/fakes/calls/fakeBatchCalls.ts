@@ -1,0 +1,51 @@
+import type { BatchView } from '../../../../src/core/approvals/batches.ts';
+import { makeBatch } from '../fakeBatch.ts';
+import { approveRows, stepBatch, takeBackRows } from '../fakeBatchSteps.ts';
+import { makeChanges } from '../fakeChanges.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+import { refuse } from '../fakeRefusal.ts';
+
+type Batch = Pick<Answers, Extract<keyof Answers, `batch.${string}`>>;
+
+let asked = 0;
+
+/** Batches that are asked for, held, sent row by row, stopped and closed. */
+export const batchCalls = (fake: Fake): Batch => {
+  const now = (batchId: string): BatchView =>
+    fake.batches.find((one) => one.batchId === batchId) ?? refuse('NOT_FOUND', 'This batch is over.');
+  const keep = (next: BatchView): BatchView => {
+    fake.batches = fake.batches.map((one) => (one.batchId === next.batchId ? next : one));
+    return next;
+  };
+  const add = (batch: BatchView): BatchView => {
+    const named = { ...batch, batchId: `bat_${(asked += 1)}` };
+    fake.batches = [...fake.batches, named];
+    setTimeout(() => fake.changed('approvals'), 20);
+    return named;
+  };
+  const go = (batchId: string): void => {
+    const batch = fake.batches.find((one) => one.batchId === batchId);
+    if (!batch || batch.state === 'over') return;
+    keep(stepBatch(batch.state === 'held' ? { ...batch, state: 'sending' } : batch));
+    fake.changed('approvals');
+    setTimeout(() => go(batchId), fake.beatMs);
+  };
+  return {
+    'batch.ask': ({ listingIds }) =>
+      add(makeBatch(listingIds.flatMap((id) => fake.items.find(({ listingId }) => listingId === id) ?? []))),
+    'batch.askFor': ({ requests }) => add(makeChanges(fake.rows, requests)),
+    'batch.list': () => fake.batches,
+    'batch.approve': ({ batchId, rows }) => {
+      const next = keep(approveRows(now(batchId), new Set(rows.map(({ approvalId }) => approvalId)), fake.holdMs));
+      setTimeout(() => go(batchId), next.state === 'held' ? fake.holdMs : fake.beatMs);
+      return next;
+    },
+    'batch.takeBack': ({ batchId }) => keep(takeBackRows(now(batchId))),
+    'batch.stop': ({ batchId }) => keep({ ...now(batchId), state: 'stopping' }),
+    'batch.close': ({ batchId }) => {
+      fake.batches = fake.batches.filter((one) => one.batchId !== batchId);
+      setTimeout(() => fake.changed('approvals'), 20);
+      return null;
+    },
+  };
+};

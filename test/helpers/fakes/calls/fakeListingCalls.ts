@@ -1,0 +1,102 @@
+import type { ListingRow } from '../../../../src/core/storage/tables/listingSearch.ts';
+import type { CallParsed } from '../../../../src/ipc/calls.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+import { writtenOf } from '../fakeReview.ts';
+
+type Listings = Pick<Answers, Extract<keyof Answers, `listings.${string}`>>;
+
+const things = [
+  'Film camera',
+  'Paperback novel',
+  'Running shoes',
+  'Ceramic fox',
+  'Desk lamp',
+  'Board game',
+  'Tin robot',
+];
+const colours = ['blue', 'red', 'green', 'black'];
+const photos = ['camera', 'book', 'shoes', 'fox', 'frame', 'plants', 'scooter'];
+const states: readonly ListingRow['status'][] = ['published', 'published', 'sold', 'ended', 'pending_review', 'draft'];
+const day = 86_400_000;
+
+/** Listings of all states, on three sites, newest first. */
+export const fakeRows = (count: number): ListingRow[] =>
+  Array.from({ length: count }, (_, at) => {
+    const site = ['MKT_US', 'MKT_DE', 'MKT_GB'][at % 3] ?? 'MKT_US';
+    return {
+      listingId: `lst_${at}`,
+      status: states[at % states.length] ?? 'published',
+      title: `${things[at % things.length]}, ${colours[at % colours.length]}, no. ${at + 1}`,
+      site,
+      currency: { MKT_US: 'USD', MKT_DE: 'EUR', MKT_GB: 'GBP' }[site] ?? null,
+      priceCents: 500 + ((at * 737) % 20_000),
+      quantity: (at % 4) + 1,
+      condition: at % 2 === 0 ? 'USED_GOOD' : 'LIKE_NEW',
+      categoryName: 'Collectables > Animals',
+      sku: at % 5 === 0 ? `S-${at}` : null,
+      photoUrl: `/photos/${photos[at % photos.length]}-${at % 3}/thumb`,
+      pageUrl: null,
+      listedAt: Date.now() - at * (day / 20),
+      changedAt: Date.now() - at * (day / 40),
+    };
+  });
+
+const has = (row: ListingRow, q: string): boolean =>
+  q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => (row.title ?? '').toLowerCase().includes(word));
+
+const byPrice = (a: ListingRow, b: ListingRow): number => (a.priceCents ?? 0) - (b.priceCents ?? 0);
+const orders: Record<CallParsed<'listings.search'>['sort'], ((a: ListingRow, b: ListingRow) => number) | null> = {
+  newest: null,
+  oldest: (a, b) => a.listedAt - b.listedAt,
+  cheapest: byPrice,
+  dearest: (a, b) => byPrice(b, a),
+  title: (a, b) => (a.title ?? '').localeCompare(b.title ?? ''),
+};
+
+/** The listings on this machine: found, counted and taken out. */
+export const listingCalls = (fake: Fake): Listings => {
+  const found = (filter: CallParsed<'listings.export'>): ListingRow[] =>
+    fake.rows.filter(
+      (row) =>
+        has(row, filter.q) &&
+        (filter.statuses.length === 0 || filter.statuses.includes(row.status)) &&
+        (!filter.site || row.site === filter.site) &&
+        row.listedAt >= (filter.from ?? -Infinity) &&
+        row.listedAt <= (filter.to ?? Infinity) &&
+        (row.priceCents ?? 0) >= (filter.minCents ?? 0) &&
+        (row.priceCents ?? 0) <= (filter.maxCents ?? Infinity),
+    );
+  const counts: Answers['listings.counts'] = () => {
+    const statuses: Partial<Record<ListingRow['status'], number>> = {};
+    const sites = new Map<string, number>();
+    for (const { status, site } of fake.rows) {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (site) sites.set(site, (sites.get(site) ?? 0) + 1);
+    }
+    return {
+      all: fake.rows.length,
+      statuses,
+      sites: [...sites].map(([site, count]) => ({ site, count })),
+      sync: { running: false, read: fake.rows.length, doneAt: Date.now() - 240_000, problem: null },
+    };
+  };
+  return {
+    'listings.search': ({ sort, offset, limit, ...filter }) => {
+      const order = orders[sort];
+      const all = order ? found(filter).sort(order) : found(filter);
+      return { total: all.length, rows: all.slice(offset, offset + limit) };
+    },
+    'listings.counts': counts,
+    'listings.written': writtenOf(fake),
+    'listings.again': counts,
+    'listings.export': (filter) => ({
+      name: 'listings.csv',
+      type: 'text/csv',
+      text: ['listing_id', ...found(filter).map(({ listingId }) => listingId)].join('\r\n'),
+    }),
+  };
+};

@@ -1,0 +1,58 @@
+import type { NotificationsView, NotificationView } from '../../../../src/core/notifications/noticeBoard.ts';
+import type { Answers, Fake } from '../fakeCompanion.ts';
+
+type News = Pick<Answers, Extract<keyof Answers, `notifications.${string}`>>;
+
+const minute = 60_000;
+
+const notice = (at: number, more: Partial<NotificationView>): NotificationView => ({
+  notifId: `ntf_${at}`,
+  kind: 'account',
+  text: '',
+  listingId: null,
+  read: true,
+  viewed: true,
+  at: Date.now() - at * minute,
+  ...more,
+});
+
+/** Two that are new, one that was seen but not opened, and older ones; the first has a name that would reorder its line. */
+export const fakeNotices = (): NotificationView[] => [
+  notice(4, {
+    kind: 'sale',
+    text: 'ada\u202elovelace bought 1 of "Film camera, blue".',
+    listingId: 'lst_fox',
+    read: false,
+    viewed: false,
+  }),
+  notice(31, { text: 'Somebody joined by your link.', read: false, viewed: false }),
+  notice(300, {
+    kind: 'listing_failed',
+    text: '"Old laptop" could not be written: the photos could not be read.',
+    listingId: 'lst_laptop',
+    read: false,
+  }),
+  notice(1_500, { kind: 'published', text: '"Running shoes" is live.', listingId: 'lst_shoes' }),
+  notice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
+];
+
+const view = (rows: NotificationView[]): NotificationsView => ({
+  rows,
+  fresh: rows.filter(({ viewed }) => viewed === false).length,
+  readAt: Date.now() - 20_000,
+  problem: null,
+});
+
+/** The notifications, kept by the core. */
+export const newsCalls = (fake: Fake): News => ({
+  'notifications.list': () => view(fake.notices),
+  'notifications.viewed': () => {
+    fake.notices = fake.notices.map((row) => ({ ...row, viewed: true }));
+    setTimeout(() => fake.changed('notifications'), 20);
+    return view(fake.notices);
+  },
+  'notifications.read': ({ notifId }) => {
+    fake.notices = fake.notices.map((row) => (row.notifId === notifId ? { ...row, read: true, viewed: true } : row));
+    return view(fake.notices);
+  },
+});

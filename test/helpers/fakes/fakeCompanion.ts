@@ -1,0 +1,235 @@
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { AppState } from '../../../src/core/companion/appState.ts';
+import type { BatchView } from '../../../src/core/approvals/batches.ts';
+import type { ActivityRow, AssistantView, OfferView, PairingView } from '../../../src/core/assistants/assistant.ts';
+import type { Standing } from '../../../src/contract/index.ts';
+import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
+import type { ListingRow } from '../../../src/core/storage/tables/listingSearch.ts';
+import type { CallAnswer, CallName, CallParsed, CompanionWindow } from '../../../src/ipc/calls.ts';
+import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import type { ShellState } from '../../../src/ipc/shell.ts';
+import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
+import { assistantBatch, mixedBatch } from './fakeBatch.ts';
+import { guessedItems, readyItems } from './fakeReadyItems.ts';
+import {
+  differingApproval,
+  endApproval,
+  fakeHistory,
+  heldApproval,
+  maskedApproval,
+  publishApproval,
+  refusedApproval,
+  reviseApproval,
+  unknownApproval,
+} from './fakeApprovals.ts';
+import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
+import { appCalls } from './calls/fakeAppCalls.ts';
+import { assistantCalls, fakeActivity, fakeOffer } from './calls/fakeAssistantCalls.ts';
+import { itemCalls } from './calls/fakeItemCalls.ts';
+import { itemListCalls } from './fakeItemList.ts';
+import { fakeRecord } from './fakeRecord.ts';
+import { batchCalls } from './calls/fakeBatchCalls.ts';
+import { approvalCalls } from './calls/fakeApprovalCalls.ts';
+import { fakeRows, listingCalls } from './calls/fakeListingCalls.ts';
+import { photoCalls } from './calls/fakePhotoCalls.ts';
+import { fakeNotices, newsCalls } from './calls/fakeNewsCalls.ts';
+import type { SellingScenario } from './calls/fakeSellingCalls.ts';
+import { servicePerform } from './fakeService.ts';
+import { Refusal } from './fakeRefusal.ts';
+import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
+
+/** What a test or a screenshot wants to see; set on the window before the fake is installed. */
+export type Scenario = {
+  state?: Partial<AppState>;
+  language?: AppState['settings']['language'];
+  /** What comes of adding photos. */
+  added?: AddedItems;
+  /** How many there are of `many` items. */
+  many?: number;
+  items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed';
+  /** The publish of the fox was refused before, with this code. */
+  refused?: string;
+  /** The first row of the record that does not follow from the one before it. */
+  brokenAt?: number;
+  standing?: Partial<Standing>;
+  waiting?: (keyof typeof made)[];
+  /** Batches that wait, first come first served. */
+  batches?: (keyof typeof madeBatches)[];
+  history?: boolean;
+  pairings?: boolean;
+  /** Nobody was let in yet. */
+  noAssistants?: boolean;
+  /** A copy was restored, and the person has not looked at the assistants since. */
+  restored?: boolean;
+  noSales?: boolean;
+  noNotices?: boolean;
+  /** The tour was not seen yet. */
+  tour?: boolean;
+  selling?: SellingScenario;
+  /** How many listings there are. */
+  listings?: number;
+  offers?: boolean;
+  /** As the desktop app has it; a browser without. */
+  shell?: ShellState;
+};
+
+export type Fake = {
+  state: AppState;
+  shell: ShellState;
+  items: ItemView[];
+  listings: Record<string, Record<string, unknown>>;
+  rows: ListingRow[];
+  approvals: ApprovalView[];
+  history: ApprovalView[];
+  assistants: AssistantView[];
+  pairings: PairingView[];
+  activity: ActivityRow[];
+  offers: OfferView[];
+  notices: NotificationView[];
+  batches: BatchView[];
+  /** How long the yes to what is for good is held back; 0 sends it at once. */
+  holdMs: number;
+  /** Listings that take no write just now. */
+  deciding: string[];
+  /** How long each row of a batch takes to be sent. */
+  beatMs: number;
+  record: HistoryRow[];
+  brokenAt: number | null;
+  standing: Standing;
+  /** Every call in order, for the tests. */
+  asked: { name: string; input: unknown }[];
+  /** What a yes leads to: by default the approval is done. */
+  onApprove: ((approval: ApprovalView) => ApprovalView) | null;
+  changed: (topic: string) => void;
+  publish: typeof publishApproval;
+};
+
+declare global {
+  interface Window {
+    scenario?: Scenario;
+    fake: Fake;
+  }
+}
+
+const listeners = new Set<(topic: string) => void>();
+const changed = (topic: string): void => listeners.forEach((listener) => listener(topic));
+const scenario: Scenario = window.scenario ?? {};
+const made = {
+  publish: publishApproval,
+  revise: reviseApproval,
+  end: endApproval,
+  extras: extrasApproval,
+  masked: maskedApproval,
+  held: heldApproval,
+  differing: differingApproval,
+  unknown: unknownApproval,
+};
+const madeBatches = {
+  assistant: () => assistantBatch(12),
+  assistantEnds: () => assistantBatch(3, 'endListing', 'bat_a2'),
+  mixed: mixedBatch,
+};
+
+const many = (): ItemView[] =>
+  Array.from({ length: scenario.many ?? 400 }, () => fakeItems()).flatMap((items, at) => {
+    const base = items[at % 9];
+    return base ? { ...base, itemId: `${base.itemId}-${at}`, name: `${base.name} ${at}` } : [];
+  });
+
+const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
+  all: fakeItems,
+  none: () => [],
+  many,
+  guessed: guessedItems,
+  ready: () => readyItems(20),
+  ready6: () => readyItems(6),
+  ready200: () => readyItems(200),
+};
+
+const historyOf = ({ history, refused }: Scenario): ApprovalView[] => [
+  ...(refused ? [refusedApproval(refused)] : []),
+  ...(history === false ? [] : fakeHistory()),
+];
+
+const stateOf = ({ waiting, language = 'en', tour = false, state }: Scenario): AppState => {
+  const made = fakeState({ waitingApprovals: waiting?.length ?? 0, ...state });
+  return { ...made, settings: { ...made.settings, language, tourSeen: !tour } };
+};
+
+const fake: Fake = {
+  state: stateOf(scenario),
+  shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
+  items: itemsOf[scenario.items ?? 'all'](),
+  listings: fakeListings(),
+  rows: fakeRows(scenario.listings ?? 60),
+  approvals: (scenario.waiting ?? []).map((name) => made[name]()),
+  history: historyOf(scenario),
+  assistants: scenario.noAssistants ? [] : fakeAssistants(scenario.restored),
+  activity: scenario.noAssistants ? [] : fakeActivity(),
+  offers: scenario.offers ? [fakeOffer] : [],
+  notices: scenario.noNotices ? [] : fakeNotices(),
+  pairings: scenario.pairings
+    ? [
+        {
+          pairingId: 'p1',
+          name: 'Desk assistant',
+          code: '482 913',
+          nameLike: { kind: 'assistant', name: 'Desk assistаnt' },
+          askedAt: Date.now(),
+          expiresAt: Date.now() + 280_000,
+        },
+      ]
+    : [],
+  batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
+  holdMs: 0,
+  deciding: [],
+  beatMs: 120,
+  record: scenario.history === false ? [] : fakeRecord(),
+  brokenAt: scenario.brokenAt ?? null,
+  standing: fakeStanding(scenario.standing),
+  asked: [],
+  onApprove: null,
+  changed,
+  publish: publishApproval,
+};
+window.fake = fake;
+
+/** The typed table, answered at once: a missing call does not compile. */
+export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> };
+
+const handlers: Answers = {
+  ...appCalls(fake),
+  ...itemCalls(fake),
+  ...itemListCalls(fake),
+  ...photoCalls(fake),
+  ...listingCalls(fake),
+  'service.perform': servicePerform(fake),
+  ...approvalCalls(fake),
+  ...batchCalls(fake),
+  ...assistantCalls(fake),
+  ...newsCalls(fake),
+};
+
+/** As every host does it: inputs are parsed by the table, with its defaults. */
+const serve = serveCalls(handlers, (error) => {
+  if (error instanceof Refusal) return error.problem;
+  throw error;
+});
+
+const companion: CompanionWindow = {
+  host: scenario.shell ? 'electron' : 'browser',
+  base: '',
+  call: async (name, input) => {
+    fake.asked.push({ name, input });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Copied on the way, as a real host does.
+    return structuredClone(await serve(name, input));
+  },
+  onChanged: (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+window.companion = companion;

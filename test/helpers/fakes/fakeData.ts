@@ -1,0 +1,186 @@
+import type { AppState } from '../../../src/core/companion/appState.ts';
+import type { ItemView, PhotoView, Step, ItemError } from '../../../src/core/storage/tables/itemRecord.ts';
+
+const minute = 60_000;
+
+const noEdits: PhotoView['edits'] = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+
+const photo = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoView => ({
+  photoId: `${item}-${at}`,
+  name: `IMG_20${14 + at}.jpg`,
+  state: 'ready',
+  sentence: null,
+  aside: null,
+  duplicateOf: null,
+  warnings: [],
+  takenAt: null,
+  edits: noEdits,
+  thumbUrl: `/photos/${item}-${at}/thumb`,
+  fullUrl: `/photos/${item}-${at}/full`,
+  width: 1600,
+  height: 1200,
+  uploaded: true,
+  ...more,
+});
+
+type Given = { step: Step; words: string } & Partial<Omit<ItemView, 'photos'>> & { photos?: PhotoView[] };
+
+const item = (itemId: string, name: string, given: Given): ItemView => ({
+  itemId,
+  name,
+  title: null,
+  stop: null,
+  progress: null,
+  sent: null,
+  removedPhotos: [],
+  overCap: 0,
+  guessed: false,
+  arrangeable: false,
+  barcodes: [],
+  photos: [photo(0, itemId), photo(1, itemId), photo(2, itemId)],
+  listingId: `lst_${itemId}`,
+  note: '',
+  quantity: 1,
+  by: 'person',
+  createdAt: Date.now() - 20 * minute,
+  updatedAt: Date.now() - 2 * minute,
+  ...given,
+});
+
+const stop = (
+  code: string,
+  sentence: string,
+  next: ItemError['next'],
+  kind: ItemError['kind'] = 'failed',
+): ItemError => ({
+  kind,
+  code,
+  sentence,
+  next,
+});
+
+/** Items in every state. */
+export const fakeItems = (): ItemView[] => [
+  item('fox', 'fox figurine', {
+    step: 'review',
+    words: 'Ready to review',
+    title: 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
+    photos: [
+      photo(0, 'fox'),
+      photo(1, 'fox'),
+      photo(2, 'fox'),
+      photo(3, 'fox'),
+      photo(4, 'fox', { state: 'aside', sentence: 'Beyond the plan’s 4 photos.' }),
+      photo(5, 'fox', {
+        name: 'scan.jpg',
+        state: 'refused',
+        sentence: 'This photo is damaged: it ends too early.',
+        thumbUrl: null,
+        fullUrl: null,
+      }),
+    ],
+  }),
+  item('camera', 'old compacts', { step: 'writing', words: 'Being written, since 40 s' }),
+  item('book', 'paperback book', {
+    step: 'upload',
+    words: 'Uploading, 1 of 3 photos',
+    progress: { done: 1, total: 3 },
+  }),
+  item('plants', 'houseplants', { step: 'line', words: 'In line to be written' }),
+  item('scooter', 'scooter', {
+    step: 'photos',
+    words: 'Making photos ready, 2 of 5',
+    progress: { done: 2, total: 5 },
+    listingId: null,
+  }),
+  item('frame', 'framed picture', {
+    step: 'upload',
+    words: 'Stopped: the network is gone',
+    stop: stop('OFFLINE', 'The service could not be reached. Nothing is lost.', ['retry', 'remove']),
+  }),
+  item('laptop', 'laptop and tablet', {
+    step: 'writing',
+    words: 'Writing failed',
+    stop: stop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', ['write_again', 'remove']),
+  }),
+  item('shoes', 'mixed inbox', {
+    step: 'live',
+    words: 'Live',
+    title: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue',
+  }),
+  item('lamp', 'desk lamp', {
+    step: 'photos',
+    words: 'You cancelled this',
+    listingId: null,
+    stop: stop('CANCELLED', 'You stopped this before it was uploaded.', ['resume', 'remove'], 'cancelled'),
+  }),
+];
+
+/** Listings of those items, as the service answers them. */
+export const fakeListings = (): Record<string, Record<string, unknown>> => ({
+  lst_fox: {
+    listingId: 'lst_fox',
+    status: 'pending_review',
+    title: 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
+    description:
+      '<h2>Vintage red fox</h2><p>A <b>hand-painted</b> ceramic fox, sitting, about 12 cm tall.</p><ul><li>No chips or cracks seen in the photos</li><li>The maker’s mark could not be read</li></ul><script>window.pwned = true</script><img src=x onerror="window.pwned=true">',
+    categoryId: '1201',
+    categoryName: 'Collectables > Animals > Foxes',
+    marketplaceId: 'MKT_US',
+    currency: 'USD',
+    condition: 'USED_GOOD',
+    price: 3_499,
+    suggestedPrice: 3_999,
+    quantity: 1,
+    format: 'FIXED_PRICE',
+    itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm', Style: 'Vintage' },
+    publishBlockers: [
+      { code: 'MISSING_PACKAGE_WEIGHT', field: 'packageWeightGrams', message: 'The postage needs the packed weight.' },
+    ],
+  },
+  lst_shoes: {
+    listingId: 'lst_shoes',
+    status: 'published',
+    title: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue',
+    description: '<p>Worn a few times.</p>',
+    categoryName: 'Clothing > Shoes > Running shoes',
+    marketplaceId: 'MKT_DE',
+    condition: 'USED_EXCELLENT',
+    price: 5_900,
+    quantity: 1,
+    itemSpecifics: { Brand: 'Nike', Size: 'EU 43' },
+    marketListingId: '12',
+    marketListingUrl: 'https://market.example/listing/12',
+  },
+});
+
+export const fakeState = (more: Partial<AppState> = {}): AppState => ({
+  version: '0.1.0',
+  service: { kind: 'practice', url: 'http://127.0.0.1:47900' },
+  connection: 'connected',
+  offline: null,
+  person: { name: 'Robin', email: 'robin@example.org', plan: 'Starter' },
+  allowance: { remaining: 87, credits: 3, photosPerListing: 16 },
+  keychain: { kind: 'system', problem: null },
+  paused: false,
+  repaired: null,
+  ledgerAlarm: null,
+  bridgeUrl: 'http://127.0.0.1:47800',
+  settings: {
+    language: 'en',
+    theme: 'system',
+    tourSeen: true,
+    longEdgePx: 1600,
+    photoFormat: 'jpeg',
+    watchFolder: null,
+    groupingReview: true,
+    approvalMinutes: 30,
+    publishFromNotificationMinor: null,
+    marketplaceId: null,
+    marketAccountId: null,
+    notify: { approvals: true, written: true, sales: true, connection: true },
+  },
+  watch: null,
+  waitingApprovals: 0,
+  ...more,
+});

@@ -1,0 +1,95 @@
+import { core } from '../../../src/i18n/english.ts';
+import type { Change, Fact, Money, Namespace } from '../../../src/core/storage/tables/approvalRecord.ts';
+
+const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
+
+/** Where the bytes of a bound photo stand. The stand-in for their hash names the photo, so that it can be drawn. */
+export const boundPhoto = (photo: string): string => `/bound-photos/${hex(photo).padEnd(64, '0')}`;
+
+/** Photos of one item, main photo first, as a prompt has them. */
+export const boundPhotos = (item: string, count: number): { photoUrl: string | null; photos: string[] } => {
+  const photos = Array.from({ length: count }, (_, at) => boundPhoto(`${item}-${at}`));
+  return { photoUrl: photos[0] ?? null, photos };
+};
+
+/** The name of a fact in every language, as the core has it. */
+const labelSays = (label: string): Pick<Fact, 'labelSays'> => {
+  const found = Object.entries(core.facts).find(([, text]) => text === label);
+  return found ? { labelSays: { key: `facts.${found[0]}` } } : {};
+};
+
+export const fact = (
+  namespace: Namespace,
+  key: string,
+  value: string,
+  more: Partial<Pick<Fact, 'label' | 'says'>> = {},
+): Fact => ({ namespace, key, label: key, value, ...labelSays(more.label ?? key), ...more });
+
+export const change = (key: string, before: string, after: string, more: Partial<Change> = {}): Change => ({
+  key,
+  label: key,
+  before,
+  after,
+  ...more,
+});
+
+const siteNames: Readonly<Record<string, string>> = {
+  MKT_US: 'the US site',
+  MKT_DE: 'the German site',
+  MKT_GB: 'the British site',
+};
+export const siteWords = (site: string): string => siteNames[site] ?? site;
+/** What other languages say a site from. */
+export const siteSays = (site: string): { key: string } => ({ key: `sites.${site}` });
+export const siteFact = (site: string): Fact =>
+  fact('listing', 'marketplaceId', siteWords(site), { label: 'Site', says: siteSays(site) });
+
+/** A fee of so many hundredths, with one line. */
+export const feeOf = (totalMinor: number, currency = 'USD'): Money => ({
+  state: 'fee',
+  currency,
+  totalMinor,
+  lines: [{ name: 'Insertion fee', amountMinor: totalMinor }],
+  reason: null,
+  quotedAt: Date.now() - 60_000,
+});
+
+/** The listing as the service has it, in the group that is folded. */
+const record: readonly Fact[] = [
+  fact(
+    'record',
+    'description',
+    `<p>A hand painted ceramic fox. ${'It sat on a shelf and never fell. '.repeat(20)}</p><p>The very last words.</p>`,
+  ),
+  fact('record', 'status', 'pending_review'),
+  fact('record', 'source', 'photos'),
+  fact('record', 'createdAt', '2026-11-20T10:12:00Z'),
+];
+
+/** What a prompt shows of the fox. */
+export const foxFacts = (site = 'MKT_US'): Fact[] => [
+  fact('listing', 'price', 'US$34.99', { label: 'Price' }),
+  fact('listing', 'condition', 'Used – good', { label: 'Condition' }),
+  fact('listing', 'conditionDescription', 'Small chip at the foot.'),
+  fact('listing', 'quantity', '1', { label: 'Quantity' }),
+  fact('listing', 'format', 'Fixed price', { label: 'Format' }),
+  fact('listing', 'bestOffer', 'on, accepted by itself from US$30.00', { label: 'Best Offer' }),
+  siteFact(site),
+  fact('listing', 'category', 'Collectables > Animals', { label: 'Category' }),
+  fact('listing', 'sku', 'SHELF-12'),
+  fact('specifics', 'Material', 'Ceramic'),
+  fact('specifics', 'Colour', 'Red'),
+  fact('defaults', 'returns.days', '30'),
+  fact('policies', 'Parcel, 2 days', 'Shipping policy'),
+  ...record,
+];
+
+/** Specifics that try to be what they are not. */
+export const maskedFacts = (): Fact[] => [
+  ...foxFacts().filter(({ namespace }) => namespace !== 'specifics'),
+  fact('specifics', 'Price', 'US$1.00'),
+  fact('specifics', 'Title', 'An empty box'),
+  fact('specifics', 'Marketplace fees', 'Free'),
+  fact('specifics', 'Site', 'the German site'),
+  fact('specifics', 'Mаterial', 'Ceramic\u{e0001}\u200b'),
+];

@@ -1,0 +1,41 @@
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { fakeItems } from './fakeData.ts';
+
+/** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */
+export const readyItems = (count: number): ItemView[] =>
+  Array.from({ length: count }, () => fakeItems()).flatMap(([base], at) => {
+    if (!base) return [];
+    const title = `${['Red fox figurine', 'Film camera', 'Paperback novel', 'Running shoes'][at % 4]} no. ${at + 1}`;
+    return { ...base, itemId: `ready-${at}`, listingId: `lst_ready-${at}`, name: `folder ${at + 1}`, title };
+  });
+
+/** What the fake's guessed items have to say, each about something else. */
+const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>>> = {
+  fox: ({ photos }) => ({
+    overCap: 1,
+    photos: photos.map((photo, at) => {
+      const sentence = 'This photo looks blurred. A sharp one sells better.';
+      if (at === 1) return { ...photo, warnings: [{ code: 'blurred' as const, sentence }] };
+      return at === 4 ? { ...photo, aside: 'over_cap' as const } : photo;
+    }),
+  }),
+  camera: ({ photos }) => ({
+    photos: photos.map((photo, at) =>
+      at === 2
+        ? { ...photo, state: 'aside', aside: 'duplicate', duplicateOf: 'camera-0', sentence: 'A copy of another.' }
+        : photo,
+    ),
+  }),
+  book: () => ({
+    barcodes: [{ value: '9780306406157', format: 'EAN-13', photoId: 'book-1', state: 'offered' }],
+  }),
+};
+
+/** Items that were put together by a guess and wait for a look. */
+export const guessedItems = (): ItemView[] =>
+  Object.entries(guessedMore).flatMap(([name, more]) => {
+    const base = fakeItems().find(({ itemId }) => itemId === name);
+    if (!base) return [];
+    const guess = { ...base, step: 'arranging' as const, words: 'Ready to be looked at', title: null, listingId: null };
+    return { ...guess, progress: null, guessed: true, arrangeable: true, ...more(base) };
+  });

@@ -1,0 +1,91 @@
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { listing } from '../../../src/contract/index.ts';
+import type { Answers, Fake } from './fakeCompanion.ts';
+import { publishApproval } from './fakeApprovals.ts';
+import { change } from './fakePrompt.ts';
+
+/** The fox as the writer wrote it: other words in the title, another price, one specific fewer. */
+const foxWas = {
+  title: 'Vintage Fox Figurine, Ceramic, Painted, 12 cm, Sitting',
+  price: 3_999,
+  itemSpecifics: { Material: 'Ceramic', Colour: 'Red', Height: '12 cm' },
+};
+
+/** What the writer wrote: of the fox, other than what stands now; of any other listing, the same. */
+export const writtenOf =
+  (fake: Fake): Answers['listings.written'] =>
+  ({ listingId }) => {
+    const now = fake.listings[listingId];
+    if (!now) return null;
+    const was = listingId === 'lst_fox' ? { ...now, ...foxWas } : now;
+    return { listing: listing.parse(was), at: Date.now() - 600_000 };
+  };
+
+type Input = {
+  params?: { listingId?: string };
+  body?: Record<string, unknown>;
+  query?: { q?: string; categoryId?: string };
+};
+
+const foxes = {
+  categoryId: '1201',
+  categoryName: 'Foxes',
+  path: ['Collectables', 'Animals', 'Foxes'],
+  requiredSpecifics: ['Material', 'Brand'],
+  recommendedSpecifics: ['Colour', 'Maker’s mark', 'Year'],
+};
+const figurines = { categoryId: '2', categoryName: 'Figurines', path: ['Home', 'Decoration', 'Figurines'] };
+
+const conditions = ['USED_GOOD', 'NEW', 'LIKE_NEW', 'USED_GOOD', 'FOR_PARTS'];
+const comps = Array.from({ length: 17 }, (_, at) => ({
+  title: `Ceramic fox figurine, no. ${at + 1}`,
+  priceCents: 1_899 + ((at * 731) % 4_000),
+  currency: 'USD',
+  condition: conditions[at % conditions.length],
+}));
+
+const writtenAgainMs = 400;
+
+/** Written anew for another site: in work for a moment, then back with another text. */
+const adapt = (fake: Fake, { params, body }: Input): unknown => {
+  const id = params?.listingId ?? '';
+  const before = fake.listings[id];
+  const item = fake.items.find(({ listingId }) => listingId === id);
+  fake.listings[id] = { ...before, status: 'processing' };
+  if (item) Object.assign(item, { step: 'writing', words: 'Being written' });
+  setTimeout(() => {
+    const marketplaceId = body?.targetMarketplaceId;
+    fake.listings[id] = { ...before, marketplaceId, currency: 'EUR', title: 'Roter Fuchs aus Keramik, handbemalt' };
+    if (item) Object.assign(item, { step: 'review', words: 'Ready to review' });
+    for (const topic of ['items', 'listings']) fake.changed(topic);
+  }, writtenAgainMs);
+  fake.changed('items');
+  return {};
+};
+
+/** What the service answers while a listing is looked over. */
+export const reviewAnswers: Record<string, (fake: Fake, input: Input) => unknown> = {
+  searchComps: () => ({ marketplaceId: 'MKT_US', currency: 'USD', suggestedPriceCents: 3_899, comps }),
+  searchCategories: (_fake, { query }) => {
+    if (query?.categoryId) return { categories: query.categoryId === '1201' ? [foxes] : [] };
+    return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.q ?? ''}` }, figurines] };
+  },
+  generateListing: adapt,
+  revertListing: (fake, { params }) => {
+    const id = params?.listingId ?? '';
+    fake.listings[id] = { ...fake.listings[id], status: 'pending_review', processingError: null };
+    return {};
+  },
+};
+
+/** The question about Best Offer. */
+export const askOffers = (_fake: Fake, { body }: Input): ApprovalView => {
+  const base = publishApproval({
+    by: { kind: 'person' },
+    reason: null,
+    approvalId: 'apr_offers',
+    route: 'updateListing',
+  });
+  const changes = Object.entries(body?.bestOffer ?? {}).map(([label, after]) => change(label, '', String(after)));
+  return { ...base, prompt: { ...base.prompt, act: 'Set Best Offer', money: null, changes, yes: 'Save Best Offer' } };
+};

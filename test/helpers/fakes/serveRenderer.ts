@@ -1,0 +1,117 @@
+import react from '@vitejs/plugin-react';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import sharp from 'sharp';
+import { build } from 'vite';
+import { contentSecurityPolicy, newNonce, rendererPage } from '../../../src/host/rendererPage.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
+
+const buildRenderer = async (): Promise<string> => {
+  const outDir = mkdtempSync(join(tmpdir(), 'renderer-'));
+  await build({
+    root: join(root, 'src/renderer'),
+    base: './',
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 1_000 },
+  });
+  return outDir;
+};
+
+/** The fake companion as one script, to run in the page before everything else. */
+const buildFake = async (): Promise<string> => {
+  const made = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: join(import.meta.dirname, 'fakeCompanion.ts'), formats: ['iife'], name: 'fakeCompanion' },
+    },
+  });
+  const [first] = Array.isArray(made) ? made : [made];
+  const chunk = first && 'output' in first ? first.output[0] : null;
+  if (!chunk) throw new Error('The fake companion was not built.');
+  // The page allows no code made of strings, which the script may still make: schemas must not be compiled to it.
+  return `globalThis.__zod_globalConfig = { jitless: true };\n${chunk.code}`;
+};
+
+/** Folders of real photos, where this machine has them; drawn squares otherwise. */
+const photoFolders: Record<string, string> = {
+  fox: 'fox-figurine',
+  camera: 'old-compacts',
+  book: 'paperback-book',
+  plants: 'houseplants',
+  scooter: 'scooter',
+  frame: 'framed-picture',
+  laptop: 'laptop-and-tablet',
+  shoes: 'mixed-inbox',
+};
+
+const drawn = (name: string): string => {
+  const hue = createHash('md5').update(name).digest().readUInt8(0) * 1.4;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"><rect width="800" height="800" fill="hsl(${hue} 30% 70%)"/><circle cx="400" cy="430" r="240" fill="hsl(${hue} 35% 45%)"/></svg>`;
+};
+
+const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
+  const [name = '', at = '0'] = photoId.split('-');
+  const folder = join(process.env.PHOTOS ?? '', photoFolders[name] ?? 'none');
+  const wide = size === 'thumb' ? 320 : 1000;
+  const files =
+    process.env.PHOTOS && existsSync(folder) ? readdirSync(folder).filter((file) => /jpe?g$/i.test(file)) : [];
+  const file = files[Number(at) % Math.max(1, files.length)];
+  const source = file ? join(folder, file) : Buffer.from(drawn(photoId));
+  return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
+};
+
+/** Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals. */
+const boundPath = (path: string): string => {
+  const bound = /^\/bound-photos\/([0-9a-f]+?)(?:00)*$/.exec(path);
+  return bound ? `/photos/${Buffer.from(bound[1] ?? '', 'hex').toString()}/full` : path;
+};
+
+/**
+ * Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core: the one that
+ * lies in `built`, or one that is built for this.
+ */
+export const serveRenderer = async (built?: string) => {
+  const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
+  const page = (): { html: string; nonce: string } => {
+    const nonce = newNonce();
+    return { nonce, html: rendererPage(readFileSync(join(outDir, 'index.html'), 'utf8'), nonce) };
+  };
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x').pathname;
+    const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(boundPath(path));
+    if (request.method === 'POST') {
+      request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
+    } else if (picture) {
+      void pictureOf(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
+        response.setHeader('content-type', 'image/jpeg').end(bytes),
+      );
+    } else if (path === '/') {
+      const { html, nonce } = page();
+      response.setHeader('content-security-policy', contentSecurityPolicy(nonce));
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+    } else {
+      const file = join(outDir, path);
+      const type = types[extname(path)];
+      if (!type || !existsSync(file)) return void response.writeHead(404).end();
+      response.setHeader('content-type', type).end(readFileSync(file));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.close();
+    if (built === undefined) rmSync(outDir, { recursive: true, force: true });
+  };
+  return { url: `http://127.0.0.1:${port}/`, outDir, fake, close };
+};

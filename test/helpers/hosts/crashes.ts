@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawnFolder } from '../photos/drawnFolder.ts';
+import type { Life } from './life.ts';
+import { startTestPractice } from '../practice.ts';
+import { recordDamage } from '../approvals/recordDamage.ts';
+
+const photos = 3;
+
+/** What the practice service counts after the whole story, however often the companion was killed on the way. */
+export const once = { draft: 1, photo: photos, generation: 1, publish: 1, charge: 1, revision: 1, end: 1, mail: 0 };
+
+/** A practice service, an empty data folder and photos: everything that a life needs. */
+export const startCrashes = async () => {
+  const practice = await startTestPractice();
+  const home = await mkdtemp(join(tmpdir(), 'crashes-'));
+  const life: Life = {
+    dataDir: join(home, 'data'),
+    practiceUrl: practice.url,
+    folder: await drawnFolder(join(home, 'photos'), 'blue mug', photos),
+    email: 'killed@practice.example',
+  };
+  return {
+    life,
+    /** How often each thing happened at the service. A photo that was put twice is one photo. */
+    happened: async (): Promise<typeof once> => {
+      const rows = await practice.journal();
+      const count = (kind: string) => rows.filter((row) => row.kind === kind).length;
+      const indices = rows.filter(({ kind }) => kind === 'photo').map(({ index }) => index);
+      const counted = Object.fromEntries(Object.keys(once).map((kind) => [kind, count(kind)]));
+      return { ...once, ...counted, photo: new Set(indices).size };
+    },
+    /** What is wrong with the companion's own record: the first bad row of its ledger, or what SQLite says of the file. */
+    damage: (): unknown[] => recordDamage(life.dataDir),
+    close: async () => {
+      await practice.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import type { ProblemView } from '../../../src/core/base/problem.ts';
+import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
+
+/** A shell of its own in a namespace of its own, where even an ordinary user may mount what goes with it. */
+const apart = (script: string): [string, string[]] => ['unshare', ['-rm', 'sh', '-c', script]];
+
+/** Why there is no small disk to be had here; null when there is. */
+export const noSmallDisk = (): string | null => {
+  const [command, given] = apart('mount -t tmpfs -o size=1m tmpfs /mnt');
+  const { status, error } = spawnSync(command, given);
+  return status === 0 ? null : `no tmpfs can be mounted here (${error?.message ?? 'not allowed'})`;
+};
+
+const script = fileURLToPath(new URL('../processes/smallDiskProcess.ts', import.meta.url));
+const reply = z.looseObject({ id: z.int() });
+const outcome = z.union([
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), problem: z.looseObject({ code: z.string(), sentence: z.string() }) }),
+]);
+type Outcome = z.infer<typeof outcome>;
+/** What is asked of the disk itself, and of the process; see smallDiskProcess.ts. */
+type Orders = {
+  start: [given: object, answer: null];
+  stop: [given: object, answer: null];
+  fill: [given: { leaving: number }, answer: null];
+  free: [given: object, answer: null];
+  readOnly: [given: { on: boolean; folder: string }, answer: null];
+  damage: [given: object, answer: unknown[]];
+  files: [given: { folder: string }, answer: string[]];
+  receive: [given: { path: string }, answer: { uploadId: string }];
+};
+
+export type SmallDisk = ReturnType<typeof startOnSmallDisk>;
+
+/** A process with a disk of so many megabytes of its own under its data folder; a companion runs there after `start`. */
+export const startOnSmallDisk = (life: { dataDir: string; practiceUrl: string; megabytes: number }) => {
+  mkdirSync(life.dataDir, { recursive: true });
+  const [command, given] = apart('mount -t tmpfs -o size="$1"m tmpfs "$2" && exec "$3" "$4" "$5"');
+  const child = spawn(
+    command,
+    [...given, 'sh', String(life.megabytes), life.dataDir, process.execPath, script, JSON.stringify(life)],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
+  const waiting = new Map<number, (said: Outcome) => void>();
+  let ended = false;
+  let said = '';
+  let last = 0;
+  child.stderr.on('data', (data: Buffer) => void (said += data.toString()));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const parsed: unknown = JSON.parse(line);
+    waiting.get(reply.parse(parsed).id)?.(outcome.parse(parsed));
+  });
+  const gone = once(child, 'close').then(() => {
+    ended = true;
+    for (const tell of waiting.values())
+      tell({ ok: false, problem: { code: 'ENDED', sentence: `The process ended: ${said}` } });
+  });
+  const send = async (name: string, input: unknown): Promise<Outcome> => {
+    if (ended) return { ok: false, problem: { code: 'ENDED', sentence: `The process ended: ${said}` } };
+    const id = ++last;
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    waiting.set(id, resolve);
+    child.stdin.write(`${JSON.stringify({ id, name, given: input })}\n`);
+    return promise.finally(() => waiting.delete(id));
+  };
+  const done = async (name: string, input: unknown): Promise<unknown> => {
+    const answer = await send(name, input);
+    if (!answer.ok) throw new Error(`${name}: ${answer.problem.code}: ${answer.problem.sentence}`);
+    return answer.value;
+  };
+  const refusal = async (name: string, input: unknown): Promise<ProblemView> => {
+    const answer = await send(name, input);
+    if (answer.ok) throw new Error(`${name} was not refused: ${JSON.stringify(answer.value)}`);
+    return answer.problem;
+  };
+  return {
+    /** A call of a window that is answered. */
+    call: async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> =>
+      (await done(name, input)) as CallAnswer<N>,
+    order: async <N extends keyof Orders>(name: N, input: Orders[N][0]): Promise<Orders[N][1]> =>
+      (await done(name, input)) as Orders[N][1],
+    /** What a call of a window, or an order, is refused with. */
+    refused: <N extends CallName>(name: N, input: CallInput<N>): Promise<ProblemView> => refusal(name, input),
+    refusedOrder: <N extends keyof Orders>(name: N, input: Orders[N][0]): Promise<ProblemView> => refusal(name, input),
+    /** Everything that it logged. */
+    log: (): string => said,
+    close: async (): Promise<void> => {
+      ended = true;
+      child.stdin.end();
+      await gone;
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const started = z.object({ ui: z.url(), bridge: z.url(), service: z.url() });
+
+/** The plain Node host in a process of its own, with the addresses that it printed. */
+export type Headless = z.infer<typeof started> & {
+  /** What it has said in the terminal so far. */
+  terminal: () => string;
+  /** Interrupts it as Ctrl-C does, and answers its exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+/** How the host ended before it had started. */
+export type Ended = { code: number | null; stderr: string };
+
+/** Flags that keep a test to itself: its own folder, no browser, no keychain, any free port. */
+export const testFlags = (dataDir: string): string[] => [
+  ...['--no-open', '--data', dataDir],
+  ...['--keychain', 'memory', '--bridge-port', '0'],
+];
+
+/** Runs the headless host with the given flags until it has started, or has ended instead. */
+export const runHeadless = async (
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Headless | Ended> => {
+  const child = spawn(process.execPath, [join(root, 'src', 'headless', 'index.ts'), ...flags], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stderr }));
+  const line = once(createInterface(child.stdout), 'line').then(([text]) => started.parse(JSON.parse(String(text))));
+  const first = await Promise.race([line, ended]);
+  if ('code' in first) return first;
+  return {
+    ...first,
+    terminal: () => stderr,
+    stop: async (signal = 'SIGINT') => {
+      child.kill(signal);
+      return (await ended).code;
+    },
+  };
+};
+
+/** As `runHeadless`, for tests of what comes after the start. */
+export const startHeadless = async (flags: readonly string[], env: Record<string, string> = {}): Promise<Headless> => {
+  const headless = await runHeadless(flags, env);
+  if ('code' in headless) throw new Error(`The headless host ended (${String(headless.code)}): ${headless.stderr}`);
+  return headless;
+};

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const script = fileURLToPath(new URL('../../../scripts/makeFixtures.mjs', import.meta.url));
+
+const make = async (): Promise<string> => {
+  const key = createHash('sha256')
+    .update(await readFile(script))
+    .digest('hex')
+    .slice(0, 16);
+  const place = join(tmpdir(), `listing-companion-fixtures-${key}`);
+  if (existsSync(place)) return place;
+  const beside = await mkdtemp(`${place}-`);
+  await promisify(execFile)(process.execPath, [script, beside]);
+  // Another test file may have been first; both made the same.
+  await rename(beside, place).catch(() => rm(beside, { recursive: true, force: true }));
+  return place;
+};
+
+let made: Promise<string> | undefined;
+
+/** The folder with the drawn test photos (good/, colour/, bad/, folders/); made once for each version of their script. */
+export const fixtures = (): Promise<string> => (made ??= make());

@@ -1,0 +1,36 @@
+// A companion with its bridge in a process of its own, for tests of what callers can make it hold: says where it is, and
+// to each line on its input the most memory that it has held so far and holds now, in bytes.
+import { createInterface } from 'node:readline';
+import { startBridge } from '../../../src/bridge/startBridge.ts';
+import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
+import { systemClock } from '../../../src/core/base/ports.ts';
+import { memorySecrets } from '../hosts/memorySecrets.ts';
+import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+
+const dataDir = process.argv[2] ?? '';
+const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+
+const companion = await createCompanion(
+  {
+    dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: 'http://127.0.0.1:1' },
+    photoWorkerUrl,
+    practicePerson: null,
+  },
+  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
+);
+await companion.start();
+const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });
+
+let most = 0;
+const look = (): number => {
+  const rss = process.memoryUsage.rss();
+  most = Math.max(most, rss);
+  return rss;
+};
+setInterval(look, 20).unref();
+say({ url: bridge.url });
+createInterface({ input: process.stdin })
+  .on('line', () => say({ now: look(), most }))
+  .on('close', () => process.exit(0));

@@ -1,0 +1,68 @@
+// A companion in a process of its own, for tests that kill it. It takes orders as JSON lines and tells how its item stands.
+import { flushCompileCache } from 'node:module';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
+import { fastClock } from '../hosts/fastClock.ts';
+import { memorySecrets } from '../hosts/memorySecrets.ts';
+import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { allItems } from '../allItems.ts';
+
+// Who is killed leaves nothing behind by which the next one starts faster.
+flushCompileCache();
+
+const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
+const email = 'killed@practice.example';
+
+const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+
+const companion = await createCompanion(
+  {
+    dataDir: args.dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    photoWorkerUrl,
+    practicePerson: () => practicePerson(args.practiceUrl, email),
+  },
+  { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+);
+
+const tell = (): void => {
+  if (companion.state(null).connection === 'none') return;
+  for (const item of allItems(companion))
+    say({ step: item.step, stop: item.stop, listingId: item.listingId, photos: item.photos.length });
+  for (const approval of [
+    ...companion.approvals.unsettled(),
+    ...companion.approvals.waiting(),
+    ...companion.approvals.history(),
+  ]) {
+    say({ approval: approval.state, approvalId: approval.approvalId, digest: approval.digest });
+  }
+};
+companion.onChanged(() => setImmediate(tell));
+
+await companion.start();
+if (companion.state(null).connection === 'none') await companion.connect.practice();
+say({ ready: true });
+tell();
+
+const order = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('add'), path: z.string() }),
+  z.object({ do: z.literal('publish'), listingId: z.string() }),
+  z.object({ do: z.literal('approve'), approvalId: z.string(), digest: z.string() }),
+]);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const given = order.parse(JSON.parse(line));
+  if (given.do === 'add') await companion.add({ kind: 'paths', paths: [given.path] });
+  if (given.do === 'publish') {
+    await companion.perform({
+      by: { kind: 'person' },
+      route: 'publishListing',
+      input: { params: { listingId: given.listingId } },
+    });
+  }
+  if (given.do === 'approve') await companion.approvals.approve(given.approvalId, given.digest);
+  tell();
+}

@@ -1,0 +1,39 @@
+// Run under a D-Bus session of its own by the keychain test: starts the tools once for each client named in the
+// arguments, as [name, argument…] in JSON, and prints what its first call is answered. One that is marked with ! goes on
+// until the person has let it in.
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as z from 'zod';
+
+const script = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts');
+const answer = z.looseObject({ structuredContent: z.looseObject({ code: z.string().optional() }) });
+const environment = Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+
+const codeFor = async (marked: string, args: string[]): Promise<string> => {
+  const client = new Client({ name: marked.replace(/^!/, ''), version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [script, 'mcp', ...args],
+      env: z.record(z.string(), z.string()).parse(Object.fromEntries(environment)),
+      stderr: 'ignore',
+    }),
+  );
+  const call = async () => answer.parse(await client.callTool({ name: 'list_service_routes', arguments: {} }));
+  let code = (await call()).structuredContent.code;
+  while (marked.startsWith('!') && code === 'NOT_PAIRED') {
+    await wait(100);
+    code = (await call()).structuredContent.code;
+  }
+  await client.close();
+  return code ?? 'let in';
+};
+
+const codes: string[] = [];
+for (const given of process.argv.slice(2)) {
+  const [name = '', ...args] = z.array(z.string()).parse(JSON.parse(given));
+  codes.push(await codeFor(name, args));
+}
+console.log(JSON.stringify(codes));

@@ -1,0 +1,138 @@
+// A companion and its person in a process of their own, for tests that end it anywhere. Whenever it is started it goes on
+// with one story: photos are dropped, the listing is looked over, published, made cheaper and ended, each after a yes.
+import { subscribe } from 'node:diagnostics_channel';
+import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import type { RouteName } from '../../../src/contract/index.ts';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { Secrets } from '../../../src/core/base/ports.ts';
+import { fastClock } from '../hosts/fastClock.ts';
+import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { allItems } from '../allItems.ts';
+
+const args = z
+  .object({
+    dataDir: z.string(),
+    practiceUrl: z.string(),
+    folder: z.string(),
+    email: z.string(),
+    /** Ends the process at this moment; at the first one that is not named; never. */
+    end: z.discriminatedUnion('when', [
+      z.object({ when: z.literal('at'), moment: z.string() }),
+      z.object({ when: z.literal('atAnyBut'), moments: z.array(z.string()) }),
+      z.object({ when: z.literal('never') }),
+    ]),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+
+const say = (fact: unknown): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
+
+/** The same moment comes again and again; the first times tell all there is to know. */
+const mostTimes = 3;
+const times = new Map<string, number>();
+const endsAt = (name: string, isFirst: boolean): boolean =>
+  (args.end.when === 'at' && args.end.moment === name) ||
+  (args.end.when === 'atAnyBut' && isFirst && !args.end.moments.includes(name));
+subscribe('listing-companion.moments', (message) => {
+  const kind = z.string().parse(message);
+  const nth = (times.get(kind) ?? 0) + 1;
+  times.set(kind, nth);
+  if (nth > mostTimes) return;
+  const name = nth === 1 ? kind : `${kind} (${nth})`;
+  say({ moment: name });
+  if (endsAt(name, nth === 1)) process.kill(process.pid, 'SIGKILL');
+});
+
+// Only now: who opens the database asks whether somebody listens.
+const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
+// Who is killed leaves nothing behind by which the next one starts faster.
+flushCompileCache();
+
+/** A keychain outlives the processes that use it. */
+const keychain = join(args.folder, '..', 'keychain.json');
+const kept = (): Record<string, string> =>
+  existsSync(keychain) ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(keychain, 'utf8'))) : {};
+const keep = (all: Record<string, string>): void => {
+  writeFileSync(`${keychain}.new`, JSON.stringify(all));
+  renameSync(`${keychain}.new`, keychain);
+};
+const secrets: Secrets = {
+  kind: 'system',
+  get: async (name) => kept()[name] ?? null,
+  set: async (name, value) => keep({ ...kept(), [name]: value }),
+  remove: async (name) => keep(Object.fromEntries(Object.entries(kept()).filter(([other]) => other !== name))),
+};
+
+const companion = await createCompanion(
+  {
+    dataDir: args.dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.practiceUrl },
+    photoWorkerUrl,
+    practicePerson: () => practicePerson(args.practiceUrl, args.email),
+  },
+  { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: () => {} },
+);
+
+await companion.start();
+if (companion.state(null).connection !== 'connected') await companion.connect.practice();
+
+const person = { kind: 'person' } as const;
+
+const first = async (): Promise<{ itemId: string; listingId: string | null; step: string }> => {
+  const find = () => allItems(companion)[0];
+  if (!find()) await companion.add({ kind: 'paths', paths: [args.folder] });
+  for (;;) {
+    const item = find();
+    if (item?.stop) throw new Error(`The item stopped: ${JSON.stringify(item.stop)}`);
+    if (item && ['review', 'live', 'ended'].includes(item.step)) return item;
+    await wait(5);
+  }
+};
+
+const newest = (route: RouteName): ApprovalView | undefined =>
+  [
+    ...companion.approvals.history().toReversed(),
+    ...companion.approvals.unsettled(),
+    ...companion.approvals.waiting(),
+  ].findLast((one) => one.route === route);
+
+/** What was on its way when the process was killed keeps its listing until it is known what came of it. */
+const waitWhileDecided = async (error: unknown): Promise<void> => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'BEING_DECIDED')) throw error;
+  await wait(50);
+};
+
+/** What the person wants done to the listing, asked for once, with the yes; looked up where it was asked for before. */
+const have = async (route: RouteName, input: { params: Record<string, string>; body?: unknown }): Promise<void> => {
+  for (let asked = 0; asked < 5;) {
+    const now = newest(route);
+    if (now?.state === 'done') return;
+    if (now?.state === 'pending') await companion.approvals.approve(now.approvalId, now.digest).catch(waitWhileDecided);
+    else if (!now || now.state === 'failed' || now.state === 'superseded') {
+      asked += 1;
+      await companion.perform({ by: person, route, input });
+    } else await wait(5);
+  }
+  throw new Error(`${route} did not come about: ${JSON.stringify(newest(route)?.state)}`);
+};
+
+const { listingId, step } = await first();
+const params = { listingId: listingId ?? '' };
+// Right after a start the listing may be live already while the publish is still being looked up.
+if (step === 'review' && newest('publishListing') === undefined)
+  await companion.perform({
+    by: person,
+    route: 'updateListing',
+    input: { params, body: { title: 'A book that lived' } },
+  });
+await have('publishListing', { params });
+await have('reviseListing', { params, body: { price: 1_111 } });
+await have('endListing', { params });
+while ((await first()).step !== 'ended') await wait(5);
+say({ items: allItems(companion).map(({ photos }) => photos.length) });
+await companion.stop();

@@ -1,0 +1,147 @@
+// A companion in a process of its own, whose data folder lies on a small disk that only this process sees. It takes the
+// calls of a window as JSON lines, and a few of the disk besides.
+import { spawnSync } from 'node:child_process';
+import { closeSync, createReadStream, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+import { createCompanion, type Companion } from '../../../src/core/companion/createCompanion.ts';
+import { problemView } from '../../../src/core/base/problem.ts';
+import { lockFolder } from '../../../src/core/storage/folderLock.ts';
+import { createLog } from '../../../src/host/createLog.ts';
+import { createHandlers } from '../../../src/host/handlers.ts';
+import { noShell } from '../../../src/host/shell.ts';
+import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { fastClock } from '../hosts/fastClock.ts';
+import { memorySecrets } from '../hosts/memorySecrets.ts';
+import { practicePerson } from '../practicePerson.ts';
+import { recordDamage } from '../approvals/recordDamage.ts';
+import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+
+const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
+const { dataDir } = args;
+const secrets = memorySecrets();
+const filler = join(dataDir, 'filler');
+
+type Run = { companion: Companion; serve: ReturnType<typeof serveCalls>; end: () => Promise<void> };
+let run: Run | null = null;
+
+const start = async (): Promise<null> => {
+  const log = createLog({ dataDir, verbose: true });
+  const unlocks = [log.close];
+  const letGo = async (): Promise<void> => {
+    for (const one of unlocks.toReversed()) await one();
+  };
+  try {
+    const unlock = lockFolder(dataDir);
+    unlocks.push(async () => unlock());
+    const companion = await createCompanion(
+      {
+        dataDir,
+        version: '0.0.0',
+        service: { kind: 'practice', url: args.practiceUrl },
+        photoWorkerUrl,
+        practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
+      },
+      { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: log.log },
+    );
+    await companion.start();
+    if (companion.state(null).connection === 'none') await companion.connect.practice();
+    const handlers = createHandlers(companion, {
+      shell: noShell,
+      log,
+      bridgeUrl: () => '',
+      openLink: async () => {},
+      samplesDir: '',
+      mayOpen: () => false,
+    });
+    // Whoever reads for long keeps SQLite from writing its log anew from the start: what is written needs new room.
+    const reader = new Database(join(dataDir, 'companion.db'), { readonly: true });
+    reader.exec('begin; select count(*) from settings');
+    run = {
+      companion,
+      serve: serveCalls(handlers, problemView),
+      end: async () => {
+        reader.close();
+        await companion.stop();
+        await letGo();
+      },
+    };
+    return null;
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+};
+
+/** Writes until nothing fits any more, and takes so many bytes off again. */
+const fill = ({ leaving }: { leaving: number }): null => {
+  const file = openSync(filler, 'a');
+  const left = Buffer.alloc(leaving);
+  const keep = join(dataDir, 'kept free');
+  const kept = openSync(keep, 'w');
+  writeSync(kept, left);
+  closeSync(kept);
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4_096));
+  } catch (error) {
+    if (problemView(error).code !== 'DISK_FULL') throw error;
+  } finally {
+    closeSync(file);
+    rmSync(keep);
+  }
+  return null;
+};
+
+const mount = (...how: string[]): null => {
+  const { status, stderr } = spawnSync('mount', how, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`mount ${how.join(' ')}: ${stderr}`);
+  return null;
+};
+
+const filesIn = (folder: string): string[] =>
+  existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [];
+
+const orders: Record<string, (given: never) => unknown> = {
+  start,
+  stop: async () => {
+    await run?.end();
+    run = null;
+    return null;
+  },
+  fill,
+  free: () => (rmSync(filler, { force: true }), null),
+  /** The photos' place, or all of the disk, can be read and not written to; or it can again. */
+  readOnly: ({ on, folder }: { on: boolean; folder: string }) => {
+    if (folder === '') return mount('-o', on ? 'remount,ro' : 'remount,rw', dataDir);
+    if (on) return mount('-t', 'tmpfs', '-o', 'ro', 'tmpfs', join(dataDir, folder));
+    spawnSync('umount', [join(dataDir, folder)]);
+    return null;
+  },
+  damage: () => recordDamage(dataDir),
+  files: ({ folder }: { folder: string }) => filesIn(folder),
+  /** Bytes of a photo as a browser sends them. */
+  receive: ({ path }: { path: string }) => run?.companion.receivePhoto(createReadStream(path)),
+};
+
+const order = z.object({ id: z.int(), name: z.string(), given: z.unknown() });
+
+const answer = async (name: string, given: unknown): Promise<object> => {
+  const act = orders[name];
+  if (!act) return run ? run.serve(name, given) : { ok: false, problem: { code: 'STOPPED', sentence: name } };
+  try {
+    return { ok: true, value: await act(given as never) };
+  } catch (error) {
+    const view = problemView(error);
+    return { ok: false, problem: view.code === 'INTERNAL' ? { ...view, sentence: String(error) } : view };
+  }
+};
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => {
+  const { id, name, given } = order.parse(JSON.parse(line));
+  void answer(name, given).then((said) => process.stdout.write(`${JSON.stringify({ id, ...said })}\n`));
+});
+// Orders end with the test; what is still written does not matter then.
+lines.on('close', () => process.exit(0));

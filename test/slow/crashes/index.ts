@@ -1,0 +1,65 @@
+// `npm run crashes [-- 200]`: the whole story once for every moment at which something is persisted or sent, killed
+// there; then so many times (200) killed at random times. Says what was lost or done twice, and ends with 1 if anything.
+import { isDeepStrictEqual } from 'node:util';
+import { once, startCrashes } from '../../helpers/hosts/crashes.ts';
+import { live } from '../../helpers/hosts/life.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
+
+type Verdict = { what: string; wrong: string | null };
+type Crashes = Awaited<ReturnType<typeof startCrashes>>;
+
+/** Lets the story come to its end, and compares what happened with what should. */
+const finish = async (crashes: Crashes): Promise<string | null> => {
+  const { items } = await live(crashes.life, { when: 'never' });
+  const found = { items, happened: await crashes.happened(), damage: crashes.damage() };
+  return isDeepStrictEqual(found, { items: [3], happened: once, damage: [] }) ? null : JSON.stringify(found);
+};
+
+const judge = async (what: string, story: (crashes: Crashes) => Promise<unknown>): Promise<Verdict> => {
+  const crashes = await startCrashes();
+  try {
+    await story(crashes);
+    return { what, wrong: await finish(crashes) };
+  } catch (error) {
+    return { what, wrong: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await crashes.close();
+  }
+};
+
+/** Every moment of a story that nobody interrupts. */
+const allMoments = async (): Promise<string[]> => {
+  const crashes = await startCrashes();
+  const { moments } = await live(crashes.life, { when: 'never' });
+  await crashes.close();
+  return moments;
+};
+
+/** Two lives beside each other, as there are two cores at least. */
+const inTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
+  const line = [...tasks.entries()];
+  const results: T[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = line.shift(); next; next = line.shift()) results[next[0]] = await next[1]();
+  };
+  await Promise.all([work(), work()]);
+  return results;
+};
+
+// The same numbers every time, so that a run can be repeated.
+const random = randomFrom(20_261);
+const times = Number(process.argv[2] ?? 200);
+const moments = await allMoments();
+console.log(`${moments.length} moments, then ${times} times killed at random, two lives at a time.`);
+const atMoments = moments.map((moment) => () => judge(moment, (crashes) => live(crashes.life, { when: 'at', moment })));
+/** A life takes about two seconds; it is killed one to three times on its way. */
+const atRandom = Array.from({ length: times }, (_, index) => () => {
+  const waits = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 300 + Math.floor(random() * 1_500));
+  return judge(`random ${index}: after ${waits.join(', ')} ms`, async (crashes) => {
+    for (const wait of waits) await live(crashes.life, { when: 'never' }, wait);
+  });
+});
+const wrong = (await inTwo([...atMoments, ...atRandom])).filter((verdict) => verdict.wrong !== null);
+for (const verdict of wrong) console.log(`${verdict.what}\n  ${verdict.wrong}`);
+console.log(`${moments.length + times - wrong.length} of ${moments.length + times} stories came out whole.`);
+process.exitCode = wrong.length > 0 ? 1 : 0;

@@ -1,0 +1,211 @@
+import { request } from 'node:http';
+import * as z from 'zod';
+import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
+import { paramNames } from '../../../src/contract/route.ts';
+import type { Reply } from '../../../src/ipc/calls.ts';
+import { wrongRefusal } from './sentences.ts';
+import type { Dice } from './spoil.ts';
+
+type Parts = {
+  dice: Dice;
+  bridgeUrl: string;
+  token: string;
+  /** A folder with photos. */
+  photos: string;
+  call: (name: string, input: unknown) => Promise<Reply>;
+  wrong: (what: string) => void;
+  isSecret: (text: string) => boolean;
+};
+type Answer = { status: number; type: string; text: string };
+
+const mirrored = routeNames.filter(
+  (name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey',
+);
+const reads = mirrored.filter((name) => routeOf(name).method === 'GET');
+const shown = [
+  ...[
+    'app.state',
+    'items.list',
+    'items.counts',
+    'items.ready',
+    'listings.search',
+    'listings.counts',
+    'listings.again',
+    'listings.export',
+    'notifications.list',
+  ],
+  ...[
+    'approvals.list',
+    'approvals.history',
+    'batch.list',
+    'history.search',
+    'assistants.list',
+    'assistants.activity',
+    'offers.list',
+  ],
+  ...['items.lastChange', 'notifications.viewed', 'photos.diskUse'],
+];
+const tools = [
+  'get_standing',
+  'list_listings',
+  'get_listing',
+  'quote_fees',
+  'publish_listing',
+  'find_category',
+  'find_comparable_prices',
+  'end_listing',
+];
+const bodies: unknown[] = [
+  {},
+  {},
+  {},
+  { action: 'quote' },
+  { title: 'A lamp', price: 1_200 },
+  { price: 900 },
+  { query: 'lamp' },
+  { count: 2, rateCents: 20 },
+];
+const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
+const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
+
+/** What an answer refuses with; nothing for one that does not. Throws for one that is none. */
+const refusalIn = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
+  if (type.startsWith('text/event-stream')) {
+    const [, data = ''] = /^data: (.+)$/m.exec(text) ?? [];
+    const { result } = ofTool.parse(JSON.parse(data));
+    return result.isError ? refusal.parse(result.structuredContent) : {};
+  }
+  if (!type.startsWith('application/json')) throw new Error(`an answer of the type ${type}`);
+  const parsed: unknown = JSON.parse(text);
+  return status < 400 ? {} : refusal.parse(parsed);
+};
+
+const approvals = z.array(z.looseObject({ approvalId: z.string(), digest: z.string() }));
+const items = z.object({
+  rows: z.array(z.looseObject({ itemId: z.string(), stop: z.unknown(), listingId: z.string().nullish() })),
+});
+const listings = z.object({ rows: z.array(z.looseObject({ listingId: z.string() })) });
+const mostItems = 3;
+
+/** One act after the other, as an assistant and as the person do them; each answer is looked at. */
+export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecret }: Parts) => {
+  const statuses: Record<string, number> = {};
+  let ids = ['lst_none'];
+
+  const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? null : JSON.stringify(body);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        ...(text === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      };
+      const sent = request(bridgeUrl + path, { method, headers, agent: false }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: String(response.headers['content-type']),
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+      });
+      sent.on('error', reject);
+      sent.setTimeout(60_000, () => sent.destroy(new Error('never answered')));
+      sent.end(text ?? undefined);
+    });
+
+  const assistant = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const what = `${method} ${path}`;
+    try {
+      const { status, type, text } = await ask(method, path, body);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (isSecret(text)) wrong(`${what}: a secret in the answer`);
+      if (text === '') return status === 204 ? undefined : wrong(`${what}: nothing with the status ${status}`);
+      const { error, code } = refusalIn(status, type, text);
+      if (code === undefined && error === undefined) return;
+      const fault = wrongRefusal(code, error);
+      if (fault !== null) wrong(`${what}: ${fault}`);
+    } catch (error) {
+      wrong(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
+    }
+  };
+
+  /** A call of a window, as it would cross to one. */
+  const person = async (name: string, input?: unknown): Promise<unknown> => {
+    try {
+      const reply = structuredClone(await call(name, input));
+      const text = JSON.stringify(reply);
+      if (isSecret(text)) wrong(`${name}: a secret in the answer`);
+      statuses[reply.ok ? 'window' : 'window refused'] = (statuses[reply.ok ? 'window' : 'window refused'] ?? 0) + 1;
+      if (reply.ok) return reply.value;
+      const fault = wrongRefusal(reply.problem.code, reply.problem.sentence);
+      if (fault !== null) wrong(`${name} ${JSON.stringify(input)}: ${fault}`);
+    } catch (error) {
+      wrong(`${name}: ${error instanceof Error ? error.message : 'failed'}`);
+    }
+    return null;
+  };
+
+  const inputOf = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
+    const { path, method } = routeOf(name);
+    const params = Object.fromEntries(
+      paramNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
+    );
+    return { params, ...(method === 'GET' ? { query: { q: 'lamp', limit: '5' } } : { body: dice.pick(bodies) }) };
+  };
+  const mirror = async (name: RouteName): Promise<void> => {
+    const { params, query, body } = inputOf(name);
+    const { method, path } = routeOf(name);
+    const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
+    // Another query is another question: none of them is answered from memory.
+    await assistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);
+  };
+
+  const decide = async (): Promise<void> => {
+    const waiting = approvals.safeParse(await person('approvals.list')).data ?? [];
+    for (const { approvalId, digest } of waiting.slice(0, 3))
+      await (dice.chance(0.7)
+        ? person('approvals.approve', { approvalId, digest })
+        : person('approvals.decline', { approvalId, digest }));
+  };
+  const sell = async (): Promise<void> => {
+    const open = items.safeParse(await person('items.list')).data?.rows ?? [];
+    ids = [...new Set([...ids, ...open.flatMap(({ listingId }) => listingId ?? [])])].slice(-20);
+    if (open.length < mostItems) await person('items.add', { sources: { kind: 'paths', paths: [photos] } });
+    else {
+      const { itemId, stop } = dice.pick(open);
+      await (stop && dice.chance(0.5) ? person('items.resume', { itemId }) : person('items.remove', { itemId }));
+    }
+  };
+  const find = async (): Promise<void> => {
+    const found = listings.safeParse(await person('listings.search', {})).data?.rows ?? [];
+    ids = [...new Set([...ids, ...found.map(({ listingId }) => listingId)])].slice(-20);
+  };
+  const tool = (name: string): Promise<void> =>
+    assistant('POST', '/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: { listingId: dice.pick(ids), query: 'lamp' } },
+    });
+
+  const act = async (): Promise<void> => {
+    const how = dice.below(100);
+    if (how < 40) await mirror(dice.pick(dice.chance(0.6) ? reads : mirrored));
+    else if (how < 55)
+      await person('service.perform', { route: dice.pick(mirrored), input: inputOf(dice.pick(mirrored)) });
+    else if (how < 75) {
+      const route = dice.pick(mirrored);
+      await person('service.perform', { route, input: inputOf(route) });
+    } else if (how < 83) await person(dice.pick(shown), {});
+    else if (how < 89) await decide();
+    else if (how < 92) await sell();
+    else if (how < 95) await find();
+    else if (how < 97) await assistant('GET', dice.pick(['/companion/approvals', '/companion/items', '/companion/me']));
+    else await tool(dice.pick(tools));
+  };
+  return Object.assign(act, { statuses });
+};

@@ -1,0 +1,109 @@
+// A companion in a process of its own, before a service made of malice: it does so many things as an assistant and as the
+// person, and says as JSON lines what went wrong and how much memory it came to hold.
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { startBridge } from '../../../src/bridge/startBridge.ts';
+import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
+import { problemView } from '../../../src/core/base/problem.ts';
+import { createHandlers } from '../../../src/host/handlers.ts';
+import { noShell } from '../../../src/host/shell.ts';
+import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { practicePerson } from '../../helpers/practicePerson.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
+import { photoWorkerUrl } from '../../helpers/photos/photoWorkerUrl.ts';
+import { createActs } from './acts.ts';
+import { diceFrom } from './spoil.ts';
+
+const args = z
+  .object({
+    dataDir: z.string(),
+    practiceUrl: z.string(),
+    serviceUrl: z.string(),
+    photos: z.string(),
+    seed: z.int(),
+    acts: z.int(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
+
+const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+process.on('unhandledRejection', (error) =>
+  say({ wrong: `nobody waited for ${error instanceof Error ? error.stack : String(error)}` }),
+);
+
+/** A day passes now and then: what the service asked to wait for comes. */
+let later = 0;
+const clock = {
+  now: () => Date.now() + later,
+  sleep: async (ms: number, signal?: AbortSignal) => void (await wait(ms / 200, undefined, signal ? { signal } : {})),
+};
+const keys = new Set<string>();
+const companion = await createCompanion(
+  {
+    dataDir: args.dataDir,
+    version: '0.0.0',
+    service: { kind: 'practice', url: args.serviceUrl },
+    photoWorkerUrl,
+    practicePerson: async () => {
+      const made = await practicePerson(args.practiceUrl, 'malice@practice.example');
+      keys.add(made.agentKey);
+      return made;
+    },
+  },
+  { clock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
+);
+await companion.start();
+await companion.connect.practice();
+const bridge = await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' });
+const handlers = createHandlers(companion, {
+  shell: noShell,
+  log: { log: () => undefined, dir: args.dataDir, newest: async () => [], close: async () => undefined },
+  bridgeUrl: () => bridge.url,
+  openLink: async () => undefined,
+  samplesDir: args.photos,
+  mayOpen: () => false,
+});
+
+const { pairingId, pairingSecret } = companion.assistants.ask('Tidy Helper');
+companion.assistants.accept(pairingId);
+const token = companion.assistants.poll(pairingId, pairingSecret).token ?? '';
+const [assistant] = companion.assistants.list().assistants;
+companion.assistants.change(assistant?.assistantId ?? '', {
+  scope: 'ask',
+  touches: 'all',
+  folders: [args.photos],
+  moneyCentsPerDay: null,
+  publishesPerDay: null,
+});
+
+const acts = createActs({
+  dice: diceFrom(randomFrom(args.seed)),
+  bridgeUrl: bridge.url,
+  token,
+  photos: args.photos,
+  call: serveCalls(handlers, problemView),
+  wrong: (what) => say({ wrong: what }),
+  isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),
+});
+
+let most = 0;
+let done = 0;
+const work = async (): Promise<void> => {
+  while (done < args.acts) {
+    done += 1;
+    if (done % 100 === 0) {
+      later += 24 * 3_600_000;
+      most = Math.max(most, process.memoryUsage.rss());
+      if (companion.state(null).connection !== 'connected') await companion.connect.practice().catch(() => undefined);
+    }
+    if (done % 1_000 === 0) say({ done, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed });
+    await acts();
+  }
+};
+await Promise.all(Array.from({ length: 8 }, work));
+globalThis.gc?.();
+const { heapUsed, external } = process.memoryUsage();
+say({ done, rss: most, heap: heapUsed + external, statuses: acts.statuses });
+await bridge.stop();
+await companion.stop();
+process.exit(0);

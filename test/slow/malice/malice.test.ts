@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { sampleSeed, sampleSize } from '../../helpers/sample.ts';
+import { mostMegabytes, runMalice } from './run.ts';
+
+/** MALICE_ACTS=20000 MALICE_SEED=3 does more of them, and the same again. */
+const acts = Number(process.env['MALICE_ACTS'] ?? sampleSize(300, 100));
+const seed = Number(process.env['MALICE_SEED'] ?? sampleSeed);
+
+test(
+  `${acts} acts of seed ${seed} before a service made of malice: every answer makes sense, and the companion lives`,
+  async () => {
+    const { wrong, done, heap, requests, spoilt } = await runMalice(acts, seed);
+    expect(wrong).toEqual([]);
+    expect(done).toBeGreaterThanOrEqual(acts);
+    expect(heap).toBeLessThan(mostMegabytes * 1024 * 1024);
+    // Much was asked and much was spoilt, or nothing was tried.
+    expect(requests).toBeGreaterThan(acts / 4);
+    expect(spoilt).toBeGreaterThan(requests / 10);
+  },
+  60_000 + acts * 200,
+);

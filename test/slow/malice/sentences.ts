@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sentenceIn } from '../../../src/contract/index.ts';
+import { core } from '../../../src/i18n/english.ts';
+import { mark } from './spoil.ts';
+
+const src = join(import.meta.dirname, '..', '..', '..', 'src');
+
+const pattern = (text: string, places: RegExp): string =>
+  text
+    .split(places)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[\\s\\S]*');
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+/** The sentences that stand in the code of the bridge and in the interface's schemas. */
+const literals = ['bridge', 'contract'].flatMap((folder) =>
+  readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(src, folder, name), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*?\.)\1/g),
+    ])
+    .map(([, , text = '']) => text.replaceAll("\\'", "'")),
+);
+
+const ours = new RegExp(
+  `^(?:${[...textsIn(core).map((text) => pattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => pattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
+);
+/** What the schema library says of a wrong input. */
+const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|Unrecognized|Expected) [^\n]{0,300}$/;
+/** What nobody should ever read: the insides of the program. */
+const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not a function|\bat \S+ \(|node:/;
+
+/** What is wrong with a refusal, in words; null when nothing is. */
+export const wrongRefusal = (code: unknown, sentence: unknown): string | null => {
+  if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code))
+    return `the code ${JSON.stringify(code)?.slice(0, 100)}`;
+  if (typeof sentence !== 'string' || sentenceIn(sentence) !== sentence)
+    return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
+  // The service's own, whatever it says, within its limits.
+  if (sentence.startsWith(mark)) return null;
+  if (code.startsWith('INVALID_') && ofInput.test(sentence)) return null;
+  if (insides.test(sentence)) return `the insides of the program: ${sentence.slice(0, 200)}`;
+  return ours.test(sentence) ? null : `a sentence of nobody: ${code} ${sentence.slice(0, 200)}`;
+};

@@ -1,0 +1,137 @@
+// `npm run mutants -- [ID…]`: takes the guards between a request and its sending out, one at a time and in a copy of the
+// project, and runs the tests that must notice. Prints which test noticed first; ends with 1 where none did, and where a
+// guard is no longer where the table has it.
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { requestGuards } from './requestGuards.ts';
+import { throttleGuards } from './throttleGuards.ts';
+import { decisionGuards } from './decisionGuards.ts';
+import type { Guard } from './guard.ts';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const copied = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+/** A test that hangs without its guard has noticed as well; it need not hang for long. */
+const testTimeoutMs = 30_000;
+
+const report = z.object({
+  testResults: z.array(
+    z.object({
+      message: z.string().default(''),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+/** The first test that failed; `broken` says why a file of tests could not even be run. */
+type Run = { failed: string | null; broken: string | null; passed: number };
+type Verdict = { guard: Guard; said: string; good: boolean; seconds: number };
+
+/** A copy of the project to take guards out of. */
+const makeCopy = async (): Promise<string> => {
+  const copy = await mkdtemp(join(tmpdir(), 'mutants-'));
+  for (const name of copied) await cp(join(root, name), join(copy, name), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+};
+
+/** Runs tests of a copy up to the first that fails. */
+const runTests = async (copy: string, tests: readonly string[], only?: string): Promise<Run> => {
+  const file = join(copy, 'report.json');
+  await rm(file, { force: true });
+  const flags = ['run', ...tests, '--bail=1', '--retry=0', `--testTimeout=${testTimeoutMs}`, '--reporter=json'];
+  const args = [...flags, `--outputFile=${file}`, ...(only === undefined ? [] : ['-t', only])];
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
+  // By a sample a guard might be missed.
+  const env = { ...process.env, COMPANION_MATRICES: 'whole' };
+  const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', env });
+  await new Promise((done) => child.once('close', done));
+  const { testResults } = report.parse(JSON.parse(await readFile(file, 'utf8')));
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const broken = testResults.find(({ message }) => message !== '')?.message.split('\n')[0] ?? null;
+  const failed = all.find(({ status }) => status === 'failed')?.fullName ?? null;
+  return { failed, broken, passed: all.filter(({ status }) => status === 'passed').length };
+};
+
+/** The text without its guard; null where the guard is not there exactly once. */
+const withoutGuard = (text: string, { source, without }: Guard): string | null => {
+  const parts = text.split(source);
+  return parts.length === 2 ? parts.join(without) : null;
+};
+
+/** Takes one guard out and looks who notices. */
+const judge = async (copy: string, guard: Guard): Promise<Verdict> => {
+  const started = performance.now();
+  const verdict = (said: string, good: boolean): Verdict => ({
+    guard,
+    said,
+    good,
+    seconds: Math.round((performance.now() - started) / 1_000),
+  });
+  const path = join(copy, guard.file);
+  const text = await readFile(path, 'utf8');
+  const mutated = withoutGuard(text, guard);
+  if (mutated === null) return verdict(`NOT FOUND in ${guard.file}`, false);
+  await writeFile(path, mutated);
+  try {
+    const { failed, broken, passed } = await runTests(copy, guard.tests, guard.only);
+    if (failed !== null) return verdict(failed, true);
+    if (broken !== null) return verdict(`DOES NOT RUN: ${broken}`, false);
+    return verdict(passed === 0 ? 'NO SUCH TEST' : 'SURVIVED', false);
+  } finally {
+    await writeFile(path, text);
+  }
+};
+
+const chosen = (ids: readonly string[]): Guard[] => {
+  const all = [...requestGuards, ...decisionGuards, ...throttleGuards];
+  const unknown = ids.find((id) => !all.some((guard) => guard.id === id));
+  if (unknown !== undefined) throw new Error(`There is no guard "${unknown}".`);
+  return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id));
+};
+
+/** With every guard in its place all of these tests pass; otherwise it would say nothing that one fails. */
+const checkWhole = async (copy: string, guards: readonly Guard[]): Promise<void> => {
+  const { failed, broken } = await runTests(copy, [...new Set(guards.flatMap(({ tests }) => tests))]);
+  const wrong = failed ?? broken;
+  if (wrong !== null) throw new Error(`This fails with every guard in its place: ${wrong}`);
+};
+
+const line = ({ guard, said, seconds }: Verdict): string =>
+  `${guard.id.padEnd(24)} ${String(seconds).padStart(3)} s  ${said}`;
+
+/** A copy each for two at a time, as there are two cores at least. */
+const judgeAll = async (guards: readonly Guard[]): Promise<Verdict[]> => {
+  const waiting = [...guards];
+  const verdicts: Verdict[] = [];
+  const work = async (): Promise<void> => {
+    const copy = await makeCopy();
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const verdict = await judge(copy, next);
+        verdicts.push(verdict);
+        console.log(line(verdict));
+      }
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  };
+  await Promise.all([work(), work()]);
+  return verdicts;
+};
+
+const main = async (ids: readonly string[]): Promise<number> => {
+  const guards = chosen(ids);
+  const copy = await makeCopy();
+  await checkWhole(copy, guards).finally(() => rm(copy, { recursive: true, force: true }));
+  const verdicts = await judgeAll(guards);
+  const bad = verdicts.filter(({ good }) => !good);
+  for (const { guard, said } of bad) console.log(`\n${said}: ${guard.id}\n  ${guard.keeps}`);
+  console.log(`\n${verdicts.length - bad.length} of ${verdicts.length} guards do not go unnoticed when they are gone.`);
+  return bad.length > 0 ? 1 : 0;
+};
+
+process.exitCode = await main(process.argv.slice(2));

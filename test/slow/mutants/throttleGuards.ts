@@ -1,0 +1,64 @@
+import type { Guard } from './guard.ts';
+
+const floors = ['test/flows/service/floors.test.ts'];
+const answers = 'src/core/service/throttle/responseCache.ts';
+
+/** What assistants and the companion itself may ask of the service, and how often. */
+export const throttleGuards: readonly Guard[] = [
+  {
+    id: 'floor-declared',
+    keeps: 'A parameter of an assistant’s own invention makes no new call.',
+    file: 'src/core/service/throttle/callLimits.ts',
+    source: 'const declared = declaredPart(route, input);',
+    without: 'const declared = { params, query, body };',
+    tests: floors,
+  },
+  {
+    id: 'floor-undeclared-memory',
+    keeps: 'A call with a parameter that the contract does not name gets no kept answer.',
+    file: answers,
+    source: 'if (!call?.isDeclared) return null;\n  for',
+    without: 'if (!call) return null;\n  for',
+    tests: floors,
+  },
+  {
+    id: 'floor-route-cap',
+    keeps: 'Calls that differ in what the contract names are few in a minute.',
+    file: 'src/core/service/throttle/callLimits.ts',
+    source: 'counts.check(`${account()} ${route}`, call.floor.perMinute);',
+    without: '',
+    tests: floors,
+  },
+  {
+    id: 'floor-stale-reads',
+    keeps: 'What was read while something was written is not kept.',
+    file: answers,
+    source: 'reading.isStale = true;',
+    without: 'reading.isStale = false;',
+    tests: floors,
+  },
+  {
+    id: 'one-reader',
+    keeps: 'A listing in writing is read once for all who poll it.',
+    file: 'src/core/service/throttle/throttle.ts',
+    source: 'const known = polled(route, input);',
+    without: 'const known = null as ReturnType<typeof polled>;',
+    tests: floors,
+  },
+  {
+    id: 'fresh-quote-at-yes',
+    keeps: 'A fee that was raised since it was shown is not paid.',
+    file: 'src/core/approvals/decision.ts',
+    source: 'fresh = await readAgain(row, context.readsAtYes);',
+    without: 'fresh = await readAgain(row);',
+    tests: floors,
+  },
+  {
+    id: 'quote-of-the-listing',
+    keeps: 'A quote is shown again only for the listing as it was quoted.',
+    file: 'src/core/approvals/promptReads.ts',
+    source: 'isOld || seen.get(listingKey(params.listingId)) !== found.listing ? null : found',
+    without: 'isOld ? null : found',
+    tests: floors,
+  },
+];

@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { sendProblem } from '../../../src/bridge/bridgeProblem.ts';
+import { ServiceError } from '../../../src/core/service/serviceError.ts';
+
+let server: Server;
+afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+const refusal = (more: { status?: number; code?: string; body?: unknown; retryAfterS?: number }) =>
+  new ServiceError({ code: 'NO', sentence: 'No.', effect: 'refused', status: 409, ...more });
+
+const answerTo = async (error: unknown, begin = false): Promise<Response> => {
+  server = createServer((_request, response) => {
+    if (begin) response.write('{"half":');
+    sendProblem(response, error);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+};
+
+const round: Record<string, unknown> = {};
+round['round'] = round;
+const thrown: [string, unknown, number, string][] = [
+  ['a body that cannot be written', refusal({ body: { big: 1n } }), 500, 'INTERNAL'],
+  ['a body that goes round', refusal({ body: round }), 500, 'INTERNAL'],
+  ['a status that is none', refusal({ status: 1_000_000 }), 502, 'NO'],
+  ['a status of the service', refusal({ status: 451 }), 451, 'NO'],
+  ['a code of the prototype', refusal({ code: '__proto__' }), 409, '__proto__'],
+  ['nothing', undefined, 500, 'INTERNAL'],
+  ['a text', 'a secret text', 500, 'INTERNAL'],
+];
+test.each(thrown)('%s is answered all the same', async (_what, error, status, code) => {
+  const answer = await answerTo(error);
+  const text = await answer.text();
+  expect([answer.status, (JSON.parse(text) as { code: unknown }).code]).toEqual([status, code]);
+  expect(text).not.toContain('secret');
+});
+
+test('half an answer ends with its connection', async () => {
+  await expect(answerTo(new Error('a secret text'), true).then((answer) => answer.text())).rejects.toThrow();
+});

@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { createOutput, terminalText } from '../../../src/cli/command.ts';
+
+/** What is heard on stderr and stdout while photos come in and a result is said. */
+const heard = async (isTTY: boolean, json = false): Promise<[string, string]> => {
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
+  const both = [text(stderr), text(stdout)] as const;
+  const out = createOutput({ stdout, stderr }, json);
+  out.progress('Uploading, 1 of 4 photos', 1, 4);
+  out.progress('Uploading, 1 of 4 photos', 1, 4);
+  out.progress('Being written', 0, 0);
+  out.result(['Done.'], { done: true });
+  stdout.end();
+  stderr.end();
+  return Promise.all(both);
+};
+
+test('a terminal has one bar that moves', async () => {
+  const [stderr, stdout] = await heard(true);
+  expect(stderr).toBe(
+    '\r\u001b[K[######------------------] Uploading, 1 of 4 photos\r\u001b[K[------------------------] Being written\n',
+  );
+  expect(stdout).toBe('Done.\n');
+});
+
+test('elsewhere there is a line for each change, and in JSON nothing but the result', async () => {
+  expect(await heard(false)).toEqual(['Uploading, 1 of 4 photos\nBeing written\n', 'Done.\n']);
+  expect(await heard(false, true)).toEqual(['', '{\n  "done": true\n}\n']);
+});
+
+test('texts of others are one plain line', () => {
+  expect(terminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
+  expect(terminalText(undefined)).toBe('');
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMovingFields, type MovingFields, type Difference } from '../../../../src/core/approvals/subject.ts';
+import { fieldMovesTable } from '../../../../src/core/storage/tables/fieldMovesTable.ts';
+import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
+
+let dir: string;
+let db: Db;
+let fields: MovingFields;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'fields-'));
+  db = openDatabase(join(dir, 'companion.db'));
+  fields = createMovingFields(fieldMovesTable(db));
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const account = 'practice#u1';
+const differs = (field: string, before: unknown, after: unknown): Difference => ({
+  path: ['listing', field],
+  before,
+  after,
+});
+
+test('a counter is shown the first time it differs, and not bound from the second on', () => {
+  expect(fields.seen(account, [differs('watchers', 3, 4)])).toEqual([]);
+  expect(fields.of(account)).toEqual(new Set());
+  expect(fields.seen(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
+  expect(fields.of(account)).toEqual(new Set(['watchers']));
+  expect(fields.of('practice#u2')).toEqual(new Set());
+});
+
+test('a time, too; a text never, however often it differs', () => {
+  const [first, second] = ['2026-11-22T05:00:00.000Z', '2026-11-22T06:00:00.000Z'];
+  for (let round = 0; round < 3; round += 1) {
+    fields.seen(account, [differs('lastVisitAt', first, second)]);
+    fields.seen(account, [differs('slogan', 'Buy', 'Sell')]);
+  }
+  expect(fields.of(account)).toEqual(new Set(['lastVisitAt']));
+});
+
+test('a field that the interface names is always bound, and so is one that somebody here wrote', () => {
+  fields.written(account, { reserveCents: 100 });
+  for (let round = 0; round < 3; round += 1) {
+    fields.seen(account, [differs('price', 1, 2)]);
+    fields.seen(account, [differs('reserveCents', 1, 2)]);
+    // Beside something that is bound it says nothing of itself.
+    fields.seen(account, [differs('watchers', 1, 2), differs('title', 'a', 'b')]);
+  }
+  expect(fields.of(account)).toEqual(new Set());
+});
+
+test('one that was taken for moving is bound again as soon as somebody here writes it', () => {
+  fields.seen(account, [differs('boost', 1, 2)]);
+  fields.seen(account, [differs('boost', 2, 3)]);
+  expect(fields.of(account)).toEqual(new Set(['boost']));
+  fields.written(account, { boost: 9 });
+  expect(fields.of(account)).toEqual(new Set());
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { routeNames, routeOf } from '../../../../src/contract/index.ts';
+import { canonical, digestOf } from '../../../../src/core/base/json.ts';
+import { needsApproval } from '../../../../src/core/approvals/needsApproval.ts';
+import { isFinal, moveOf, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
+
+describe('needsApproval', () => {
+  test('a route that asks, asks for every body', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...routeNames.filter((name) => routeOf(name).askFirst)),
+        fc.anything(),
+        (name, body) => needsApproval(name, body),
+      ),
+    );
+  });
+
+  test.each([
+    ['updateListing', { bestOffer: { enabled: false } }, true],
+    ['updateListing', { bestOffer: null }, true],
+    ['updateListing', { title: 'x' }, false],
+    ['updateUser', { autoDelistDefault: false }, true],
+    ['updateUser', { name: 'x' }, false],
+    ['quoteFees', { action: 'confirm' }, true],
+    ['quoteFees', { action: 'quote' }, false],
+  ] as const)('%s with %j: %s', (name, body, asks) => {
+    expect(needsApproval(name, body)).toBe(asks);
+  });
+
+  test('the live list makes it stricter and never looser', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...routeNames),
+        fc.boolean(),
+        fc.array(fc.constantFrom('price', 'action=quote')),
+        (name, askFirst, askFirstWhen) => {
+          const body = { price: 1, action: 'quote' };
+          const alone = needsApproval(name, body);
+          const both = needsApproval(name, body, { live: { askFirst, askFirstWhen } });
+          return both === (alone || askFirst || askFirstWhen.length > 0);
+        },
+      ),
+    );
+  });
+
+  test('a second writing of the same listing asks; adapting to another site does not', () => {
+    expect(needsApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
+    expect(needsApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
+    expect(needsApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(false);
+  });
+});
+
+describe('canonical JSON', () => {
+  test('the order of keys does not matter, every value does', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const turned = Object.fromEntries(Object.entries(value).reverse());
+        return digestOf(value) === digestOf(turned) && JSON.stringify(JSON.parse(canonical(value))) !== undefined;
+      }),
+    );
+    expect(digestOf({ price: 1 })).not.toBe(digestOf({ price: '1' }));
+  });
+});
+
+test('the states: what is over stays over, and every move has one target', () => {
+  expect(
+    ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinal(state as never)),
+  ).toBe(true);
+  expect(moveOf('approve')).toEqual({ from: ['pending'], to: 'approved' });
+  expect(moveOf('replace')).toEqual({ from: ['pending', 'approved'], to: 'superseded' });
+  for (const events of Object.values(moves))
+    for (const event of Object.keys(events)) expect(() => moveOf(event as never)).not.toThrow();
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  listing as listingShape,
+  parseInput,
+  pathOf,
+  routeOf,
+  type RouteName,
+} from '../../../../src/contract/index.ts';
+import { drawPrompt, gatherSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
+import type { Reads } from '../../../../src/core/approvals/prompts/prompt.ts';
+import { canonical } from '../../../../src/core/base/json.ts';
+import { Problem } from '../../../../src/core/base/problem.ts';
+import { approvalRuns, oddListing, oddRecord, timeFor } from '../../../helpers/approvals/oddBodies.ts';
+import { mistakable, unshownOf, untoldOf } from '../../../helpers/approvals/shownLeaves.ts';
+import { subjectShape } from '../../../../src/core/storage/tables/approvalRecord.ts';
+
+type Json = Record<string, unknown>;
+const rateCents = 60;
+/** What a route wants at the least, so that a body is not refused before anybody is asked. */
+const wanted: Partial<Record<RouteName, Json>> = {
+  quoteFees: { action: 'confirm' },
+  updateUser: { autoDelistDefault: true },
+  createCheckoutToken: { tier: 'pro' },
+  setExtras: { enabled: true, acknowledgedRateCents: rateCents },
+  approveExtras: { count: 2, rateCents },
+  generateListing: { intent: 'initial' },
+};
+const params = { listingId: 'lst_1', templateId: 't_1', channelId: 'corner', connectionId: 'c_1', userId: 'u_1' };
+
+const statusFor = (route: RouteName): string => {
+  if (/^(end|revise)/.test(route)) return 'published';
+  return route === 'generateListing' ? 'draft' : 'pending_review';
+};
+
+/** The service as random answers; what it answers is parsed as the client parses it. */
+const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
+  listing: async () => listingShape.parse(JSON.parse(JSON.stringify(listing))),
+  photos: async () => sha256.map((one) => ({ sha256: one, contentType: 'image/jpeg' })),
+  confirmedSites: () => [],
+  fees: async () => ({
+    answer: {
+      quote: { state: 'fee', currency: 'USD', totalMinor: 35, lines: [{ name: 'Price', amountMinor: 35 }] },
+      feeNotice: { confirmedSites: ['MKT_US'] },
+    },
+    quotedAt: 1,
+  }),
+  policies: async () => ({ policies: [{ ...record, policyId: 'p_1', marketplaceId: 'MKT_US', kind: 'Price' }] }),
+  user: async () => record,
+  emailPreferences: async () => record,
+  plain: (async (route: RouteName) =>
+    route === 'readStanding'
+      ? {
+          allowance: {
+            remaining: 1,
+            creditBalance: 0,
+            nextListing: { kind: 'extra' },
+            extras: { available: true, enabled: true, rateCents },
+          },
+        }
+      : { ...record, templates: [{ ...record, templateId: 't_1' }] }) as Reads['plain'],
+  extras: () => [{ asker: 'Price', left: 1 }],
+  now: () => 1,
+});
+
+const given = fc.constantFrom(...promptedRoutes).chain((route) =>
+  fc.record({
+    route: fc.constant(route as RouteName),
+    body: oddRecord().map((body): Json =>
+      Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]),
+    ),
+    listing: oddListing(statusFor(route)),
+    record: oddRecord(4),
+    photos: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+  }),
+);
+
+test(
+  'of every route that asks, whatever is in it: each leaf that is sent and each that is bound is shown as what it is',
+  async () => {
+    let drawn = 0;
+    const runs = approvalRuns(1_500);
+    await fc.assert(
+      fc.asyncProperty(given, async ({ route, body, listing, record, photos }) => {
+        const parsed = parseInput(route, {
+          params,
+          query: { also: 'this' },
+          body: JSON.parse(JSON.stringify(body)) as unknown,
+        });
+        if (!parsed.ok) return;
+        const asked = { route, input: parsed.input, account: 'a', askerId: 'person', key: 'k' };
+        const read = await gatherSubject(asked, 'assistant', readsOf(listing, record, photos)).catch(
+          (error: unknown) => {
+            if (error instanceof Problem) return null;
+            throw error;
+          },
+        );
+        if (read === null) return;
+        // As it comes off the disk, and as it then goes over the wire.
+        const subject = subjectShape.parse(JSON.parse(canonical(read.subject)));
+        if (subject.version !== 2) throw new Error('Not of this version.');
+        const prompt = drawPrompt(subject, read.moment);
+        const input = subject.request.input as { params?: Record<string, string>; query?: Json; body?: unknown };
+        const sent: unknown = input.body === undefined ? undefined : JSON.parse(JSON.stringify(input.body));
+        expect(unshownOf(sent, prompt)).toEqual([]);
+        expect(untoldOf(subject.listing, prompt)).toEqual([]);
+        expect(mistakable(prompt)).toEqual([]);
+        const address = pathOf(routeOf(route).path, input.params, input.query);
+        for (const part of [...Object.entries(input.params ?? {}), ...Object.entries(input.query ?? {})])
+          if (address.includes(encodeURIComponent(String(part[1]))))
+            expect(
+              prompt.facts.map(({ value }) => value),
+              `${part[0]} of the address`,
+            ).toContain(String(part[1]));
+        drawn += 1;
+      }),
+      { numRuns: runs, seed: 20_261 },
+    );
+    // Not an empty truth: most of them made a prompt.
+    expect(drawn).toBeGreaterThan(runs / 4);
+  },
+  timeFor(approvalRuns(1_500), 20),
+);

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { verifyFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
+import { randomFrom } from '../../../helpers/randomFrom.ts';
+import { signedLedger } from '../../../helpers/approvals/signedLedger.ts';
+import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../../helpers/approvals/mutateExport.ts';
+
+/** `LEDGER_MUTATIONS=10000 npm test -- test/unit/core/approvals/verify.test.ts` tries more of them. */
+const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
+const patience = 30_000 + times * 20;
+
+const report = (text: string, key: string | null = null) => verifyFile(Buffer.from(text), key);
+
+const scene = async () => {
+  const world = await signedLedger();
+  for (const id of ['ap_1', 'ap_2', 'ap_3']) world.settle(id, id === 'ap_2' ? 'decline' : 'answer');
+  return world;
+};
+
+/** Which of so many random mutations nobody noticed. */
+const unnoticed = (text: string, all: [string, Mutation][], count: number, key: string | null = null): string[] => {
+  const random = randomFrom(20_262);
+  const found = Array.from({ length: count }, (_, index) => {
+    const [name, mutate] = all[index % all.length] ?? ['none', (same: string) => same];
+    const mutated = mutate(text, random);
+    return mutated !== text && report(mutated, key).whole ? `${index}: ${name}` : '';
+  });
+  return found.filter((name) => name !== '');
+};
+
+test('a history is whole as it was taken out', async () => {
+  const world = await scene();
+  const text = world.exported();
+  expect(report(text)).toMatchObject({ whole: true, kind: 'ledger', count: 11, findings: [], notes: [] });
+  const fingerprint = world.signed.signing.fingerprint;
+  expect(report(text, fingerprint.slice(0, 20))).toMatchObject({ whole: true, fingerprint });
+  expect(report(text, 'f'.repeat(20)).findings).toMatchObject([{ code: 'OTHER_KEY' }]);
+});
+
+test(
+  'every change of a history is noticed',
+  async () => {
+    const text = (await scene()).exported();
+    expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
+  },
+  patience,
+);
+
+test('a history that is wholly written anew is signed by another key', async () => {
+  const world = await scene();
+  const [text, { fingerprint }] = [world.exported(), world.signed.signing];
+  const anew = report(writtenAnew(text, randomFrom(1)));
+  expect(anew).toMatchObject({ whole: true });
+  expect(anew.fingerprint).not.toBe(fingerprint);
+  expect(unnoticed(text, [['written anew', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
+});
+
+test(
+  'every change of receipts is noticed',
+  async () => {
+    const world = await scene();
+    const all = await world.receipts();
+    expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
+    expect(unnoticed(all, Object.entries(mutations), times)).toEqual([]);
+    const one = world.receipt('ap_1');
+    expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
+    const single = Object.entries(mutations).filter(([name]) => !name.includes('field') && !name.includes('value'));
+    const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
+    expect(unnoticed(one, ofText, times)).toEqual([]);
+  },
+  patience,
+);
+
+test('rows from before rows were signed count as unsigned, and that is said', async () => {
+  const { ledger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
+  const before = await signedLedger();
+  const old = ledger(before.db);
+  for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });
+  before.settle('ap_1');
+  const { whole, notes } = report(before.exported());
+  expect([whole, notes]).toEqual([true, ['Rows 1–2 are from before rows were signed: only their hashes hold them.']]);
+  old.append(2, 'approval.approve', { approvalId: 'ap_9' });
+  expect(report(before.exported()).findings).toMatchObject([{ code: 'UNSIGNED', row: 8 }]);
+});
+
+test('each new key is a row, and rows of earlier keys still verify', async () => {
+  const first = await scene();
+  const { memorySecrets } = await import('../../../helpers/hosts/memorySecrets.ts');
+  const second = await signedLedger({ db: first.db, secrets: memorySecrets() });
+  second.settle('ap_4');
+  const { whole, keys, notes, fingerprint } = report(second.exported());
+  expect([whole, keys.map(({ from }) => from)]).toEqual([true, [1, 12]]);
+  expect(fingerprint).toBe(second.signed.signing.fingerprint);
+  expect(notes.at(-1)).toContain('for one run only');
+  expect(report(second.receipt('ap_1'))).toMatchObject({ whole: true });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { assistantName, nameOrElse, plainWords } from '../../../../src/core/assistants/assistantName.ts';
+import { nameLike } from '../../../../src/core/base/similarNames.ts';
+
+const isName = (name: string): boolean => assistantName.safeParse(name).success;
+const hex = (name: string): string =>
+  [...name].map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(' ');
+
+/** Drawn as nothing, as an end of a line, or as something that turns what follows around. */
+const unseen = [
+  ...['\u034f', '\ufe0f', '\u{e0101}', '\u180b', '\u115f', '\u1160', '\u3164', '\uffa0', '\u{e0041}', '\u{e0001}'],
+  ...['\u202e', '\u2066', '\u200e', '\u061c', '\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u17b4'],
+  ...[
+    '\u2028',
+    '\u2029',
+    '\n',
+    '\r',
+    '\u0000',
+    '\u0085',
+    '\u001b',
+    '\ue000',
+    '\u{10fffd}',
+    '\ud800',
+    '\u0378',
+    '\ufdd0',
+  ],
+];
+
+describe('a name is refused', () => {
+  test.each(unseen.map((char) => [hex(char), char]))('with %s in it', (_code, char) => {
+    expect(isName(`Tidy${char}Helper`)).toBe(false);
+  });
+
+  test.each(
+    [
+      '',
+      ' ',
+      '\u00a0',
+      '\u3164',
+      '\u2800',
+      '\u2800\u00a0\u3000',
+      '\u{1d159}',
+      '\u{13441}',
+      '…',
+      '-',
+      '\u0301',
+      '.\u0301',
+      '\ufffc',
+      '\ufffc \ufffc',
+    ].map((name) => [hex(name), name]),
+  )('that is nothing to the eye: %s', (_code, name) => {
+    expect(isName(name)).toBe(false);
+  });
+
+  test('with marks that cover what stands around it, or that land on what stands before it', () => {
+    expect(isName(`Tid${'\u0335\u0336\u0337'}y`)).toBe(false);
+    expect(isName('\u0301Tidy')).toBe(false);
+  });
+
+  test.each(['You', 'Y0u', 'У0U', 'the person', 'Listing  Companion', 'Vous', 'Líѕting Cоmpanion', 'Sie'])(
+    'that stands for the person or the companion: %s',
+    (name) => expect(isName(name)).toBe(false),
+  );
+});
+
+/** The same to the eye, by letters of other scripts, each in its own case. */
+const alike: Record<string, string[]> = {
+  You: ['Υou', 'Yօu', 'Үоц', 'ʏou', 'Yᴏu', 'Υου', 'ꓬꓳꓴ', 'Ⲩou', 'Ⲩⲟu', 'ᎩᎾᏌ', 'Ƴou', 'Yσu', 'Yoս', 'Yøu', '🅈🄾🅄', '🇾🇴🇺'],
+  Notion: ['Νotion', 'Иotion', 'Notiσn'],
+  'My assistant': ['Μy assistant', 'My assıstant'],
+  Hermes: ['Ηermes', 'Неrmes'],
+  Zed: ['Ζed', 'Ꮓed'],
+  Warp: ['Ԝarp', 'Ꮃarp'],
+  Quick: ['Ԛuick'],
+  Goose: ['Gօօse', 'Gᴏᴏse'],
+  Codex: ['Ϲodex', 'Ꮯodex', 'ꓚodex', 'Ⲥodex', 'Ⅽodex', '𝐂odex', 'Ｃodex'],
+  'Claude Code': [
+    'CӀaude Code',
+    'Claսde Code',
+    'Clɑude Code',
+    'Clauԁe Ϲоdе',
+    'Cḷaude-Code',
+    'Claude Code (2)',
+    'Claude Code 2',
+  ],
+};
+test.each(Object.entries(alike))('what looks like %s is told to be like it, or reserved', (name, others) => {
+  const like = name === 'You' ? { kind: 'reserved' } : { kind: 'assistant', name };
+  for (const other of others) expect([other, nameLike(other, [name])]).toEqual([other, like]);
+  if (name === 'You') for (const other of others) expect([other, isName(other)]).toEqual([other, false]);
+});
+
+test('names that differ are not told to be alike', () => {
+  for (const name of ['Codex', 'Gemini CLI', 'Claude', 'Pandora', 'Tidy Helper', 'Robot 🤖', '助手', 'Питер'])
+    expect([name, nameLike(name, ['Cursor', 'Claude Code', 'Gemini', 'Robin', '助理', 'Пётр'])]).toEqual([name, null]);
+});
+
+test.each([
+  ...[
+    'You (the person)',
+    'You, the person',
+    'Yourself',
+    'Owner',
+    'The owner',
+    'Person',
+    'by you',
+    'You ✓',
+    '(You)',
+    'You 2',
+  ],
+  ...['Die Person', 'La personne', 'La persona', 'De persoon', 'Osoba', 'Pan', 'Państwo', 'Ihnen', 'Der Eigentümer'],
+  ...['Właściciel', 'Propriétaire', 'El dueño', 'Y o u', 'ThePerson', 'You1', 'You (verified)'],
+  ...[
+    'Listing Companion app',
+    'Listing Companion™',
+    'Listing Companion 2',
+    'ListingCompanion',
+    'The Listing Companion App',
+  ],
+])('no assistant is called %s', (name) => {
+  expect(isName(name)).toBe(false);
+  expect(nameLike(name, [])).toEqual({ kind: 'reserved' });
+});
+
+test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सहायक', 'Καλός друг', '字Ηelper'])(
+  'letters of more than one script are refused, with a sentence: %s',
+  (name) => {
+    expect(assistantName.safeParse(name).error?.issues[0]?.message).toBe('A name has letters of one script only.');
+  },
+);
+
+test('scripts that people write together are taken together', () => {
+  const names = [
+    'Claude 助手',
+    'AIアシスタントの店',
+    'ChatGPT 도우미',
+    'Помощник 2',
+    'Βοηθός',
+    'Օգնական',
+    'ผู้ช่วย 7',
+    'My companion dog',
+  ];
+  for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
+});
+
+test('a name is taken in the scripts of the world', () => {
+  const names = ['Tidy Helper', 'Zoë', 'Việt trợ lý', 'مساعد', 'עוזר', 'ผู้ช่วย', '助手', 'ᾧ', 'सहायक', 'Robot 🤖', 'C++'];
+  for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
+});
+
+test('spaces of every kind are plain ones, and one at a time', () => {
+  expect(assistantName.parse('\u00a0Tidy \u2003\u3000 Helper ')).toBe('Tidy Helper');
+});
+
+test('of any text either a name comes that shows all of itself, or none', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...unseen, 'a', 'é', ' ', '\u0301', '\u2800', '字')).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      const { data } = assistantName.safeParse(given);
+      if (data === undefined) return;
+      expect(data).toMatch(/[\p{L}\p{N}\p{S}]/u);
+      expect(data).not.toMatch(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|\p{M}{3}|^\s|\s$|\s\s/u);
+      // What was taken is taken again as it is.
+      expect(assistantName.parse(data)).toBe(data);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what a program calls itself is its name only where it may be one', () => {
+  expect(nameOrElse('Desktop client', 'An MCP client')).toBe('Desktop client');
+  expect(nameOrElse('x'.repeat(90), 'An MCP client')).toBe('x'.repeat(60));
+  for (const name of ['command line', 'Cоmmand-Line', 'You', '\u3164', 'a\u202eb', ''])
+    expect(nameOrElse(name, 'An MCP client')).toBe('An MCP client');
+});
+
+test('of words for the person only what can be seen is left', () => {
+  expect(plainWords('Sell the\u2028lamp\u202e, plea\u034fse\u{e0041}')).toBe('Sell the lamp , please');
+  for (const blank of ['\u3164\u2800', '\u200b', ' ', undefined]) expect(plainWords(blank)).toBeUndefined();
+  expect(plainWords(`Z${'\u0335'.repeat(40)}o`)).toBe('Z\u0335\u0335o');
+});

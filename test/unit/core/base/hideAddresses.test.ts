@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { hideAddresses } from '../../../../src/core/service/addresses.ts';
+
+const signature = 'c2VjcmV0LXNpZ25hdHVyZS1vZi10aGUtc2xvdA';
+const uploadUrl = `https://store.example/bucket/listings/l_1/img_0123456789abcdef.jpg?X-Signature=${signature}&X-Date=20260101`;
+const slot = {
+  uploadUrl,
+  key: 'listings/l_1/img_0123456789abcdef.jpg',
+  publicUrl: 'https://photos.example/listings/l_1/img_0123456789abcdef.jpg',
+  imageId: 'img_0123456789abcdef',
+};
+const own = 'http://127.0.0.1:47800/uploads/abc';
+const hidden = (more: object, about = slot) => hideAddresses([{ ...about, ...more }], [own])[0];
+
+test('every other field stays as it is', () => {
+  const more = { index: 0, contentType: 'image/jpeg', expiresInS: 900, note: null, sizes: [1, 2], max: { bytes: 7 } };
+  expect(hidden(more)).toEqual({ ...slot, ...more, uploadUrl: own });
+});
+
+test.each([
+  ['the address itself', uploadUrl],
+  ['an address of anything else', 'https://other.example/put'],
+  ['the address inside a text', `PUT your photo to ${uploadUrl} now`],
+  ['the address percent-encoded', encodeURIComponent(uploadUrl)],
+  ['and encoded twice', encodeURIComponent(encodeURIComponent(uploadUrl))],
+  ['the path and query', new URL(uploadUrl).pathname + new URL(uploadUrl).search],
+  ['the signature alone', signature],
+  ['the host alone', 'store.example'],
+  ['an address without its scheme', uploadUrl.slice('https://'.length)],
+])('%s stands in no field that nobody knows, however deep, and not as a name', (_what, value) => {
+  const more = { also: value, form: { fields: [{ to: value, size: 1 }, value, [value]] }, [value]: 'named' };
+  const text = JSON.stringify(hidden(more));
+  expect(text).not.toContain(JSON.stringify(value).slice(1, -1));
+  expect(hidden(more)).toEqual({ ...slot, uploadUrl: own, form: { fields: [{ size: 1 }, []] } });
+});
+
+test('a slot does not give away the address of another one', () => {
+  const other = { ...slot, uploadUrl: 'https://store.example/put/0123456789abcdefghij' };
+  const [first] = hideAddresses([{ ...slot, next: '0123456789abcdefghij' }, other], [own, own]);
+  expect(first).toEqual({ ...slot, uploadUrl: own });
+});
+
+test('a known field that is the upload address is emptied', () => {
+  expect(hidden({}, { ...slot, publicUrl: uploadUrl })?.publicUrl).toBe('');
+  expect(hidden({}, { ...slot, key: uploadUrl })?.key).toBe('');
+});
+
+test('without addresses of its own the slots have none', () => {
+  expect(hideAddresses([slot], [])).toEqual([{ ...slot, uploadUrl: '' }]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { stopParts, type Part } from '../../../../src/core/base/stopParts.ts';
+import { settled, testClock } from '../../../helpers/testClock.ts';
+
+const scene = () => {
+  const clock = testClock();
+  const lines: string[] = [];
+  const order: string[] = [];
+  const part = (name: string, stop: Part['stop'] = () => undefined): Part => ({
+    name,
+    stop: () => {
+      order.push(name);
+      return stop();
+    },
+  });
+  const log = (level: string, message: string, facts = {}): void =>
+    void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
+  return { clock, lines, order, part, stopping: { clock, log } };
+};
+const never = (): Promise<void> => new Promise(() => undefined);
+
+test('parts are stopped one after the other, and nothing is said of those that do', async () => {
+  const { order, lines, part, stopping, clock } = scene();
+  expect(await stopParts([part('a', async () => undefined), part('b')], stopping)).toEqual([]);
+  expect([order, lines]).toEqual([['a', 'b'], []]);
+  // Nothing of a bound is left behind, which would keep the process.
+  expect(clock.next()).toBeNull();
+});
+
+test('one that never answers is left after a while and named; the others are stopped all the same', async () => {
+  const { order, lines, part, stopping, clock } = scene();
+  const stopped = stopParts([part('a'), part('stuck', never), part('b')], stopping);
+  await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
+  expect(order).toEqual(['a', 'stuck']);
+  clock.advance(5_000);
+  expect(await stopped).toEqual(['stuck']);
+  expect(order).toEqual(['a', 'stuck', 'b']);
+  expect(lines).toEqual(['error a part did not stop {"part":"stuck"}']);
+});
+
+test('one that fails is logged and holds up nobody', async () => {
+  const { order, lines, part, stopping } = scene();
+  const fail = (): never => {
+    throw new Error('with /home/ada in it');
+  };
+  expect(await stopParts([part('a', fail), part('b', async () => fail()), part('c')], stopping)).toEqual([]);
+  expect(order).toEqual(['a', 'b', 'c']);
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toContain('ada');
+});
+
+test('a part of parts has its own bound, and tells what is left of it', async () => {
+  const { part, stopping, clock } = scene();
+  const inner = part('whole', () => stopParts([part('x', never), part('y')], stopping));
+  const stopped = stopParts([{ ...inner, longestMs: 30_000 }], stopping);
+  await settled(() => clock.next() === 5_000, 'the inner bound');
+  clock.advance(5_000);
+  expect(await stopped).toEqual(['x']);
+});

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createChanges } from '../../../../src/core/items/itemChanges.ts';
+import { createItemList } from '../../../../src/core/items/itemList.ts';
+import { countedReads } from '../../../helpers/hosts/countedReads.ts';
+import { putManyItems } from '../../../helpers/manyItems.ts';
+import { itemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
+
+const count = 10_000;
+const account = 'practice#me';
+const all = { find: '', language: 'en' } as const;
+
+let dir: string;
+let db: Db;
+const reads = countedReads();
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'items-'));
+  db = openDatabase(join(dir, 'companion.db'));
+  putManyItems(db, account, count);
+});
+afterAll(async () => {
+  db.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const open = () => {
+  const changes = createChanges();
+  const { pages } = itemsTable(reads.of(db));
+  const clock = { now: () => 1_800_000_000_000 };
+  const list = createItemList({
+    ...{ pages, clock, changes },
+    account: () => account,
+    placeInLine: () => null,
+    trouble: () => null,
+  });
+  return { list, changes };
+};
+
+/** What was read from the database for an answer, and how long the answer is. */
+const costOf = async (ask: () => unknown): Promise<{ rows: number; bytes: number }> => {
+  reads.begin();
+  const answer = await ask();
+  return { rows: reads.rows(), bytes: JSON.stringify(answer).length };
+};
+
+test('a page of ten thousand items reads the rows that it answers, wherever it is, and is small', async () => {
+  const { list } = open();
+  for (const offset of [0, 5_000, count - 100]) {
+    const cost = await costOf(() => list.page(null, 'all', offset, 100));
+    // An id and a row each, and one number.
+    expect(cost.rows).toBeLessThanOrEqual(2 * 100 + 1);
+    expect(cost.bytes).toBeLessThan(100_000);
+  }
+  const { total, rows } = list.page(null, 'all', count - 100, 100);
+  expect([total, rows.length, rows.at(-1)?.itemId]).toEqual([count, 100, `it_many_${count - 1}`]);
+  expect(JSON.stringify(rows)).not.toContain('IMG_');
+});
+
+test('counting, choosing and going on read no item that they do not answer', async () => {
+  const { list } = open();
+  expect(list.counts()).toEqual({ all: count, guessed: count / 10 });
+  expect(await costOf(() => list.counts())).toMatchObject({ rows: 1 });
+  const ready = list.ready(null);
+  expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
+  expect((await costOf(() => list.ready(null))).rows).toBeLessThanOrEqual(201);
+  const chosen = list.chosen(ready.itemIds);
+  expect([chosen.ready.length, chosen.arrangeable.length]).toEqual([200, 0]);
+  expect((await costOf(() => list.chosen(ready.itemIds))).rows).toBe(200);
+  expect((await costOf(() => list.beside(null, 'it_many_7000', 1))).rows).toBeLessThanOrEqual(4);
+  expect((await costOf(() => list.nextToReview(null, 'it_many_7000'))).rows).toBeLessThanOrEqual(5);
+});
+
+test('words are looked for a few items at a time, once while nothing changes', async () => {
+  const { list, changes } = open();
+  reads.begin();
+  let turns = 0;
+  let done = false;
+  const watching = (async () => {
+    for (; !done; turns += 1) await immediate();
+  })();
+  const found = await list.found({ find: 'camera ready to REVIEW', language: 'en' });
+  done = true;
+  await watching;
+  expect(found).toHaveLength((3 * count) / 10);
+  expect(reads.most()).toBeLessThanOrEqual(500);
+  expect(turns).toBeGreaterThanOrEqual(count / 500);
+  expect((await costOf(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(0);
+  changes.note('it_many_0');
+  expect((await costOf(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(count);
+
+  expect(await list.found({ find: 'no. 4711,', language: 'en' })).toEqual(['it_many_4711']);
+  expect(await list.found({ find: 'thing 9996', language: 'en' })).toEqual(['it_many_9996']);
+  expect(await list.found({ find: 'BEREIT ZUM PRÜFEN', language: 'de' })).toHaveLength((3 * count) / 10);
+  expect(await list.found(all)).toBeNull();
+  expect((await costOf(() => list.page(found, 'all', 2_900, 100))).rows).toBeLessThanOrEqual(200);
+  expect(list.page(found, 'all', 2_900, 100)).toMatchObject({ total: 3_000, rows: { length: 100 } });
+});
+
+test('the items beside one are found in the whole list and in what a search leaves', async () => {
+  const { list } = open();
+  expect(list.beside(null, 'it_many_4999', 1)).toEqual({ itemId: 'it_many_5000', at: 5_000 });
+  expect(list.beside(null, 'it_many_5000', -1)).toEqual({ itemId: 'it_many_4999', at: 4_999 });
+  expect([list.beside(null, 'it_many_0', -1), list.beside(null, `it_many_${count - 1}`, 1)]).toEqual([null, null]);
+  expect([list.beside(null, null, 1)?.at, list.beside(null, null, -1)?.at]).toEqual([0, count - 1]);
+  const found = await list.found({ find: 'review', language: 'en' });
+  // Every ten items, the first, the fifth and the ninth wait for a review.
+  expect(list.beside(found, 'it_many_4', 1)).toEqual({ itemId: 'it_many_8', at: 2 });
+  expect(list.beside(found, 'it_many_8', -1)).toEqual({ itemId: 'it_many_4', at: 1 });
+  expect(list.between(found, 'it_many_14', 'it_many_8')).toEqual(['it_many_8', 'it_many_10', 'it_many_14']);
+  expect(list.between(found, 'it_many_1', 'it_many_8')).toEqual(['it_many_8']);
+});
+
+test('the next one to review is down the list, then from its top, never this one and never one that stands still', async () => {
+  const { list } = open();
+  const from = (itemId: string | null) => list.nextToReview(null, itemId)?.itemId ?? null;
+  expect(['it_many_0', 'it_many_5', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
+    ...['it_many_4', 'it_many_8', 'it_many_0', 'it_many_0', 'it_many_0'],
+  ]);
+  db.prepare("update items set stop = ? where item_id = 'it_many_4'").run(
+    '{"kind":"cancelled","code":"DELETED","sentence":"","next":[]}',
+  );
+  expect(from('it_many_0')).toBe('it_many_8');
+  expect(list.nextToReview(['it_many_8'], 'it_many_8')).toBeNull();
+  db.prepare("update items set stop = null where item_id = 'it_many_4'").run();
+});
+
+test('what can be arranged is found without looking at every photo, and what cannot be is left out', async () => {
+  const { list } = open();
+  const { total, rows } = list.page(null, 'arrangeable', 0, 60);
+  expect([total, rows.length]).toEqual([(2 * count) / 10, 60]);
+  expect(rows.every(({ arrangeable }) => arrangeable)).toBe(true);
+  expect((await costOf(() => list.page(null, 'arrangeable', 0, 60))).rows).toBeLessThanOrEqual(2 * 60 + 1);
+  db.prepare("update photos set uploaded_at = 1 where photo_id = 'ph_many_6_0'").run();
+  expect(list.page(null, 'arrangeable', 0, 60).total).toBe(total - 1);
+  expect(list.chosen(['it_many_6', 'it_many_16']).arrangeable).toEqual([{ itemId: 'it_many_16', guessed: true }]);
+  db.prepare("update photos set uploaded_at = null where photo_id = 'ph_many_6_0'").run();
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listing, type ListingStatus } from '../../../../src/contract/index.ts';
+import { createNews } from '../../../../src/core/notifications/news.ts';
+import type { Notice } from '../../../../src/core/base/ports.ts';
+import { openDatabase } from '../../../../src/core/storage/database.ts';
+import { itemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
+import { listingsTable } from '../../../../src/core/storage/tables/listingsTable.ts';
+import { testClock } from '../../../helpers/testClock.ts';
+
+let folder: string;
+let stop: () => void;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'news-'));
+});
+afterEach(() => {
+  stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const started = () => {
+  const db = openDatabase(join(folder, 'companion.db'));
+  const clock = testClock();
+  const told: Notice[] = [];
+  const listings = listingsTable(db);
+  const news = createNews({ listings, itemsTable: itemsTable(db), clock, notify: (notice) => void told.push(notice) });
+  stop = () => {
+    news.stop();
+    db.close();
+  };
+  /** The listing is read in one state after the other. */
+  const walk = (listingId: string, ...statuses: ListingStatus[]): void => {
+    for (const status of statuses) {
+      const read = listing.parse({ listingId, status, title: `Title of ${listingId}` });
+      news.read('a', read);
+      listings.keep('a', read, clock.now());
+    }
+  };
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await new Promise(setImmediate);
+  };
+  return { walk, pass, told, news };
+};
+
+test('news that comes close together is one notice', async () => {
+  const { walk, pass, told } = started();
+  for (const name of ['one', 'two', 'three']) walk(name, 'processing', 'pending_review');
+  walk('four', 'published', 'sold');
+  await pass(3_000);
+  expect(told.map(({ title, text, place }) => [title, text, place])).toEqual([
+    ['3 listings are ready to review', 'Nothing is published before you say yes.', '/'],
+    ['Sold', 'Title of four', '/'],
+  ]);
+  walk('five', 'processing', 'pending_review');
+  await pass(3_000);
+  expect(told.at(-1)).toMatchObject({ title: 'Ready to review', text: 'Title of five' });
+});
+
+test('only what happened by itself is news', async () => {
+  const { walk, pass, told } = started();
+  walk('new', 'pending_review');
+  walk('same', 'pending_review', 'pending_review');
+  walk('put back', 'failed', 'pending_review');
+  walk('ended', 'published', 'ended');
+  walk('relisted', 'ended', 'published');
+  await pass(60_000);
+  expect(told).toEqual([]);
+});
+
+test('what was not told when the companion stops stays untold', async () => {
+  const { walk, pass, told, news } = started();
+  walk('one', 'processing', 'pending_review');
+  news.stop();
+  await pass(60_000);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { isFresh, notificationsIn } from '../../../../src/core/notifications/noticeBoard.ts';
+
+test('of an answer in another shape, what is known is taken and nothing is claimed', () => {
+  const rows = notificationsIn({
+    notifications: [
+      { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, createdAt: 'yesterday' },
+      { text: 'without a name' },
+      'nonsense',
+      { notifId: 'b', read: false },
+      { notifId: 'c', read: true, viewed: false },
+    ],
+  });
+  expect(rows.map(({ notifId }) => notifId)).toEqual(['a', 'b', 'c']);
+  expect(rows[0]).toEqual({
+    notifId: 'a',
+    kind: null,
+    text: 'Hello',
+    listingId: null,
+    read: null,
+    viewed: null,
+    at: null,
+  });
+  expect(rows.map(isFresh)).toEqual([false, true, false]);
+});

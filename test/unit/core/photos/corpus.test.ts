@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashDistance } from '../../../../src/core/photos/decode/prepare.ts';
+import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
+import { createPhotoWorkers } from '../../../../src/core/photos/workers.ts';
+import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
+import { foundIn, hasExiftool, trailing } from '../../../helpers/photos/exiftool.ts';
+import { metadataIn, ready, workerUrl } from '../../../helpers/photos/photoWorld.ts';
+
+if (!corpus) console.log(whyNoCorpus);
+
+describe.skipIf(!corpus)('real photos', () => {
+  const { dir, files } = corpus ?? { dir: '', files: [] };
+  const source = (path: string): string => join(dir, path);
+  const workers = createPhotoWorkers({ workerUrl });
+  // One folder for all tests: what one has prepared, the next finds.
+  let outDir = '';
+
+  beforeAll(async () => {
+    outDir = await mkdtemp(join(tmpdir(), 'corpus-'));
+  });
+  afterAll(async () => {
+    await workers.close();
+    await rm(outDir, { recursive: true, force: true });
+  });
+
+  test('what is to be ignored is skipped, and all else is found', async () => {
+    const found = await findPhotos(['items', 'barcodes', 'bad'].map(source));
+    const photos = found.groups.flatMap((group) => group.photos.map((photo) => photo.path));
+    const wanted = files.filter((file) => file.expected.outcome !== 'ignore').map((file) => source(file.path));
+    expect(photos.sort()).toEqual(wanted.sort());
+    const ignored = files.filter((file) => file.expected.outcome === 'ignore').map((file) => basename(file.path));
+    expect(found.skipped.map((file) => file.name).sort()).toEqual(ignored.sort());
+  });
+
+  test('every good photo comes out upright, small and without metadata', { timeout: 600_000 }, async () => {
+    const good = files.filter((file) => file.expected.outcome === 'ok');
+    await Promise.all(
+      good.map(async (file) => {
+        const photo = ready(await workers.prepare({ source: source(file.path), outDir }));
+        const [width, height] = [file.displayWidth ?? 0, file.displayHeight ?? 0];
+        const shrink = Math.min(1, 1600 / Math.max(width, height));
+        const off = Math.max(Math.abs(photo.width - width * shrink), Math.abs(photo.height - height * shrink));
+        expect(off, file.path).toBeLessThanOrEqual(1);
+        expect(photo.original, file.path).toMatchObject({ width, height });
+        expect(await metadataIn(photo.path), file.path).toEqual([]);
+        expect(await metadataIn(photo.thumbPath), file.path).toEqual([]);
+      }),
+    );
+    expect(good.length).toBeGreaterThan(100);
+  });
+
+  test.skipIf(!hasExiftool)('nothing is found in what comes out', { timeout: 600_000 }, async () => {
+    const good = files.filter((file) => file.expected.outcome === 'ok');
+    const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+    const paths = made.flatMap((photo) => [ready(photo).path, ready(photo).thumbPath]);
+    const found = await foundIn(paths);
+    expect(paths.filter((path) => (found[path] ?? ['not read']).length > 0)).toEqual([]);
+    for (const path of paths) expect(await trailing(path)).toBe(0);
+  });
+
+  test('what comes out stands as any other reader shows the original', { timeout: 600_000 }, async () => {
+    const pixels = (picture: Sharp) =>
+      picture.flatten().toColourspace('srgb').resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer();
+    const readable = files.filter(({ expected, format }) => expected.outcome === 'ok' && !/hei/.test(format));
+    await Promise.all(
+      readable.map(async ({ path }) => {
+        const photo = ready(await workers.prepare({ source: source(path), outDir }));
+        const [ours, theirs] = await Promise.all([pixels(sharp(photo.path)), pixels(sharp(source(path)).autoOrient())]);
+        const off = ours.reduce((sum, value, at) => sum + Math.abs(value - (theirs[at] ?? 0)), 0) / ours.length;
+        expect(off, path).toBeLessThan(8);
+      }),
+    );
+    for (const folder of ['items/orientation-landscape/', 'items/orientation-portrait/']) {
+      const eight = files.filter(({ path }) => path.startsWith(folder));
+      const made = await Promise.all(eight.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+      const [first = '', ...others] = made.map((photo) => ready(photo).hash64);
+      for (const other of others) expect(hashDistance(first, other)).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test('no good photo is called blurred, too dark or too bright', { timeout: 300_000 }, async () => {
+    const good = files.filter(({ expected, path }) => expected.outcome === 'ok' && path.startsWith('items/'));
+    const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
+    const called = made.flatMap((photo, at) =>
+      ready(photo)
+        .warnings.filter((warning) => warning !== 'small')
+        .map((warning) => `${good[at]?.path} ${warning}`),
+    );
+    expect(called).toEqual([]);
+  });
+
+  // After good ones in the same workers: what a decoder did not fill must not show the photo before.
+  test('every bad photo is refused with a sentence', { timeout: 300_000 }, async () => {
+    for (const file of files.filter(({ expected }) => expected.outcome === 'reject')) {
+      const photo = await workers.prepare({ source: source(file.path), outDir });
+      expect([file.path, photo.ok]).toEqual([file.path, false]);
+    }
+  });
+});

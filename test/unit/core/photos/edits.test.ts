@@ -1,0 +1,131 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { wholeLongEdge } from '../../../../src/core/photos/decode/edits.ts';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../../../src/core/storage/tables/itemRecord.ts';
+
+/** The fixture has another colour in every corner: red and green above, blue and grey below. */
+const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {
+  const { workers, outDir } = await startWorkers({ size: 1 });
+  const source = join(await fixtures(), 'good', name);
+  const original = await readFile(source);
+  const photo = ready(await workers.prepare({ source, outDir, edits: { ...noEdits, ...edits }, ...more }));
+  expect(await readFile(source)).toEqual(original);
+  return photo;
+};
+
+const red = ([r, g, b]: readonly number[]) => (r ?? 0) > 150 && (g ?? 255) < 100 && (b ?? 255) < 100;
+const green = ([r, g, b]: readonly number[]) => (g ?? 0) > 130 && (r ?? 255) < 100 && (b ?? 255) < 130;
+const blue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 100 && (g ?? 255) < 130;
+
+test('quarter turns go clockwise, from the upright photo', async () => {
+  const once = await edited('orientation-6.jpg', { quarterTurns: 1 });
+  expect([once.width, once.height]).toEqual([300, 400]);
+  expect(red(await colourAt(once.path, 0.95, 0.05))).toBe(true);
+  expect(blue(await colourAt(once.path, 0.05, 0.05))).toBe(true);
+  const thrice = await edited('orientation-6.jpg', { quarterTurns: 3 });
+  expect(green(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
+});
+
+test('the kept part is cut from the original, so it is as sharp as the original allows', async () => {
+  const photo = await edited(
+    'large.jpg',
+    { crop: { left: 0.5, top: 0, width: 0.5, height: 0.5 } },
+    { longEdgePx: 1000 },
+  );
+  // Half of 2400 pixels is more than the 1000 asked for; cutting the shrunk photo would leave 500.
+  expect([photo.width, photo.height]).toEqual([1000, 750]);
+  for (const [x, y] of [
+    [0.02, 0.02],
+    [0.98, 0.02],
+    [0.98, 0.95],
+  ] as const)
+    expect(green(await colourAt(photo.path, x, y))).toBe(true);
+  const tiny = await edited('photo.png', { crop: { left: 0, top: 0, width: 0.2, height: 0.2 } });
+  expect([tiny.width, tiny.height]).toEqual([80, 60]);
+  expect(tiny.warnings).toContain('small');
+});
+
+test('straightening keeps the shape and leaves no empty corners', async () => {
+  const photo = await edited('photo.png', { straightenDeg: 10 });
+  expect(photo.width).toBeLessThan(400);
+  expect(photo.width / photo.height).toBeCloseTo(4 / 3, 1);
+  for (const [x, y] of [
+    [0, 0],
+    [0.999, 0],
+    [0, 0.999],
+    [0.999, 0.999],
+  ] as const) {
+    const corner = await colourAt(photo.path, x, y);
+    expect(Math.min(...corner), `corner ${x} ${y} is ${corner.join(' ')}`).toBeLessThan(225);
+  }
+});
+
+test('brightening and darkening move the middle and keep black and white', async () => {
+  const mean = async (path: string) => (await sharp(path).stats()).channels[0]?.mean ?? 0;
+  const [dark, plain, bright] = await Promise.all(
+    [-60, 0, 60].map(async (brighten) => mean((await edited('photo.jpg', { brighten })).path)),
+  );
+  expect(dark).toBeLessThan((plain ?? 0) - 10);
+  expect(bright).toBeGreaterThan((plain ?? 0) + 10);
+});
+
+test('all edits together, from a HEIC as from a JPEG, and without metadata', async ({ skip }) => {
+  const edits: PhotoEdits = {
+    quarterTurns: 2,
+    straightenDeg: -3,
+    crop: { left: 0.1, top: 0.1, width: 0.5, height: 0.8 },
+    brighten: 20,
+  };
+  const jpeg = await edited('photo.jpg', edits);
+  expect(await metadataIn(jpeg.path)).toEqual([]);
+  const heic = join(await fixtures(), 'good/photo.heic');
+  if (!(await stat(heic).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
+  const other = await edited('photo.heic', edits);
+  expect([other.width, other.height]).toEqual([jpeg.width, jpeg.height]);
+});
+
+test('each edit is prepared once and kept beside the others', async () => {
+  const { workers, outDir } = await startWorkers({ size: 1 });
+  const source = join(await fixtures(), 'good/photo.jpg');
+  const plain = ready(await workers.prepare({ source, outDir }));
+  const turned = ready(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }));
+  const webp = ready(await workers.prepare({ source, outDir, format: 'webp' }));
+  expect(new Set([plain.path, turned.path, webp.path]).size).toBe(3);
+  const { mtimeMs } = await stat(turned.path);
+  expect(ready(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }))).toEqual(turned);
+  expect((await stat(turned.path)).mtimeMs).toBe(mtimeMs);
+  expect((await stat(plain.path)).size).toBe(plain.bytes);
+});
+
+test('WebP is a choice: the same picture, told as WebP, without metadata', async () => {
+  const { workers, outDir } = await startWorkers({ size: 1 });
+  const source = join(await fixtures(), 'good/orientation-6.jpg');
+  const photo = ready(await workers.prepare({ source, outDir, format: 'webp' }));
+  expect(photo.contentType).toBe('image/webp');
+  expect((await sharp(photo.path).metadata()).format).toBe('webp');
+  expect(await metadataIn(photo.path)).toEqual([]);
+  expect(red(await colourAt(photo.path, 0.05, 0.05))).toBe(true);
+  expect((await sharp(photo.thumbPath).metadata()).format).toBe('jpeg');
+});
+
+test('what lies outside of the photo or turns it too far is no edit', () => {
+  const bad = [
+    { crop: { left: 0.6, top: 0, width: 0.5, height: 0.5 } },
+    { crop: { left: 0, top: 0, width: 0, height: 1 } },
+    { straightenDeg: 16 },
+    { quarterTurns: 4 },
+    { brighten: 101 },
+  ];
+  for (const change of bad) expect(photoEdits.safeParse({ ...noEdits, ...change }).success).toBe(false);
+});
+
+test('a small part of a huge photo never asks for more pixels than memory has', () => {
+  const crop = { left: 0, top: 0, width: 0.05, height: 0.05 };
+  const edge = wholeLongEdge({ width: 16_320, height: 12_240 }, { ...noEdits, crop }, 2_400);
+  expect(edge * edge * 0.75).toBeLessThan(61e6);
+  expect(wholeLongEdge({ width: 4_000, height: 3_000 }, noEdits, 1_600)).toBe(1_600);
+});

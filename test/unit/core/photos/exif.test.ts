@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import readWholeExif from 'exif-reader';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { readExif } from '../../../../src/core/photos/decode/exif.ts';
+import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { randomFrom } from '../../../helpers/randomFrom.ts';
+import { mutate } from '../../../slow/mutate.ts';
+
+if (!corpus) console.log(whyNoCorpus);
+
+/** EXIF of one directory at its start, of which each entry is as given, followed by zeros. */
+const exifOf = (
+  entries: readonly (readonly [tag: number, type: number, count: number, value: number])[],
+  size = 64,
+) => {
+  const bytes = Buffer.alloc(Math.max(size, 14 + entries.length * 12));
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(8, 4);
+  bytes.writeUInt16LE(entries.length, 8);
+  for (const [nth, [tag, type, count, value]] of entries.entries()) {
+    const at = 10 + nth * 12;
+    bytes.writeUInt16LE(tag, at);
+    bytes.writeUInt16LE(type, at + 2);
+    bytes.writeUInt32LE(count, at + 4);
+    bytes.writeUInt32LE(value, at + 8);
+  }
+  return bytes;
+};
+
+/** What a library reads; fails where there is nothing, or nothing that it can read. */
+const otherReader = async (bytes: Buffer) => {
+  const { exif } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+  return readWholeExif(exif ?? Buffer.alloc(0));
+};
+
+describe('EXIF is read', () => {
+  test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from the file of a .%s', async (ending) => {
+    const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
+    const isTold = ending !== 'tif';
+    expect(readExif(bytes)).toEqual(
+      isTold
+        ? {
+            make: 'Nobody',
+            model: 'Test Camera',
+            takenAt: '2024:05:18 10:20:30',
+            takenAtZone: '+02:00',
+          }
+        : {},
+    );
+  });
+
+  test.skipIf(!corpus)('as another reader does from what sharp finds, in real photos', async () => {
+    const photos = corpus?.files.filter(({ expected }) => expected.outcome === 'ok') ?? [];
+    let told = 0;
+    for (const { path } of photos) {
+      const bytes = await readFile(join(corpus?.dir ?? '', path));
+      const other = await otherReader(bytes).catch(() => null);
+      if (!other) continue;
+      const { Image, Photo } = other;
+      const found = readExif(bytes);
+      expect.soft(found.make, path).toBe(Image?.Make?.split('\0')[0]?.trim() || undefined);
+      const takenAt = Photo?.DateTimeOriginal;
+      if (takenAt)
+        expect.soft(new Date(found.takenAt?.replace(/^(\d+):(\d+):(.*)/, '$1-$2-$3Z') ?? ''), path).toEqual(takenAt);
+      told += takenAt ? 1 : 0;
+    }
+    expect(told).toBeGreaterThan(10);
+  });
+});
+
+describe('EXIF that was made to harm', () => {
+  test('does not unfold into gigabytes', () => {
+    const size = 65_000;
+    const claims = Array.from({ length: 5_000 }, (_, nth) => [1_000 + nth, 1, 0xff_ffff, 0] as const);
+    expect(readExif(exifOf(claims, size))).toEqual({});
+  });
+
+  test('is not followed in a ring, nor out of its bytes', () => {
+    const camera = [0x010f, 2, 4, 0x004d_4143] as const;
+    expect(readExif(exifOf([camera, [0x8769, 4, 1, 8]]))).toMatchObject({ make: 'CAM', takenAt: undefined });
+    expect(readExif(exifOf([camera, [0x8769, 4, 1, 0xffff_fff0]]))).toMatchObject({ make: 'CAM' });
+    expect(readExif(exifOf([[0x010f, 2, 0xffff_ffff, 0xffff_fff0]])).make).toBeUndefined();
+  });
+
+  test('throws nothing in a file that ends anywhere, or is damaged', async () => {
+    const random = randomFrom(7);
+    for (const ending of ['jpg', 'png', 'webp', 'avif', 'heic']) {
+      const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
+      const ended = Array.from({ length: 1_000 }, (_, end) => readExif(bytes.subarray(0, end)).make);
+      const damaged = Array.from({ length: 500 }, () => readExif(mutate(bytes, random)).model);
+      expect(ended[0]).toBeUndefined();
+      // Otherwise the damage would be too little, or too much, to tell anything.
+      expect(damaged, ending).toEqual(expect.arrayContaining([undefined, 'Test Camera']));
+    }
+  });
+});

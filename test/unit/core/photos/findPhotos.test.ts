@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
+import { groupFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+
+const shape = (found: FoundPhotos) =>
+  Object.fromEntries(found.groups.map((group) => [group.name, group.photos.map(({ name }) => name)]));
+const count = (found: FoundPhotos, why: string) => found.skipped.filter((file) => file.why === why).length;
+
+test('each folder is a group, names are in natural order, and what is no photo is counted', async () => {
+  const nested = join(await fixtures(), 'folders/nested');
+  const found = await findPhotos([`${nested}/`]);
+  expect(shape(found)).toEqual({
+    lamp: ['broken.jpg', 'front'],
+    shoes: ['IMG_2.jpg', 'IMG_10.jpg'],
+    left: ['IMG_1.jpg'],
+  });
+  expect(found.groups.map(({ folder }) => folder)).toContain(join(nested, 'shoes/left'));
+  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([7, 1, 1]);
+});
+
+test('files given by themselves are one group, named after the first', async () => {
+  const good = join(await fixtures(), 'good');
+  const found = await findPhotos([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
+  expect(found.groups).toHaveLength(1);
+  expect(found.groups[0]).toMatchObject({ name: 'photo', folder: null });
+  expect(shape(found)).toEqual({ photo: ['photo.jpg', 'photo.png'] });
+});
+
+test('a folder without photos gives no group, a full one gives all', async () => {
+  const folders = join(await fixtures(), 'folders');
+  const none = await findPhotos([join(folders, 'no-photos')]);
+  expect([none.groups.length, none.skipped.length]).toEqual([0, 2]);
+  const many = await findPhotos([join(folders, 'many')]);
+  expect(many.groups[0]?.photos.map(({ name }) => name)).toEqual(
+    Array.from({ length: 30 }, (_, i) => `photo ${i + 1}.jpg`),
+  );
+});
+
+test('a search can be called off', async () => {
+  const folders = join(await fixtures(), 'folders');
+  const abort = new AbortController();
+  abort.abort();
+  await expect(findPhotos([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);
+});
+
+test('files that come from a browser are grouped the same way', () => {
+  const files = [
+    'shoes/IMG_10.jpg',
+    'shoes/IMG_2.jpg',
+    'shoes/._IMG_2.jpg',
+    'shoes/IMG_2.MOV',
+    'shoes/left/a.heic',
+    'shoes/notes.txt',
+    'one.png',
+  ];
+  const found = groupFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
+  expect(shape(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
+  expect(found.groups.at(-1)?.folder).toBeNull();
+  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([1, 1, 1]);
+});

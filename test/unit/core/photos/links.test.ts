@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, link, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
+import type { FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
+import { NotOpened, openInside, readOriginal } from '../../../../src/core/photos/openInside.ts';
+import { drawnFolder } from '../../../helpers/photos/drawnFolder.ts';
+
+let home: string;
+let given: string;
+let bank: string;
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'links-')));
+  given = await drawnFolder(home, 'shoes', 2);
+  bank = await drawnFolder(home, 'bank', 1);
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const photos = (found: FoundPhotos) => found.groups.flatMap((group) => group.photos.map(({ name }) => name)).toSorted();
+const outside = (found: FoundPhotos) =>
+  found.skipped.flatMap(({ why, name }) => (why === 'outside' ? [name] : [])).toSorted();
+const own = ['IMG_1.jpg', 'IMG_2.jpg'];
+const card = () => join(bank, 'IMG_1.jpg');
+
+describe('a folder that is given', () => {
+  test('links to a file, a folder and a chain of links that lead outside are left out by name', async () => {
+    await symlink(card(), join(given, 'card.jpg'));
+    await symlink(bank, join(given, 'papers'));
+    await symlink('../bank/IMG_1.jpg', join(given, 'relative.jpg'));
+    await mkdir(join(given, 'deep'));
+    await symlink(join(given, 'card.jpg'), join(given, 'deep', 'chain.jpg'));
+    await symlink('/', join(given, 'everything'));
+    const found = await findPhotos([given]);
+    expect(photos(found)).toEqual(own);
+    expect(outside(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
+  });
+
+  test('links that stay inside are followed, each photo once, and loops of them end', async () => {
+    await symlink(join(given, 'IMG_1.jpg'), join(given, 'again.jpg'));
+    await symlink(given, join(given, 'round'));
+    await mkdir(join(given, 'left'));
+    await symlink('..', join(given, 'left', 'up'));
+    await copyFile(card(), join(given, 'left', 'IMG_3.jpg'));
+    const found = await findPhotos([given]);
+    expect(photos(found)).toHaveLength(3);
+    expect(outside(found)).toEqual([]);
+  });
+
+  test('it may be a link itself: what it leads to was given', async () => {
+    await symlink(given, join(home, 'shortcut'));
+    await symlink(card(), join(given, 'card.jpg'));
+    const found = await findPhotos([join(home, 'shortcut')]);
+    expect([photos(found), outside(found)]).toEqual([own, ['card.jpg']]);
+  });
+
+  test('a folder whose name begins the same is another one', async () => {
+    await drawnFolder(home, 'shoes-private', 1);
+    await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
+    expect(outside(await findPhotos([given]))).toEqual(['card.jpg']);
+  });
+
+  test('a link into another folder that was given with it leads outside of its own, and is met there', async () => {
+    await symlink(card(), join(given, 'card.jpg'));
+    const found = await findPhotos([given, bank]);
+    expect(photos(found)).toEqual(['IMG_1.jpg', ...own]);
+  });
+
+  test('a hard link is a file like any other: nobody can tell it apart', async () => {
+    await link(card(), join(given, 'IMG_3.jpg'));
+    expect(photos(await findPhotos([given]))).toEqual([...own, 'IMG_3.jpg']);
+  });
+
+  test('pipes, sockets, devices and links to them are passed over unopened', async () => {
+    expect(spawnSync('mkfifo', [join(given, 'pipe.jpg')]).status).toBe(0);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(given, 'socket.jpg'), resolve));
+    await symlink(join(given, 'pipe.jpg'), join(given, 'to-pipe.jpg'));
+    await symlink('/dev/zero', join(given, 'zero.jpg'));
+    const found = await findPhotos([given]);
+    server.close();
+    expect([photos(found), outside(found)]).toEqual([own, ['zero.jpg']]);
+  });
+});
+
+test('a single file that is given may be a link: exactly that was given', async () => {
+  await symlink(card(), join(given, 'card.jpg'));
+  const found = await findPhotos([join(given, 'card.jpg')]);
+  expect([photos(found), outside(found)]).toEqual([['card.jpg'], []]);
+  const [photo] = found.groups[0]?.photos ?? [];
+  expect(photo?.root).toBe(card());
+});
+
+describe('an original', () => {
+  const read = (name: string, root = given) => readOriginal({ source: join(given, name), root });
+
+  test('that a link has taken the place of since is not read, be it the file or a folder above', async () => {
+    await mkdir(join(given, 'left'));
+    await copyFile(card(), join(given, 'left', 'IMG_1.jpg'));
+    expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);
+    await rename(join(given, 'left'), join(home, 'away'));
+    await symlink(bank, join(given, 'left'));
+    await expect(read('left/IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
+    await rm(join(given, 'IMG_1.jpg'));
+    await symlink(card(), join(given, 'IMG_1.jpg'));
+    await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
+  });
+
+  test('whose whole folder was replaced by a link is not read', async () => {
+    await rename(given, join(home, 'away'));
+    await symlink(bank, given);
+    await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
+  });
+
+  test('that a link inside has taken the place of is read, and one that is a pipe by now is not waited for', async () => {
+    await rm(join(given, 'IMG_1.jpg'));
+    await symlink(join(given, 'IMG_2.jpg'), join(given, 'IMG_1.jpg'));
+    expect((await read('IMG_1.jpg')).length).toBeGreaterThan(0);
+    expect(spawnSync('mkfifo', [join(given, 'pipe.jpg')]).status).toBe(0);
+    await expect(read('pipe.jpg')).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
+    await expect(readOriginal({ source: join(given, 'pipe.jpg') })).rejects.toMatchObject({ code: 'NOT_A_PHOTO' });
+  });
+
+  test('that is gone is said to be gone', async () => {
+    await expect(read('none.jpg')).rejects.toMatchObject({ code: 'MISSING_FILE' });
+  });
+});
+
+test('what is swapped between the look and the open is never read: neither the file nor a folder above it', async () => {
+  const inner = join(given, 'inner');
+  await mkdir(inner);
+  const place = join(inner, 'IMG.jpg');
+  await writeFile(place, 'own');
+  const secret = join(home, 'inner-secret');
+  await mkdir(secret);
+  await writeFile(join(secret, 'IMG.jpg'), 'secret');
+  const over = new AbortController();
+  const swapping = (async () => {
+    for (let turn = 0; !over.signal.aborted || turn % 2 === 1; turn += 1) {
+      if (turn % 2 === 0) {
+        await rename(inner, join(home, 'inner-away'));
+        await symlink(secret, inner);
+      } else {
+        await rm(inner);
+        await rename(join(home, 'inner-away'), inner);
+      }
+    }
+  })();
+  const seen = new Map<string, number>();
+  const times = (what: string): number => seen.get(what) ?? 0;
+  // A turn takes less than a millisecond.
+  for (let turn = 0; turn < 20_000 && (times('own') < 20 || times('outside') < 20); turn += 1) {
+    const text = await openInside([given], place).then(
+      async (file) => {
+        const read = await file.readFile('utf8');
+        await file.close();
+        return read;
+      },
+      (error: unknown) => (error instanceof NotOpened ? error.why : 'gone'),
+    );
+    seen.set(text, times(text) + 1);
+  }
+  over.abort();
+  await swapping;
+  expect(times('outside')).toBeGreaterThan(0);
+  expect([...seen.keys()].filter((what) => !['own', 'outside', 'gone'].includes(what))).toEqual([]);
+});

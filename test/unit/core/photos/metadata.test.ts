@@ -1,0 +1,60 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { foundIn, hasExiftool, run, trailing } from '../../../helpers/photos/exiftool.ts';
+import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
+
+/** Plants everything a file can tell about a person, and something after its end. */
+const plant = async (path: string): Promise<void> => {
+  const small = join(await tempDir(), 'small.jpg');
+  await copyFile(join(await fixtures(), 'good/orientation-1.jpg'), small);
+  const isJpeg = path.endsWith('.jpg');
+  const everywhere = [
+    '-EXIF:Artist=Jane Doe',
+    '-EXIF:SerialNumber=SN-123',
+    '-EXIF:GPSLatitude=52.52',
+    '-EXIF:GPSLatitudeRef=N',
+    '-EXIF:GPSLongitude=13.4',
+    '-EXIF:GPSLongitudeRef=E',
+    '-EXIF:UserComment=my home',
+    '-XMP-dc:Creator=Jane Doe',
+    '-XMP-exif:GPSLatitude=52.52',
+  ];
+  const inJpeg = [
+    '-IPTC:City=Berlin',
+    '-Comment=my home',
+    '-Photoshop:CopyrightFlag=true',
+    `-EXIF:ThumbnailImage<=${small}`,
+  ];
+  await run('exiftool', ['-q', '-m', '-overwrite_original', ...everywhere, ...(isJpeg ? inJpeg : []), path]);
+  if (isJpeg)
+    await writeFile(path, Buffer.concat([await readFile(path), Buffer.from('MotionPhoto_Data: Jane Doe lives here')]));
+};
+
+test.skipIf(!hasExiftool)('nothing that is planted in an original survives, in any format', async () => {
+  const dir = await tempDir();
+  const { workers, outDir } = await startWorkers();
+  const names = ['photo.jpg', 'orientation-6.jpg', 'photo.png', 'photo.webp', 'photo.tif', 'photo.avif'];
+  const results: string[] = [];
+  for (const name of names) {
+    const source = join(dir, name);
+    await copyFile(join(await fixtures(), 'good', name), source);
+    await plant(source);
+    const [before = []] = Object.values(await foundIn([source]));
+    expect(before.filter((tag) => /GPS|Artist|Creator/.test(tag)).length, name).toBeGreaterThan(2);
+    for (const format of ['jpeg', 'webp'] as const) {
+      const photo = ready(await workers.prepare({ source, outDir, format }));
+      results.push(photo.path, photo.thumbPath);
+    }
+    const seen = await workers.thumbnail({ source, outDir });
+    if (seen) results.push(seen.thumbPath);
+  }
+  const found = await foundIn(results);
+  for (const path of results) {
+    expect([path, found[path]]).toEqual([path, []]);
+    expect(await trailing(path)).toBe(0);
+    const bytes = (await readFile(path)).toString('latin1');
+    for (const word of ['Jane', 'Berlin', 'SN-123', 'my home', 'MotionPhoto']) expect(bytes).not.toContain(word);
+  }
+});

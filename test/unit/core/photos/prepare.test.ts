@@ -1,0 +1,126 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { refusalCodes, sentenceOf } from '../../../../src/core/photos/decode/refusals.ts';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { colourAt, distance, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
+
+describe('photos that can be used', () => {
+  test('all eight orientations come out looking the same, and upright', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers();
+    const sources = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => join(dir, `good/orientation-${n}.jpg`));
+    const photos = (await Promise.all(sources.map((source) => workers.prepare({ source, outDir })))).map(ready);
+    const first = ready(photos[0] ?? { ok: false, code: 'EMPTY_FILE', sentence: '' });
+    for (const photo of photos) {
+      expect([photo.width, photo.height]).toEqual([400, 300]);
+      expect(await distance(first.path, photo.path)).toBeLessThan(3);
+    }
+    expect(await colourAt(first.path, 0.05, 0.05)).toEqual(
+      [200, 50, 50].map((value) => expect.closeTo(value, -1) as number),
+    );
+  });
+
+  test('every kind of photo becomes a JPEG of the same picture, without metadata', async () => {
+    const dir = join(await fixtures(), 'good');
+    const { workers, outDir } = await startWorkers();
+    const names = (await readdir(dir)).filter((name) => !/^(alpha|large)/.test(name));
+    const truth = ready(await workers.prepare({ source: join(dir, 'photo.png'), outDir }));
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) {
+      const photo = ready(await workers.prepare({ source: join(dir, name), outDir }));
+      expect([name, photo.width, photo.height]).toEqual([name, 400, 300]);
+      expect(await distance(truth.path, photo.path), name).toBeLessThan(5);
+      expect(await metadataIn(photo.path), name).toEqual([]);
+      expect(await metadataIn(photo.thumbPath), name).toEqual([]);
+      expect((await sharp(photo.path).metadata()).format).toBe('jpeg');
+      expect((await stat(photo.path)).size).toBe(photo.bytes);
+    }
+  });
+
+  test('a large photo is shrunk, a small one is not enlarged, and the thumbnail is small', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers();
+    const large = ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir }));
+    expect([large.width, large.height]).toEqual([1600, 1200]);
+    expect(large.original).toMatchObject({ format: 'jpeg', width: 2400, height: 1800 });
+    const less = ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: 800 }));
+    expect([less.width, less.height]).toEqual([800, 600]);
+    const thumb = await sharp(large.thumbPath).metadata();
+    expect([thumb.width, thumb.height]).toEqual([320, 240]);
+  });
+
+  test('what is transparent becomes white', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers();
+    const photo = ready(await workers.prepare({ source: join(dir, 'good/alpha.png'), outDir }));
+    expect(await colourAt(photo.path, 0.02, 0.02)).toEqual([255, 255, 255]);
+  });
+
+  test('the time of the photo is read with its zone', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers();
+    for (const name of ['photo.jpg', 'photo.webp', 'photo.avif']) {
+      const photo = ready(await workers.prepare({ source: join(dir, 'good', name), outDir }));
+      expect(photo.original.takenAt, name).toBe(Date.parse('2024-05-18T10:20:30+02:00'));
+    }
+  });
+
+  test.for([
+    ['srgb.jpg', 6],
+    ['p3.jpg', 6],
+    ['adobe-rgb.jpg', 6],
+    ['adobe-rgb.png', 6],
+    ['sixteen-bit.png', 6],
+    ['lab.tif', 6],
+    // Printing inks cannot show every colour; what is left must still be near.
+    ['cmyk.jpg', 70],
+  ] as const)('%s keeps its colours in sRGB', async ([name, tolerance]) => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers({ size: 1 });
+    const photo = ready(await workers.prepare({ source: join(dir, 'colour', name), outDir }));
+    const truth = ['c83232', '32a050', '3250c8', 'e6c832', '808080', 'd8d4cc'];
+    for (const [index, hex] of truth.entries()) {
+      const found = await colourAt(photo.path, (index + 0.5) / truth.length, 0.5);
+      const wanted = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+      const off = Math.max(...wanted.map((value, channel) => Math.abs(value - (found[channel] ?? -999))));
+      expect(off, `${hex} became ${found.join(' ')}`).toBeLessThanOrEqual(tolerance);
+    }
+  });
+});
+
+describe('photos that cannot be used', () => {
+  test('a result that cannot be written is said, not thrown', async () => {
+    const dir = await fixtures();
+    const { workers } = await startWorkers({ size: 1 });
+    const source = join(dir, 'good/photo.jpg');
+    expect(await workers.prepare({ source, outDir: source })).toMatchObject({ ok: false, code: 'CANNOT_WRITE' });
+  });
+
+  test('every sentence is calm, ends, and says what to do', () => {
+    for (const code of refusalCodes) {
+      const sentence = sentenceOf(code);
+      expect(sentence).toMatch(/^[A-Z].*\.$/);
+      expect(sentence).not.toMatch(/!|oops|sorry|please/i);
+      expect(sentence.length).toBeLessThan(140);
+    }
+  });
+});
+
+describe('the same original', () => {
+  test('is prepared once, found again by its content, and made anew when a file is gone', async () => {
+    const dir = await fixtures();
+    const { workers, outDir } = await startWorkers({ size: 1 });
+    const source = join(dir, 'good/photo.jpg');
+    const once = ready(await workers.prepare({ source, outDir }));
+    const written = (await stat(once.path)).mtimeMs;
+    const copy = ready(await workers.prepare({ source: join(dir, 'good/no-ending'), outDir }));
+    expect(copy).toEqual(once);
+    expect((await stat(once.path)).mtimeMs).toBe(written);
+    expect(await readdir(outDir)).toHaveLength(3);
+    await rm(once.thumbPath);
+    expect(ready(await workers.prepare({ source, outDir }))).toEqual(once);
+    expect((await stat(once.thumbPath)).size).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import bwipjs from 'bwip-js/node';
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { hashDistance } from '../../../../src/core/photos/decode/prepare.ts';
+import { warnings } from '../../../../src/core/photos/decode/quality.ts';
+import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
+import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { randomFrom } from '../../../helpers/randomFrom.ts';
+import { photoWarnings } from '../../../../src/core/storage/tables/itemRecord.ts';
+
+/** Things with edges and letters before a plain wall. */
+const scene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900" fill="${wall}"/>
+    ${Array.from({ length: 30 }, (_, i) => `<rect x="${300 + (i % 6) * 100}" y="${200 + Math.floor(i / 6) * 100}" width="70" height="60" fill="${i % 2 ? thing : '#3c5a70'}"/>`).join('')}
+    <path d="M350 250l400 300M750 250l-400 300" stroke="#222" stroke-width="6"/></svg>`),
+  ).removeAlpha();
+
+const prepared = async (picture: Sharp, name = 'photo.jpg') => {
+  const { workers, outDir } = await startWorkers({ size: 1 });
+  const source = join(await tempDir(), name);
+  await writeFile(source, await picture.jpeg({ quality: 92 }).toBuffer());
+  return ready(await workers.prepare({ source, outDir }));
+};
+
+describe('warnings', () => {
+  test('a sharp, well lit photo has none', async () => {
+    const photo = await prepared(scene());
+    expect(photo.warnings).toEqual([]);
+    expect(photo.looks.sharpness).toBeGreaterThan(40);
+    expect(photo.looks.exposure).toBeGreaterThan(100);
+    expect(photo.sheet).toBe(false);
+  });
+
+  test('a blurred one is called blurred', async () => {
+    expect((await prepared(scene().blur(9))).warnings).toEqual(['blurred']);
+  });
+
+  test('a sharp item before a blurred background is not', async () => {
+    const item = await scene().extract({ left: 400, top: 250, width: 300, height: 300 }).png().toBuffer();
+    const behind = await scene().blur(15).png().toBuffer();
+    expect((await prepared(sharp(behind).composite([{ input: item }]))).warnings).toEqual([]);
+  });
+
+  test('very dark, very bright and small ones are called so', async () => {
+    expect((await prepared(scene().linear(0.2, 0))).warnings).toContain('very_dark');
+    expect((await prepared(scene().linear(0.15, 215))).warnings).toContain('very_bright');
+    expect((await prepared(scene().resize(480))).warnings).toEqual(['small']);
+  });
+
+  test('a dark item on white, and a white wall behind an item, are fine', async () => {
+    expect((await prepared(scene('#ffffff', '#101010'))).warnings).toEqual([]);
+    expect((await prepared(scene('#f4f4f4', '#dddddd'))).warnings).toEqual([]);
+  });
+
+  test('every warning has a calm sentence', () => {
+    for (const warning of photoWarnings) expect(warnings[warning]).toMatch(/^[A-Z][^!]*\.$/);
+  });
+});
+
+test('a sheet of paper, written on or not, is told from an item on white', async () => {
+  const sheet = (marks: string) =>
+    sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#5a4632"/>
+      <rect x="60" y="40" width="680" height="520" fill="#e6e4df"/>${marks}</svg>`),
+    ).removeAlpha();
+  expect((await prepared(sheet(''))).sheet).toBe(true);
+  const word =
+    '<path d="M250 250h40v80h-40zM330 250h40M330 250v80M420 250l30 80l30-80" stroke="#223" stroke-width="6" fill="none"/>';
+  expect((await prepared(sheet(word))).sheet).toBe(true);
+  expect((await prepared(scene('#ffffff'))).sheet).toBe(false);
+});
+
+test('copies have near hashes, however they were saved; other pictures have not', async () => {
+  const plain = await prepared(scene());
+  const again = await prepared(scene().resize(700).modulate({ brightness: 1.06 }));
+  const random = randomFrom(5);
+  const dots = Array.from(
+    { length: 60 },
+    () =>
+      `<circle cx="${random() * 1200}" cy="${random() * 900}" r="${20 + random() * 120}" fill="hsl(${random() * 360} 60% 50%)"/>`,
+  );
+  const other = await prepared(
+    sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">${dots.join('')}</svg>`)),
+  );
+  expect(plain.hash64).toMatch(/^[0-9a-f]{16}$/);
+  expect(hashDistance(plain.hash64, again.hash64)).toBeLessThanOrEqual(6);
+  expect(hashDistance(plain.hash64, other.hash64)).toBeGreaterThan(12);
+  expect(hashDistance('0000000000000000', 'ffffffffffffffff')).toBe(64);
+});
+
+describe('barcodes', () => {
+  const label = async (bcid: string, text: string, scale: number): Promise<Buffer> =>
+    bwipjs.toBuffer({ bcid, text, scale, height: 18, backgroundcolor: 'ffffff', padding: 6, includetext: true });
+
+  test.for([
+    ['ean13', '4006381333931', 'EAN-13'],
+    ['ean13', '9780306406157', 'EAN-13'],
+    ['upca', '036000291452', 'UPC-A'],
+    ['ean8', '73513537', 'EAN-8'],
+  ] as const)('%s %s is read as %s, upright and on its side', async ([bcid, text, format]) => {
+    const code = await label(bcid, text, 3);
+    for (const angle of [0, 90]) {
+      const input = await sharp(code).rotate(angle).png().toBuffer();
+      const photo = await prepared(scene().composite([{ input, left: 120, top: 160 }]));
+      expect(photo.barcodes).toEqual([{ value: text, format }]);
+    }
+  });
+
+  test('one too small in the prepared photo is found in a second look at the original', async () => {
+    const { workers, outDir } = await startWorkers({ size: 1 });
+    const source = join(await tempDir(), 'shelf.jpg');
+    const input = await label('ean13', '4006381333931', 2);
+    await writeFile(
+      source,
+      await sharp(await scene().resize(6_000).jpeg().toBuffer())
+        .composite([{ input, left: 2_000, top: 300 }])
+        .jpeg({ quality: 92 })
+        .toBuffer(),
+    );
+    expect(ready(await workers.prepare({ source, outDir })).barcodes).toEqual([]);
+    expect(await workers.readBarcodes({ source })).toEqual([{ value: '4006381333931', format: 'EAN-13' }]);
+    expect(await workers.readBarcodes({ source: join(outDir, 'gone.jpg') })).toEqual([]);
+  });
+
+  if (!corpus) console.log(whyNoCorpus);
+  test.skipIf(!corpus)(
+    'most of the real ones are read, and none where there is none',
+    { timeout: 600_000 },
+    async () => {
+      const { workers, outDir } = await startWorkers();
+      const { dir, files } = corpus ?? { dir: '', files: [] };
+      const read = async (path: string) => {
+        const source = join(dir, path);
+        const first = ready(await workers.prepare({ source, outDir })).barcodes;
+        return (first.length > 0 ? first : await workers.readBarcodes({ source })).map(({ value }) => value);
+      };
+      const coded = files.filter((file) => file.barcode);
+      const found = await Promise.all(
+        coded.map(async (file) => (await read(file.path)).includes(file.barcode?.text ?? '')),
+      );
+      expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(24);
+      const others = files.filter(
+        ({ path, barcode, expected }) => path.startsWith('items/') && !barcode && expected.outcome === 'ok',
+      );
+      const wrong = await Promise.all(
+        others
+          .filter((file) => /jpe?g/.test(file.format))
+          .map(async (file) => ready(await workers.prepare({ source: join(dir, file.path), outDir })).barcodes),
+      );
+      expect(wrong.flat()).toEqual([]);
+    },
+  );
+});

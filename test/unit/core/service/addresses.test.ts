@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { routeNames, routeOf } from '../../../../src/contract/index.ts';
+import { holdsAddress, maskAddresses } from '../../../../src/core/service/addresses.ts';
+import { storedAnswer, visibleError, withoutPage } from '../../../../src/core/service/personPages.ts';
+import { ServiceError } from '../../../../src/core/service/serviceError.ts';
+
+const page = 'https://pay.example/session/secret';
+const pageRoutes = routeNames.filter((name) => routeOf(name).personPage !== undefined);
+
+test('of a page’s answer only the fields that its route names are left', () => {
+  const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
+  expect(withoutPage('createCheckoutToken', answer)).toEqual({
+    url: page,
+    answer: { expiresIn: 600, openedFor: 'person' },
+  });
+});
+
+describe('an address that is not where or how it was before', () => {
+  const ways: [string, unknown, string | null][] = [
+    ['with a space before it', { url: ` ${page}` }, page],
+    ['without its scheme', { url: '//pay.example/session/secret' }, page],
+    ['in a sentence', { message: `Open ${page} now.` }, page],
+    ['deeper', { session: { url: page } }, page],
+    ['in a field of another name', { target: page }, page],
+    ['encoded', { url: encodeURIComponent(page) }, null],
+    ['in a field that may be seen', { expiresAt: page }, page],
+    ['as the name of a field', { [page]: true }, null],
+    ['as the whole answer', page, page],
+  ];
+  test.each(ways)('%s: is not in what an assistant sees', (_way, answer, url) => {
+    for (const route of pageRoutes) {
+      const seen = withoutPage(route, answer);
+      expect(seen.url).toBe(url);
+      expect(seen.answer).toEqual({ openedFor: 'person' });
+    }
+  });
+});
+
+test('whatever a service answers to a request for a page, no text of it reaches an assistant but what is named', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
+      const { answer } = withoutPage(route, JSON.parse(json) as unknown);
+      const visible = routeOf(route).personPage?.visible ?? [];
+      for (const name of Object.keys(answer as object)) expect(['openedFor', ...visible]).toContain(name);
+    }),
+  );
+});
+
+test('readings that lead to pages of the person are given without them; what anybody may know stays', () => {
+  const channels = {
+    channels: [
+      {
+        channelId: 'corner',
+        name: 'Corner',
+        connectUrl: page,
+        photoCap: 12,
+        help: `See ${page}`,
+        logo: '//cdn.example/x',
+      },
+    ],
+  };
+  expect(withoutPage('listChannels', channels).answer).toEqual({
+    channels: [{ channelId: 'corner', name: 'Corner', photoCap: 12 }],
+  });
+  const subscription = {
+    plan: 'Starter',
+    portalUrl: page,
+    status: 'active',
+    invoices: [{ hosted_invoice_url: page, id: 'in_1' }],
+  };
+  expect(withoutPage('readSubscription', subscription).answer).toEqual({
+    plan: 'Starter',
+    status: 'active',
+    invoices: [{ id: 'in_1' }],
+  });
+  // By their names also in the answers of other routes.
+  expect(withoutPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({ listingId: 'one' });
+  const listing = {
+    listingId: 'one',
+    imageUrls: ['https://photos.example/1.jpg'],
+    description: 'See www.maker.example',
+  };
+  expect(withoutPage('readListing', listing).answer).toBe(listing);
+  const status = { connected: true, ready: true, missing: [], marketplaceId: 'MKT_US' };
+  expect(withoutPage('readMarketStatus', status).answer).toBe(status);
+});
+
+const refusal = (body: Record<string, unknown>) =>
+  new ServiceError({
+    code: 'MARKET_TOKEN_EXPIRED',
+    sentence: String(body['error']),
+    effect: 'refused',
+    status: 409,
+    body,
+  });
+
+test('a refusal says what is wrong without the page that it names', () => {
+  const body = {
+    error: `Sign in again: ${page}`,
+    code: 'MARKET_TOKEN_EXPIRED',
+    authUrl: page,
+    retry: 'https%3A%2F%2Fa.example',
+  };
+  for (const route of ['publishListing', 'readMarketAuthUrl'] as const) {
+    const seen = visibleError(route, refusal({ ...body, attempt: 2 })) as ServiceError;
+    expect([seen.code, seen.status, seen.message]).toEqual(['MARKET_TOKEN_EXPIRED', 409, 'Sign in again: …']);
+    expect(seen.body).toEqual({
+      error: 'Sign in again: …',
+      code: 'MARKET_TOKEN_EXPIRED',
+      ...(route === 'publishListing' ? { attempt: 2 } : {}),
+    });
+    expect(storedAnswer(route, { status: 409, body })).not.toContain('example');
+  }
+  expect(storedAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
+});
+
+describe('what a person could open', () => {
+  const opened = [
+    ...[
+      'https://a.example',
+      ' HTTPS://A.example/x',
+      'https:a.example',
+      'http:\\\\a.example',
+      '//a.example/x',
+      '\\\\a.example\\x',
+    ],
+    ...[
+      'a.example/pay',
+      'a.example:8443/pay',
+      'pay.a.example?x=1',
+      '10.0.0.1/x',
+      'localhost:8080/x',
+      '[::1]:80/x',
+      'www.a.example',
+    ],
+    ...['javascript:alert(1)', 'data:text/html,x', 'app+pay://token', 'mailto:a@b.example'],
+    ...[
+      'https%3A%2F%2Fa.example',
+      'https%253A%252F%252Fa.example',
+      'https&#58;&#x2f;&#47;a.example',
+      'https&colon;&sol;&sol;a',
+    ],
+    ...[
+      'ht\u200btps://a.example',
+      'ｈｔｔｐｓ：／／a.example',
+      'a。example/pay',
+      'a.example\u2215pay',
+      'Open: (https://a.example).',
+    ],
+  ];
+  test.each(opened)('is found: %s', (text) => expect(holdsAddress(text)).toBe(true));
+
+  const plain = [
+    ...[
+      'Starter',
+      'robin@practice.example',
+      '2026-11-22T08:00:00Z',
+      'Nov 22, 2026',
+      '12/2026',
+      'N/A',
+      'and/or',
+      'US$0.35',
+    ],
+    ...[
+      'GET /market/auth-url',
+      '/market/auth-url',
+      'e.g. a plan',
+      'v1.2/3',
+      'Ready: yes',
+      'in_1',
+      'MKT_US',
+      'Hüte & Schuhe',
+    ],
+  ];
+  test.each(plain)('is nothing of the kind: %s', (text) => expect(holdsAddress(text)).toBe(false));
+
+  test('and is not in any sentence that is given', () => {
+    const word = fc.oneof(fc.constantFrom(...opened, ...plain, 'Open', 'now.', ':', '/', '//'), fc.string());
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        const cut = maskAddresses(words.join(' '));
+        expect(cut === null || !holdsAddress(cut)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { openConnection } from '../../../../src/core/service/connection.ts';
+import { openDatabase } from '../../../../src/core/storage/database.ts';
+import { settingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
+import { memorySecrets } from '../../../helpers/hosts/memorySecrets.ts';
+
+const opened = async () => {
+  const secrets = memorySecrets();
+  const connection = await openConnection({
+    settings: settingsTable(openDatabase(':memory:')),
+    secrets,
+    service: 'practice',
+    record: (_kind, _facts, change) => change(),
+  });
+  await connection.save('u1', 'ann@practice.example', 'first key');
+  return { secrets, connection };
+};
+
+test('a connection is forgotten, and only the one that was meant', async () => {
+  const { secrets, connection } = await opened();
+  const first = connection.which();
+  await connection.save('u1', 'ann@practice.example', 'second key');
+  expect(await connection.forget(first)).toBe(false);
+  expect([connection.state(), await connection.key()]).toEqual(['connected', 'second key']);
+  expect(await connection.forget(connection.which())).toBe(true);
+  expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
+});
+
+test('a key that comes while the keychain still removes the one before is kept', async () => {
+  const { secrets, connection } = await opened();
+  const { remove } = secrets;
+  const slow = Promise.withResolvers<void>();
+  secrets.remove = async (name) => {
+    await slow.promise;
+    await remove(name);
+  };
+  const both = [connection.forget(connection.which()), connection.save('u1', null, 'second key')];
+  slow.resolve();
+  await Promise.all(both);
+  expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['connected', 'second key']);
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exchange, Unanswered, type Sent, createWire } from '../../../../src/core/service/exchange.ts';
+import { startSlowServer } from '../../../helpers/hosts/slowServer.ts';
+import { settled } from '../../../helpers/testClock.ts';
+
+const pieceBytes = 256 * 1024;
+const all = 128;
+const wire = createWire();
+
+let place: Awaited<ReturnType<typeof startSlowServer>>;
+beforeEach(async () => {
+  place = await startSlowServer();
+});
+afterEach(() => place.close());
+
+/** A request whose body comes in pieces, one of which may fail; tells how many were asked for, and how often it was heard. */
+const send = (failing?: number) => {
+  const seen = { asked: 0, heard: 0, left: false, giveUp: (): void => {} };
+  const abort = new AbortController();
+  const pieces = async function* () {
+    try {
+      for (; seen.asked < all; seen.asked += 1) {
+        if (seen.asked === failing) throw new Error('The disk is gone.');
+        yield Buffer.alloc(pieceBytes);
+      }
+    } finally {
+      seen.left = true;
+    }
+  };
+  const patience = {
+    wait: (giveUp: () => void) => {
+      seen.giveUp = giveUp;
+      return { heard: () => void (seen.heard += 1), begun: () => {}, over: () => {} };
+    },
+  };
+  const sent: Sent = {
+    method: 'PUT',
+    url: new URL(place.url),
+    headers: { 'content-length': String(all * pieceBytes) },
+    body: pieces(),
+    signal: abort.signal,
+  };
+  const got = wire().then((agent) => exchange(agent, patience, sent));
+  void got.catch(() => undefined);
+  return { seen, abort, got };
+};
+const arrived = async () => {
+  await settled(() => place.arrived().length === 1, 'the request');
+  const [one] = place.arrived();
+  if (!one) throw new Error('None arrived.');
+  return one;
+};
+
+test('pieces are asked for as the other side takes them, and each breaks the silence', async () => {
+  const { seen, got } = send();
+  const one = await arrived();
+  await place.full(() => seen.asked);
+  expect(seen.asked).toBeLessThan(all);
+  expect(seen.heard).toBeGreaterThanOrEqual(seen.asked);
+  const before = { ...seen };
+  await place.full(() => seen.heard);
+  expect(seen.heard).toBe(before.heard);
+  await place.take(one, () => seen.asked > before.asked + 4);
+  expect(seen.heard).toBeGreaterThan(before.heard + 4);
+  await place.take(one, () => seen.left);
+  one.to.end('thanks');
+  expect(await got).toMatchObject({ status: 200, text: 'thanks' });
+  expect(seen.asked).toBe(all);
+});
+
+test('an answer before all pieces have left is the answer, and no further piece is asked for', async () => {
+  const { seen, got } = send();
+  (await arrived()).to.writeHead(403).end('no');
+  expect(await got).toMatchObject({ status: 403, text: 'no' });
+  await settled(() => seen.left, 'the end of the pieces');
+  expect(seen.asked).toBeLessThan(all);
+});
+
+test.each([
+  ['somebody ends it', (sending: ReturnType<typeof send>) => sending.abort.abort(new Error('enough')), 'enough'],
+  ['it is silent for too long', (sending: ReturnType<typeof send>) => sending.seen.giveUp(), 'no whole answer'],
+])('%s: it is over at once, and the pieces end', async (_what, end, says) => {
+  const sending = send();
+  const one = await arrived();
+  await place.full(() => sending.seen.asked);
+  end(sending);
+  await expect(sending.got).rejects.toThrow(says);
+  await place.ended(one);
+  await settled(() => sending.seen.left, 'the end of the pieces');
+  expect(sending.seen.asked).toBeLessThan(all);
+});
+
+test('a piece that cannot be had ends the request, which never counts as whole', async () => {
+  const { got } = send(3);
+  await expect(got).rejects.toBeInstanceOf(Unanswered);
+  await place.ended(await arrived());
+  expect(place.arrived()[0]?.from.complete).toBe(false);
+});

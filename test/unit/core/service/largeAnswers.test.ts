@@ -1,0 +1,91 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exchange, Unanswered, createIdleTimeout, createWire } from '../../../../src/core/service/exchange.ts';
+import { settled, testClock } from '../../../helpers/testClock.ts';
+
+const mebibyte = 1024 * 1024;
+const wire = createWire();
+const patience = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
+
+let server: Server;
+let url: URL;
+let open: ServerResponse[];
+beforeEach(async () => {
+  open = [];
+  server = createServer((_request, response) => {
+    response.on('error', () => undefined);
+    open.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+/** So many answers that are on their way at once: what of each has come whole, in bytes, or null. */
+const ask = (count: number) => {
+  const done: (number | null)[] = [];
+  const all = Array.from({ length: count }, async () => {
+    const { text } = await exchange(await wire(), patience, {
+      method: 'GET',
+      url,
+      headers: {},
+      body: null,
+      signal: undefined,
+    });
+    done.push(text === null ? null : text.length);
+  });
+  return { done, all: Promise.all(all) };
+};
+
+test('an answer of more than 16 MiB is not read on', async () => {
+  const { done, all } = ask(1);
+  await settled(() => open.length === 1, 'the request');
+  open[0]?.write(Buffer.alloc(17 * mebibyte, ' '));
+  await all;
+  expect(done).toEqual([null]);
+});
+
+test('answers that hold more than 64 MiB together are too much, and those that are left come whole', async () => {
+  const { done, all } = ask(6);
+  await settled(() => open.length === 6, 'the requests');
+  for (const response of open) response.write(Buffer.alloc(12 * mebibyte, ' '));
+  await settled(() => done.length === 1, 'one that is too much');
+  expect(done).toEqual([null]);
+  for (const response of open) response.end();
+  await all;
+  expect(done.slice(1)).toEqual(Array.from({ length: 5 }, () => 12 * mebibyte));
+
+  // What is over holds nothing any more.
+  const again = ask(1);
+  await settled(() => open.length === 7, 'the next request');
+  open[6]?.end(Buffer.alloc(15 * mebibyte, ' '));
+  await again.all;
+  expect(again.done).toEqual([15 * mebibyte]);
+});
+
+test('an answer that comes byte by byte and does not end is given up after five minutes', async () => {
+  const clock = testClock();
+  const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
+  const got = exchange(await wire(), createIdleTimeout(clock), asked);
+  const ended = got.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await settled(() => open.length === 1, 'the request');
+  let beats = 0;
+  for (; !isOver && beats < 60; beats += 1) {
+    open[0]?.write(' ');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    clock.advance(15_000);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await ended).toBeInstanceOf(Unanswered);
+  expect(beats).toBeGreaterThan(15);
+  expect(beats).toBeLessThan(25);
+});

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { secondTryMs } from '../../../../src/core/service/pacing/waits.ts';
+import { createServiceClient, keyPrintOf } from '../../../../src/core/service/serviceClient.ts';
+import type { ServiceError } from '../../../../src/core/service/serviceError.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let answers: Answer[];
+let asked: string[];
+let died: number;
+let url: string;
+const server = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'no key'}`);
+  (answers.shift() ?? ok)(request, response);
+});
+
+const reply =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, {
+      'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
+      ...headers,
+    });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+const listing = { listingId: 'l_1', status: 'draft', odd: { kept: true } };
+const ok = reply(200, listing);
+const cut: Answer = (request) => request.socket.destroy();
+
+beforeEach(async () => {
+  answers = [];
+  asked = [];
+  died = 0;
+  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.closeAllConnections());
+
+const client = (base = url) =>
+  createServiceClient({
+    baseUrl: () => base,
+    key: async () => 'key-1',
+    // The waits before a repeat are over at once; a silence of a minute never is.
+    clock: { now: () => 0, sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)) },
+    pacing: { secondTryMs: (retryAfterS) => secondTryMs(retryAfterS, () => 0) },
+    reached: () => {},
+    keyDied: () => (died += 1),
+  });
+const read = (base?: string) =>
+  client(base).send('readListing', {
+    params: { listingId: 'l_1' },
+    query: undefined,
+    headers: undefined,
+    body: undefined,
+  });
+const publish = () =>
+  client().send('publishListing', { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} });
+const failed = async (sent: Promise<unknown>): Promise<ServiceError> =>
+  sent.then(
+    () => expect.unreachable(),
+    (error: ServiceError) => error,
+  );
+
+test('the key is sent, and fields that nobody knows are kept', async () => {
+  expect((await read()).answer).toEqual(listing);
+  expect(asked).toEqual(['GET /listings/l_1 Bearer key-1']);
+});
+
+describe('what is sent again, and what never', () => {
+  test.each([
+    ['a fault', reply(500, { error: 'Broken.' })],
+    ['a page of a proxy', reply(502, '<html>Bad gateway</html>')],
+    ['a cut connection', cut],
+  ])('a read is sent once more after %s', async (_what, first) => {
+    answers = [first];
+    expect((await read()).answer.listingId).toBe('l_1');
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each([
+    ['a fault', reply(500, { error: 'Broken.' })],
+    ['a cut connection', cut],
+  ])('a publish is never sent again after %s', async (_what, first) => {
+    answers = [first];
+    expect((await failed(publish())).effect).toBe('unclear');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a refusal is not repeated, and keeps code and body', async () => {
+    answers = [reply(409, { error: 'Already live.', code: 'LIVE', more: 1 })];
+    const error = await failed(read());
+    expect(error).toMatchObject({
+      effect: 'refused',
+      status: 409,
+      code: 'LIVE',
+      message: 'Already live.',
+      body: { more: 1 },
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a long wait is told, not waited for', async () => {
+    answers = [reply(503, { error: 'Later.' }, { 'retry-after': '120' })];
+    expect(await failed(read())).toMatchObject({ retryAfterS: 120, status: 503 });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the key', () => {
+  test('a bare 403 is tried once more; when it passes, nothing is said', async () => {
+    answers = [reply(403, { message: 'Forbidden' })];
+    await read();
+    expect([asked.length, died]).toEqual([2, 0]);
+  });
+
+  test('two bare 403 mean that it no longer works', async () => {
+    answers = [reply(403, { message: 'Forbidden' }), reply(403, { message: 'Forbidden' })];
+    expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
+    expect([asked.length, died]).toEqual([2, 1]);
+  });
+
+  test('a fault and then one bare 403 say nothing of the key yet', async () => {
+    answers = [reply(500, { error: 'Broken.' }), reply(403, { message: 'Forbidden' })];
+    expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
+    expect([asked.length, died]).toEqual([2, 0]);
+  });
+
+  test('a page of a proxy that forbids is not about the key', async () => {
+    answers = [reply(403, '<html>Blocked</html>')];
+    expect(await failed(read())).toMatchObject({ code: 'REFUSED', body: undefined });
+    expect([asked.length, died]).toEqual([1, 0]);
+  });
+
+  test('a bare 403 of a route that needs no key is not about the key', async () => {
+    answers = [reply(403, { message: 'Forbidden' })];
+    const sent = client().send('readIndex', {
+      params: undefined,
+      query: undefined,
+      headers: undefined,
+      body: undefined,
+    });
+    expect(await failed(sent)).toMatchObject({ code: 'NOT_FOR_ASSISTANTS' });
+    expect([asked, died]).toEqual([['GET /agent no key'], 0]);
+  });
+
+  test('a 403 with a sentence is about the thing, not about the key', async () => {
+    answers = [reply(403, { error: 'This listing is not yours.' })];
+    expect(await failed(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
+    expect([asked.length, died]).toEqual([1, 0]);
+  });
+
+  test('a redirect is not followed: the key would go with it', async () => {
+    answers = [
+      reply(302, {}, { location: 'http://127.0.0.1:1/' }),
+      reply(302, {}, { location: 'http://127.0.0.1:1/' }),
+    ];
+    expect((await failed(read())).effect).toBe('unclear');
+    expect(asked.every((line) => line.startsWith('GET /listings/l_1'))).toBe(true);
+  });
+
+  test.each([
+    ['a sentence', { error: 'Nobody is let in with Bearer key-1.' }],
+    ['a page', '<html>Authorization: Bearer key-1</html>'],
+  ])('no error carries it, even when it comes back in %s', async (_what, body) => {
+    answers = [reply(500, body), reply(500, body)];
+    const error = await failed(read());
+    expect(JSON.stringify([error, error.message, error.stack, error.body])).not.toContain('key-1');
+  });
+});
+
+describe('answers that are none', () => {
+  test('nobody there: it never left this machine', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    expect(await failed(read(`http://127.0.0.1:${port}`))).toMatchObject({
+      effect: 'unreached',
+      code: 'SERVICE_UNREACHABLE',
+    });
+  });
+
+  test('a listing without an id is not taken for one', async () => {
+    answers = [reply(200, { status: 'draft' })];
+    expect(await failed(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
+  });
+
+  test.each(['an endless answer', 'one that says how long it is'])('%s is not read to its end', async (how) => {
+    let written = 0;
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const closed = Promise.withResolvers<void>();
+    const endless: Answer = (_request, response) => {
+      response.writeHead(200, how === 'an endless answer' ? {} : { 'content-length': 1024 ** 4 });
+      const write = (): void => {
+        while (!response.destroyed && response.write(piece)) written += piece.length;
+      };
+      response.on('drain', write).on('close', () => closed.resolve());
+      write();
+    };
+    answers = [endless];
+    expect(await failed(read())).toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      message: 'The service answered with more than the companion takes in at once.',
+    });
+    await closed.promise;
+    // What was taken in, and what was on its way in the buffers of two sockets.
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('half an answer', async () => {
+    const half: Answer = (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"listingId":');
+      setImmediate(() => request.socket.destroy());
+    };
+    answers = [half];
+    expect((await read()).answer.listingId).toBe('l_1');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+test('what was approved leaves only with the key it was approved for, also where no key is sent along', async () => {
+  const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
+  const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
+  const other = { keyPrint: keyPrintOf('key-2') };
+  await expect(client().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  await expect(client().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  expect(asked).toEqual([]);
+  await client().send('sendContact', contact, { keyPrint: keyPrintOf('key-1') });
+  expect(asked).toEqual(['POST /contact no key']);
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { declaredPart, parseInput, type RawInput, type RouteName } from '../../../../../src/contract/index.ts';
+import { canonical } from '../../../../../src/core/base/json.ts';
+import { createResponseCache, shareReads } from '../../../../../src/core/service/throttle/responseCache.ts';
+import { createThrottle, createListingReader } from '../../../../../src/core/service/throttle/throttle.ts';
+import { createPacing } from '../../../../../src/core/service/pacing/pacing.ts';
+import { floorOf } from '../../../../../src/core/service/throttle/floors.ts';
+import { Problem } from '../../../../../src/core/base/problem.ts';
+import type { ServiceClient } from '../../../../../src/core/service/serviceClient.ts';
+import { testClock } from '../../../../helpers/testClock.ts';
+
+const minute = 60_000;
+const by = { kind: 'assistant', assistantId: 'as_1', name: 'Helper' } as const;
+
+type Step = { route: RouteName; input: RawInput; afterMs: number };
+const junk = fc.dictionary(fc.constantFrom('x', '__proto__', 'constructor', 'Q', 'limit ', 'q[]'), fc.string(), {
+  maxKeys: 2,
+});
+const query = (named: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.tuple(fc.record(named, { requiredKeys: [] }), junk).map(([own, other]) => ({ query: { ...other, ...own } }));
+const step: fc.Arbitrary<Step> = fc
+  .oneof(
+    query({ q: fc.constantFrom('shoes', 'hats'), limit: fc.integer({ min: 1, max: 4 }) }).map((input) => ({
+      route: 'searchComps' as const,
+      input,
+    })),
+    query({ limit: fc.integer({ min: 1, max: 4 }), cursor: fc.constantFrom('a', 'b') }).map((input) => ({
+      route: 'listNotifications' as const,
+      input,
+    })),
+    query({}).map((input) => ({ route: 'readStanding' as const, input })),
+    fc
+      .tuple(fc.constantFrom('li_1', 'li_2'), junk)
+      .map(([listingId, body]) => ({ route: 'hydrateListing' as const, input: { params: { listingId }, body } })),
+  )
+  .chain((one) => fc.integer({ min: 0, max: 20_000 }).map((afterMs) => ({ ...one, afterMs })));
+
+/** Makes the calls of one assistant one after the other; answers what reached the service, and when. */
+const run = async (steps: readonly Step[]) => {
+  const clock = testClock(0);
+  const sent: { route: RouteName; same: string; at: number }[] = [];
+  const service: ServiceClient = {
+    send: (route, input) => {
+      sent.push({ route, same: `${route} ${canonical(declaredPart(route, input))}`, at: clock.now() });
+      return Promise.resolve({ status: 200, headers: {}, answer: {} as never });
+    },
+  };
+  const answers = createResponseCache({
+    service,
+    clock,
+    account: () => 'account',
+    pacing: createPacing({ clock, random: () => 0 }),
+    isPageOpen: () => false,
+  });
+  const shared = shareReads(answers, answers.client);
+  const conduct = createThrottle({ ...answers, shared }, {} as never, createListingReader(answers, shared));
+  for (const { route, input, afterMs } of steps) {
+    clock.advance(afterMs);
+    const parsed = parseInput(route, input);
+    if (!parsed.ok) continue;
+    await conduct
+      .send(by, route, parsed.input, { waitMs: 0, paced: false, signal: undefined })
+      .catch((error: unknown) => {
+        if (!(error instanceof Problem) || error.code !== 'SLOW_DOWN') throw error;
+      });
+  }
+  return sent;
+};
+
+/** The most of these times that lie within one minute. */
+const mostInAMinute = (times: readonly number[]): number =>
+  Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minute).length));
+
+test('however an assistant dresses its calls, no more of them reach the service than the floors allow', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), async (steps) => {
+      const sent = await run(steps);
+      for (const route of new Set(sent.map((one) => one.route))) {
+        const times = sent.filter((one) => one.route === route).map(({ at }) => at);
+        expect(mostInAMinute(times)).toBeLessThanOrEqual(floorOf(route)?.perMinute ?? 0);
+      }
+      // One that may be kept, and one that may not; what a refresh from the marketplace may change is read again after it.
+      const lasting = sent.filter(({ route }) => floorOf(route)?.throughWrites);
+      for (const same of new Set(lasting.map((one) => one.same)))
+        expect(mostInAMinute(sent.filter((one) => one.same === same).map(({ at }) => at))).toBeLessThanOrEqual(2);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readLines, sumBefore, written, type AccessLine } from '../../../../src/core/storage/accessLog.ts';
+
+const id = fc.string();
+const line = fc.oneof(
+  fc.record({ kind: fc.constant('let' as const), id, stamp: id }),
+  fc.record({ kind: fc.constant('gone' as const), id }),
+  fc.record({ kind: fc.constant('held' as const), at: fc.integer() }),
+);
+const lines = fc
+  .tuple(fc.record({ kind: fc.constant('begun' as const), known: fc.array(id) }), fc.array(line))
+  .map(([first, others]): AccessLine[] => [first, ...others]);
+
+test('what was written is read again, also when it was written line by line', () => {
+  fc.assert(
+    fc.property(lines, (given) => {
+      const { text, sum } = written(sumBefore, given);
+      expect(readLines(text)).toEqual({ isDamaged: false, lines: given, sum, bytes: Buffer.byteLength(text) });
+      let [one, end] = ['', sumBefore];
+      for (const each of given) {
+        const next = written(end, [each]);
+        [one, end] = [one + next.text, next.sum];
+      }
+      expect(one).toBe(text);
+    }),
+  );
+});
+
+test('a sign that is another one, or missing, is damage; what is gone and whole is still believed', () => {
+  fc.assert(
+    fc.property(lines, fc.nat(), fc.constantFrom('', 'x', '\n', '"', '0'), (given, place, other) => {
+      const { text } = written(sumBefore, given);
+      const at = place % text.length;
+      const changed = text.slice(0, at) + other + text.slice(at + 1);
+      if (changed === text) return;
+      const read = readLines(changed);
+      expect(read.isDamaged).toBe(true);
+      for (const each of read.lines) expect(each.kind).toBe('gone');
+      const before = given.filter(
+        (each, row) => each.kind === 'gone' && written(sumBefore, given.slice(0, row + 1)).text.length <= at,
+      );
+      expect(read.lines).toEqual(expect.arrayContaining(before));
+    }),
+  );
+});
+
+test('a text that ends in the middle of a line is damaged, and so is none', () => {
+  fc.assert(
+    fc.property(lines, fc.nat(), (given, place) => {
+      const { text } = written(sumBefore, given);
+      const cut = text.slice(0, place % text.length);
+      const isWhole = cut.endsWith('\n');
+      expect(readLines(cut).isDamaged).toBe(!isWhole);
+    }),
+  );
+  expect(readLines('').isDamaged).toBe(true);
+});

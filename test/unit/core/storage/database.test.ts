@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { statusOf } from '../../../../src/bridge/bridgeProblem.ts';
+import { problemView } from '../../../../src/core/base/problem.ts';
+import { backupsDir, listBackups } from '../../../../src/core/storage/backups.ts';
+import { openDatabase } from '../../../../src/core/storage/database.ts';
+import { migrations } from '../../../../src/core/storage/migrations/index.ts';
+import { openRepaired } from '../../../../src/core/storage/restore.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'database-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown.');
+};
+
+test('before a newer version changes a database, it is copied', () => {
+  const old = new Database(join(dir, 'companion.db'));
+  for (const sql of migrations.slice(0, 2)) old.exec(sql);
+  old.pragma('user_version = 2');
+  old.exec("insert into settings (name, value) values ('mark', '1')");
+  old.close();
+
+  openRepaired(dir, now).db.close();
+  const [copy, ...others] = listBackups(backupsDir(dir));
+  expect([copy?.at, others.length]).toEqual([now, 0]);
+  const kept = new Database(join(backupsDir(dir), copy?.name ?? ''), { readonly: true });
+  expect(kept.pragma('user_version', { simple: true })).toBe(2);
+  expect(kept.prepare("select value from settings where name = 'mark'").pluck().get()).toBe('1');
+  kept.close();
+
+  // Nothing changes any more, so nothing is copied.
+  openRepaired(dir, now + 1_000).db.close();
+  expect(listBackups(backupsDir(dir))).toHaveLength(1);
+});
+
+test('a database of a later version is left as it is', () => {
+  const later = new Database(join(dir, 'companion.db'));
+  later.pragma(`user_version = ${migrations.length + 1}`);
+  later.close();
+  expect(problemView(thrownBy(() => openRepaired(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
+  expect(listBackups(backupsDir(dir))).toEqual([]);
+});
+
+test('a full disk is a sentence, and what was there stays', () => {
+  const db = openDatabase(join(dir, 'companion.db'));
+  db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
+  const put = db.prepare("insert into settings (name, value) values ('much', ?)");
+  const error = thrownBy(() => put.run('x'.repeat(1_000_000)));
+  expect(problemView(error).code).toBe('DISK_FULL');
+  expect(problemView(error).sentence).toContain('Free some space');
+  expect(statusOf(error)).toBe(507);
+  expect(db.prepare('select count(*) from settings').pluck().get()).toBe(0);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  db.close();
+});
+
+test('a file that is no database is put aside', () => {
+  writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
+  const { db: made, repaired } = openRepaired(dir, now);
+  expect(repaired).toEqual({ at: now, from: null });
+  // All that it knows is that there was no copy to make it from.
+  expect(made.prepare('select name, value from settings').all()).toEqual([
+    { name: 'restored from', value: '{"copy":null}' },
+  ]);
+  made.close();
+});

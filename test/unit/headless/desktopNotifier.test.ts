@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { desktopNotifier } from '../../../src/headless/desktopNotifier.ts';
+import { noticeText } from '../../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+
+const words = createHostTranslator(['en']);
+
+let folder: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'notify-'));
+  env = {
+    PATH: `${folder}:/usr/bin:/bin`,
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    SHOWN: join(folder, 'shown'),
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A notify-send that writes its arguments down, a line each. */
+const installNotifySend = (): void => {
+  const path = join(folder, 'notify-send');
+  writeFileSync(path, '#!/bin/sh\nprintf "%s\\n" "$@" > "$SHOWN.part" && mv "$SHOWN.part" "$SHOWN"\n');
+  chmodSync(path, 0o755);
+};
+const shown = (): Promise<string[]> =>
+  vi.waitFor(() => readFileSync(join(folder, 'shown'), 'utf8').trimEnd().split('\n'), { timeout: 5_000 });
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a notice is shown by notify-send, whose options no text can become', async () => {
+  installNotifySend();
+  desktopNotifier({ platform: 'linux', env })({
+    title: '--help asks: Publish',
+    text: 'Camera · US$70.99',
+  });
+  expect(await shown()).toEqual(['--app-name=Listing Companion', '--', '--help asks: Publish', 'Camera · US$70.99']);
+});
+
+onLinux('controls, markup, backslashes and a shell’s own characters do nothing', async () => {
+  installNotifySend();
+  const text = '<a href="x">free</a>\u001b[2J\u202e $(touch owned) `id` \\n; \n& more';
+  desktopNotifier({ platform: 'linux', env })(noticeText(words, { title: 'A\u0000\u0007B', text }));
+  expect((await shown()).slice(2)).toEqual([
+    'A‹U+0000›‹U+0007›B',
+    '‹a href="x"›free‹/a›‹U+001B›[2J‹U+202E› $(touch owned) `id` ∖n; & more',
+  ]);
+});
+
+onLinux('without a session bus, or without notify-send, nothing happens', async () => {
+  const notice = { title: 'Asked', text: 'now' };
+  desktopNotifier({ platform: 'linux', env: { ...env, PATH: folder } })(notice);
+  installNotifySend();
+  const { DBUS_SESSION_BUS_ADDRESS: _bus, ...withoutBus } = env;
+  desktopNotifier({ platform: 'linux', env: withoutBus })(notice);
+  desktopNotifier({ platform: 'darwin', env })(notice);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(existsSync(join(folder, 'shown'))).toBe(false);
+  // The bus of systemd's sessions has no variable of its own.
+  writeFileSync(join(folder, 'bus'), '');
+  desktopNotifier({ platform: 'linux', env: { ...withoutBus, XDG_RUNTIME_DIR: folder } })(notice);
+  expect((await shown()).slice(2)).toEqual(['Asked', 'now']);
+});

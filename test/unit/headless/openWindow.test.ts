@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  linkFolder,
+  createLinkOpener,
+  openWindow,
+  removeStaleLinks,
+  openFileInBrowser,
+} from '../../../src/headless/openWindow.ts';
+import { settled, testClock, type TestClock } from '../../helpers/testClock.ts';
+
+const url = 'http://127.0.0.1:4711/?token=T0ken-of_this&x="><script>1</script>';
+const onPosix = test.skipIf(process.platform === 'win32');
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+let home: string;
+let folder: string;
+let clock: TestClock;
+let used: PromiseWithResolvers<void>;
+let opened: string[];
+let told: number;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'home-'));
+  folder = linkFolder(home);
+  clock = testClock();
+  used = Promise.withResolvers<void>();
+  opened = [];
+  told = 0;
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const opening = (open: (path: string) => Promise<boolean> = async () => true) =>
+  openWindow({
+    link: { url, used: used.promise },
+    folder,
+    clock,
+    heading: 'Opening…',
+    label: 'Open it',
+    language: 'en',
+    open: async (path) => {
+      opened.push(path);
+      return open(path);
+    },
+    notShown: () => (told += 1),
+  });
+const isGone = (): boolean => !existsSync(folder);
+
+onPosix(
+  'the link lies in a file that only this user may read, in a folder of the home that browsers in snaps see',
+  async () => {
+    const { stop } = await opening();
+    const [path = ''] = opened;
+    expect(dirname(path)).toBe(folder);
+    expect(dirname(folder)).toBe(home);
+    expect(folder.slice(home.length + 1)).toMatch(/^[a-z]/i);
+    expect(path).not.toMatch(/[\s%]|T0ken/);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    await stop();
+    expect(isGone()).toBe(true);
+  },
+);
+
+test('the page leads on with script and without, sends no referrer, and the link breaks out of nothing', async () => {
+  const { stop } = await opening();
+  const page = readFileSync(opened[0] ?? '', 'utf8');
+  expect(page).toContain('<meta name="referrer" content="no-referrer"');
+  expect(page).toMatch(/<meta http-equiv="refresh" content="0; ?url=http:\/\/127\.0\.0\.1:4711\/\?token=T0ken-of_this/);
+  expect(page).not.toContain('<script>1');
+  expect(page).toContain("default-src 'none'");
+  await stop();
+});
+
+test('the file goes as soon as a page has come by the link, and nothing is told', async () => {
+  await opening();
+  expect(readdirSync(folder)).toHaveLength(1);
+  used.resolve();
+  await settled(isGone, 'the file to go');
+  clock.advance(60_000);
+  await settled(() => clock.next() === null, 'nobody to wait any more');
+  expect(told).toBe(0);
+});
+
+test('where no page comes, the terminal shows the link after 10 s, and the file goes after 60 s', async () => {
+  await opening();
+  clock.advance(9_999);
+  expect([clock.next(), told]).toEqual([1, 0]);
+  clock.advance(1);
+  await settled(() => told === 1, 'the link to be shown');
+  clock.advance(49_999);
+  expect(isGone()).toBe(false);
+  clock.advance(1);
+  await settled(isGone, 'the file to go');
+  expect(told).toBe(1);
+});
+
+test('a page that comes late takes its file with it', async () => {
+  await opening();
+  clock.advance(10_000);
+  await settled(() => told === 1, 'the link to be shown');
+  used.resolve();
+  await settled(isGone, 'the file to go');
+  expect(clock.next()).toBe(null);
+});
+
+test('where nothing can be opened, or no file written, the link is shown at once', async () => {
+  await opening(async () => false);
+  expect(told).toBe(1);
+  expect(isGone()).toBe(true);
+  writeFileSync(folder, 'a file in its place');
+  await opening();
+  expect([told, opened.length]).toEqual([2, 1]);
+  expect(readFileSync(folder, 'utf8')).toBe('a file in its place');
+});
+
+onPosix('a folder that is there already is made private; a link in its place is not followed', async () => {
+  mkdirSync(folder, { mode: 0o755 });
+  chmodSync(folder, 0o755);
+  const { stop } = await opening();
+  expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+  await stop();
+  const elsewhere = join(home, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, folder);
+  await opening();
+  expect([told, readdirSync(elsewhere)]).toEqual([1, []]);
+});
+
+test('what a crash left behind goes at the next start; what another companion still needs, and anything else, stays', async () => {
+  const ended = spawn(process.execPath, ['-e', '']);
+  await new Promise((resolve) => ended.once('close', resolve));
+  mkdirSync(folder);
+  const name = (pid: number | undefined, rest: string): string => join(folder, `open-${String(pid)}-${rest}.html`);
+  const [crashed, old, living] = [
+    name(ended.pid, 'a'.repeat(22)),
+    name(process.pid, 'b'.repeat(22)),
+    name(process.pid, 'c'.repeat(22)),
+  ];
+  const [own] = [join(folder, 'letter.html')];
+  for (const path of [crashed, old, living, own]) writeFileSync(path, '');
+  const before = new Date(clock.now() - 61_000);
+  utimesSync(old, before, before);
+  utimesSync(own, before, before);
+  await removeStaleLinks(folder, clock.now());
+  expect(
+    readdirSync(folder)
+      .map((file) => join(folder, file))
+      .sort(),
+  ).toEqual([living, own].sort());
+  rmSync(own);
+  rmSync(living);
+  writeFileSync(crashed, '');
+  await removeStaleLinks(folder, clock.now());
+  expect(isGone()).toBe(true);
+  await removeStaleLinks(folder, clock.now());
+});
+
+/** A program in the place of xdg-open that writes down what it was started with. */
+const opener = (script: string): string => {
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'xdg-open'), `#!${process.execPath}\n${script}`);
+  chmodSync(join(bin, 'xdg-open'), 0o755);
+  return bin;
+};
+
+onLinux('what opens the browser is started with the path of a page, and with nothing but paths', async () => {
+  const seen = join(home, 'seen');
+  const env = {
+    PATH: opener(`require('node:fs').writeFileSync(${JSON.stringify(`${seen}.part`)}, process.argv.slice(2).join('\\n'));
+      require('node:fs').renameSync(${JSON.stringify(`${seen}.part`)}, ${JSON.stringify(seen)})`),
+  };
+  const page = join(home, 'page.html');
+  expect(await openFileInBrowser(page, env)).toBe(true);
+  expect(await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener')).toBe(page);
+  for (const never of [url, 'page.html', '--help']) expect(await openFileInBrowser(never, env)).toBe(false);
+  expect(await openFileInBrowser(page, { PATH: join(home, 'nowhere') })).toBe(false);
+});
+
+onLinux('an address to sign in or to pay goes to the browser by a page, too: no argument holds it', async () => {
+  const seen = join(home, 'seen');
+  const env = {
+    PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),
+  };
+  const parts = {
+    folder,
+    clock,
+    heading: 'Opening…',
+    language: 'en',
+    open: (path: string) => openFileInBrowser(path, env),
+  };
+  const links = createLinkOpener(() => parts);
+  const address = 'https://shop.example/checkout?session=S3cret';
+  for (const never of ['file:///etc/passwd', 'javascript:alert(1)', '--help', home]) await links.open(never);
+  expect(isGone()).toBe(true);
+  await links.open(address);
+  const argv = await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : ''), 'the opener');
+  const [page = ''] = readdirSync(folder).map((file) => join(folder, file));
+  expect(argv).toBe(`${page}\n`);
+  expect(lstatSync(page).mode & 0o777).toBe(0o600);
+  expect(readFileSync(page, 'utf8')).toContain(`location.replace(${JSON.stringify(address)})`);
+  clock.advance(60_000);
+  await settled(isGone, 'the file to go');
+  await links.open(address);
+  expect(isGone()).toBe(false);
+  await links.stop();
+  expect(isGone()).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLog } from '../../../src/host/createLog.ts';
+
+let dataDir: string;
+let said: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'log-'));
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const lines = (): Record<string, unknown>[] =>
+  readFileSync(join(dataDir, 'logs', 'companion.log'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('events are lines of JSON, without what is nobody else’s business', async () => {
+  const { log, close } = createLog({ dataDir, verbose: false });
+  log('info', 'connected as ada@example.org', { apiKey: 'ak_secret', step: 'draft' });
+  log('warn', 'an item stopped', { code: 'NETWORK' });
+  await close();
+  expect(lines()).toMatchObject([
+    { what: 'connected as ‹hidden›', apiKey: '‹hidden›', step: 'draft' },
+    { what: 'an item stopped', code: 'NETWORK' },
+  ]);
+  expect(said).not.toContain('connected as');
+  expect(said).toContain('warn an item stopped code="NETWORK"');
+});
+
+test('verbose says everything on stderr, redacted as well', async () => {
+  const { log, close } = createLog({ dataDir, verbose: true });
+  log('info', 'connected as ada@example.org');
+  await close();
+  expect(said).toContain('info connected as ‹hidden›');
+});
+
+test('files are turned over by their size, and only the newest five are kept', async () => {
+  const { log, close, dir } = createLog({ dataDir, verbose: false, size: '10K' });
+  for (let index = 0; index < 1_500; index += 1) {
+    log('info', 'something quite ordinary has happened again', { index });
+    if (index % 50 === 0) await new Promise(setImmediate);
+  }
+  await close();
+  const files = readdirSync(dir);
+  expect(files).toContain('companion.log');
+  expect(files.length).toBeGreaterThan(2);
+  expect(files.length).toBeLessThanOrEqual(5);
+  if (process.platform !== 'win32') for (const file of files) expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
+});
+
+test('a log that cannot be opened, or breaks later, is closed all the same', async () => {
+  mkdirSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
+  const first = createLog({ dataDir, verbose: false });
+  first.log('error', 'there is a folder in its place');
+  await first.close();
+  await first.close();
+  rmSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
+  // What has been turned over has no room: the stream breaks at the first lines that would go there.
+  mkdirSync(join(dataDir, 'logs', '1-companion.log', 'in the way'), { recursive: true });
+  const second = createLog({ dataDir, verbose: false, size: '1B' });
+  second.log('error', 'one');
+  second.log('error', 'two');
+  await second.close();
+  expect(said).toContain('two');
+});
+
+test('a data folder that cannot be written to does not stop the companion', async () => {
+  const { log, close } = createLog({ dataDir, verbose: false });
+  rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
+  log('error', 'the disk is gone');
+  await close();
+  expect(said).toContain('the disk is gone');
+});

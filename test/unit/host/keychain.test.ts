@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { keychainService, openKeychain } from '../../../src/host/keychain.ts';
+import { hasKeyring, useKeychain } from '../../helpers/hosts/keyring.ts';
+
+test.runIf(hasKeyring)('a key is kept in the system’s keychain, apart for each data folder', () => {
+  expect(useKeychain('unlocked')).toEqual({
+    kind: 'system',
+    problem: null,
+    read: 'secret ✓',
+    again: 'secret ✓',
+    other: null,
+    removed: null,
+  });
+});
+
+test.runIf(hasKeyring).each([
+  ['locked', /locked or has no keyring yet; unlock it/],
+  ['no bus', /no D-Bus.*start the companion from your desktop session/],
+  ['no libsecret', /the library libsecret is not installed/],
+] as const)(
+  'where the keychain is out of reach (%s), the key is kept for this run, and the person is told what to do',
+  (keyring, why) => {
+    const outcome = useKeychain(keyring);
+    expect(outcome).toMatchObject({ kind: 'memory', read: 'secret ✓', again: null, removed: null });
+    expect(outcome.problem).toMatch(why);
+    expect(outcome.problem).toMatch(/kept for this run only/);
+  },
+);
+
+test('memory is used without a word when it was asked for', async () => {
+  const secrets = await openKeychain({ kind: 'memory' });
+  await secrets.set('key', 'value');
+  expect([secrets.kind, secrets.problem, await secrets.get('key')]).toEqual(['memory', undefined, 'value']);
+});
+
+test('a data folder that the person named has secrets of its own', () => {
+  expect(keychainService({ dataDir: '/a', ownData: false })).toBe('Listing Companion');
+  expect(keychainService({ dataDir: '/a', ownData: true })).toBe('Listing Companion (/a)');
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Notice } from '../../../src/core/base/ports.ts';
+import { noticeText, noticeActionLabel } from '../../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+
+const words = createHostTranslator(['en']);
+const shown = (text: string): string[] => Object.values(noticeText(words, { title: text, text }));
+
+test.each([
+  ['<b>free</b>', '‹b›free‹/b›'],
+  ['&lt;b&gt;free', '＆lt;b＆gt;free'],
+  ['&amp;lt;b', '＆amp;lt;b'],
+  ['&#60;b&#x3e;', '＆#60;b＆#x3e;'],
+  // Some desktops read an entity without its end.
+  ['&lt b &copy', '＆lt b ＆copy'],
+  ['a\\nb \\e[31m', 'a∖nb ∖e[31m'],
+  ['<a href="https://shop.example">pay</a>', '‹a href="https://shop.example"›pay‹/a›'],
+])('in a notification, %s is read as what it says', (text, seen) => {
+  expect(shown(text)).toEqual([seen, seen]);
+});
+
+test.each(['Salt & pepper', 'Buy 1 & get 2 &', 'Größe 38 · 12,50 €', '“quoted” · 50% {a} [b]'])(
+  '%s stays as it is',
+  (text) => {
+    expect(shown(text)).toEqual([text, text]);
+  },
+);
+
+test('whatever is cut or written out, no markup comes of it', () => {
+  for (const text of [
+    `&${'\u200b'}lt;b`,
+    `&${' '.repeat(300)}lt;`,
+    `${'&'.repeat(200)}lt;`,
+    '&\u0000#60;',
+    `<${'b'.repeat(400)}>`,
+  ])
+    expect(shown(text).join(' ')).not.toMatch(/[<>\\]|&[#\p{L}\p{N}]/u);
+});
+
+const offer = (differs: Partial<Notice>): Notice => ({
+  kind: 'approvals',
+  title: 'Tidy Helper asks: Publish',
+  text: '“Rivers & lakes” · Publish for US$0.35',
+  yes: { label: 'Publish for US$0.35', digest: 'd' },
+  ...differs,
+});
+
+test('a yes is offered only where everything is shown as it is said', () => {
+  expect(noticeActionLabel(words, offer({}))).toBe('Publish for US$0.35');
+  const { yes: _yes, ...without } = offer({});
+  expect(noticeActionLabel(words, without)).toBe(null);
+  for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
+    expect([odd, noticeActionLabel(words, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
+    expect([odd, noticeActionLabel(words, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
+      odd,
+      null,
+    ]);
+  }
+  expect(noticeActionLabel(words, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
+});

@@ -1,0 +1,158 @@
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultDataDir, parseOptions } from '../../../src/host/options.ts';
+import { readCommandLine } from '../../../src/main/commandLine.ts';
+
+const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
+
+test('without flags, the companion uses the platform’s data folder, its own port and the practice service', () => {
+  expect(parseOptions([], linux)).toEqual({
+    ok: true,
+    options: {
+      headless: false,
+      open: true,
+      dataDir: join('/home/ada', '.local', 'share', 'listing-companion'),
+      ownData: false,
+      uiPort: 0,
+      bridgePort: 47_800,
+      service: 'practice',
+      keychain: 'system',
+      verbose: false,
+      hidden: false,
+      restore: null,
+    },
+  });
+});
+
+test('the data folder follows the conventions of each platform', () => {
+  const share = { ...linux, env: { XDG_DATA_HOME: '/data' } };
+  expect(defaultDataDir(share)).toBe(join('/data', 'listing-companion'));
+  expect(defaultDataDir({ platform: 'darwin', env: {}, home: '/Users/ada' })).toContain('Application Support');
+  expect(defaultDataDir({ platform: 'win32', env: { APPDATA: '/roaming' }, home: '/ada' })).toContain('roaming');
+});
+
+test('every flag is read', () => {
+  const argv = ['--headless', '--no-open', '--data', 'mine', '--ui-port', '81', '--bridge-port=0'];
+  const parsed = parseOptions([...argv, '--service', 'http://127.0.0.1:9/api', '--keychain', 'memory'], linux);
+  expect(parsed).toMatchObject({
+    ok: true,
+    options: {
+      headless: true,
+      open: false,
+      dataDir: resolve('mine'),
+      ownData: true,
+      uiPort: 81,
+      bridgePort: 0,
+      service: 'http://127.0.0.1:9/api',
+      keychain: 'memory',
+    },
+  });
+});
+
+test.each([
+  [['--colour', 'red'], '--colour'],
+  [['here'], 'here'],
+  [['--data'], '--data'],
+  [['--ui-port', '70000'], '--ui-port'],
+  [['--bridge-port', 'x'], '--bridge-port'],
+  [['--service', 'http://shop.example/'], '--service'],
+  [['--service', 'file:///etc'], '--service'],
+  [['--keychain', 'paper'], '--keychain'],
+])('%j is refused in a sentence that names what is wrong', (argv, word) => {
+  const parsed = parseOptions(argv, linux);
+  expect(parsed.ok).toBe(false);
+  expect(!parsed.ok && parsed.sentence).toContain(word);
+});
+
+const desktop = (argv: readonly string[], packaged = true) =>
+  readCommandLine(packaged ? ['companion', ...argv] : ['electron', '--no-sandbox', '.', ...argv], { packaged });
+const sentenceOf = (argv: readonly string[], packaged = true): string => {
+  const { parsed } = desktop(argv, packaged);
+  return parsed.ok ? '' : parsed.sentence;
+};
+
+test('Electron’s own words on the command line are left out', () => {
+  expect(desktop(['--data', 'mine', '--disable-gpu'], false)).toMatchObject({
+    parsed: { ok: true, options: { dataDir: resolve('mine') } },
+    given: [],
+  });
+});
+
+/** What desktops, wrappers and people give a program that is Chromium inside; none is near a name of ours. */
+const ofChromium = [
+  ...['--password-store=basic', '--use-gl=egl', '--use-angle=swiftshader', '--proxy-server=http://proxy.example:8080'],
+  ...['--ozone-platform=wayland', '--ozone-platform-hint=auto', '--enable-features=UseOzonePlatform', '--disable-gpu'],
+  ...['--no-sandbox', '--disable-setuid-sandbox', '--no-zygote', '--no-pings', '--no-proxy-server', '--no-first-run'],
+  ...['--force-device-scale-factor=1.5', '--high-dpi-support=1', '--lang=de', '--user-data-dir=/tmp/x', '--v=1'],
+  ...['--version', '--vmodule=x', '--class=Companion', '--type=renderer', '--gtk-version=4', '--test-type'],
+  ...['--host-rules=x', '--hide-scrollbars', '--restore-last-session', '--service-worker', '--in-process-gpu'],
+  ...['--wm-window-animations-disabled', '--enable-wayland-ime', '-psn_0_12345', '--single-instance', '--colour=red'],
+];
+
+test.each(ofChromium)('the desktop app starts with %s, which is Chromium’s to read', (word) => {
+  const { parsed, given } = desktop([word, '--data', 'mine', '/photos', '--hidden', word]);
+  expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), hidden: true } });
+  expect(given).toEqual(['/photos']);
+});
+
+test.each([
+  ['--brigde-port', '--bridge-port'],
+  ['--bridge-prot=1', '--bridge-port'],
+  ['--bridge', '--bridge-port'],
+  ['--ui=4', '--ui-port'],
+  ['--dta', '--data'],
+  ['-data', '--data'],
+  ['--Data=x', '--data'],
+  ['--hiden', '--hidden'],
+  ['--keychian', '--keychain'],
+  ['--servce=practice', '--service'],
+  ['--noopen', '--no-open'],
+])('of %s the desktop app says that %s is meant', (word, meant) => {
+  expect(sentenceOf([word])).toContain(`${word.split('=')[0]} `);
+  expect(sentenceOf([word])).toContain(`${meant}?`);
+});
+
+test('a name of ours keeps its meaning in the desktop app: what it cannot be is told, and help is given', () => {
+  expect(sentenceOf(['--bridge-port', 'x'])).toContain('--bridge-port takes a port');
+  expect(sentenceOf(['--data'])).toContain('--data');
+  expect(sentenceOf(['--help'])).toContain('--bridge-port N');
+  expect(sentenceOf(['-h'])).toContain('--bridge-port N');
+  // Behind "--" everything is a word that is given.
+  expect(desktop(['--', '--brigde-port', '--inspect'])).toMatchObject({
+    parsed: { ok: true },
+    given: ['--brigde-port', '--inspect'],
+  });
+});
+
+const opening = [
+  ...['--remote-debugging-port=9222', '--remote-debugging-port', '--remote-debugging-pipe'],
+  ...['--remote-debugging-address=0.0.0.0', '--remote-allow-origins=*', '--inspect', '--inspect=0', '--inspect-brk'],
+  ...['--inspect-port=1', '--inspect-wait', '--inspect-publish-uid=http', '--js-flags=--expose-gc', '--debug-port=1'],
+  ...['--load-extension=/tmp/x', '--disable-web-security', '--allow-file-access-from-files', '--single-process'],
+  ...['--ignore-certificate-errors', '--ignore-certificate-errors-spki-list=x', '--renderer-cmd-prefix=sh'],
+  ...[
+    '--utility-cmd-prefix=sh',
+    '--gpu-launcher=sh',
+    '--browser-subprocess-path=/tmp/x',
+    '--disable-site-isolation-trials',
+  ],
+  ...['-remote-debugging-port=9222', '--Remote-Debugging-Port=1', '-inspect'],
+];
+
+test.each(opening)(
+  '%s would open the installed app to others, so it does not start; one that is built here does',
+  (word) => {
+    for (const argv of [[word], ['--data', 'mine', word], [word, '/photos']]) {
+      expect(sentenceOf(argv)).toContain('other programs');
+      expect(sentenceOf(argv)).toContain(word.replace(/^-+|=.*$/g, '').toLowerCase());
+      expect(sentenceOf(argv, false)).toBe('');
+    }
+  },
+);
+
+test('a switch that Chromium has read in a way of its own is refused as well', () => {
+  const hasSwitch = (name: string): boolean => name === 'remote-debugging-port';
+  const { parsed } = readCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
+  expect(!parsed.ok && parsed.sentence).toContain('--remote-debugging-port');
+  expect(readCommandLine(['electron', '.'], { packaged: false, hasSwitch }).parsed.ok).toBe(true);
+});

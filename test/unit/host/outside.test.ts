@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { plainLine } from '../../../src/host/noticeText.ts';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { watchPendingApprovals } from '../../../src/host/watchCompanion.ts';
+import { isOwnAddress, isOwnFrame } from '../../../src/main/appAddress.ts';
+import { reviewWindowBounds } from '../../../src/main/window/windowBounds.ts';
+import { approvalLabel, pendingLabel } from '../../../src/main/tray/pendingApprovals.ts';
+import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+
+const own = 'app://companion/index.html#/approvals';
+
+test('only the top frame of a page of the app’s own is answered', () => {
+  expect(isOwnFrame({ url: own, parent: null })).toBe(true);
+  expect(isOwnFrame({ url: own, parent: {} })).toBe(false);
+  expect(isOwnFrame(null)).toBe(false);
+  for (const url of [
+    'app://companion.example/',
+    'app://companionx/',
+    'app://other/',
+    'https://companion/',
+    'about:blank',
+    'data:text/html,app://companion/',
+    'blob:app://companion/1',
+    '',
+  ]) {
+    expect([url, isOwnFrame({ url, parent: null }), isOwnAddress(url)]).toEqual([url, false, false]);
+  }
+});
+
+test('somebody else’s text is one line in which nothing hides, and which keeps its end', () => {
+  expect(plainLine('  a\n\tb  ', 20)).toBe('a b');
+  expect(plainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
+  expect(plainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
+  const long = plainLine(`${'x'.repeat(500)} · US$5.00 · Publish for US$0.35`, 60);
+  expect([...long]).toHaveLength(60);
+  expect(long).toMatch(/^x+….*Publish for US\$0\.35$/);
+  expect(plainLine('🙂'.repeat(30), 10)).toBe(`${'🙂'.repeat(6)}…${'🙂'.repeat(3)}`);
+});
+
+test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
+  const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
+  const words = createHostTranslator(['de']);
+  expect(approvalLabel({ act: 'Publish on the US site', target }, words)).toBe(
+    'Publish on the US site: Salt && pepper‹U+202E›',
+  );
+  expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
+  expect([0, 1, 2].map((count) => pendingLabel(count, words.format))).toEqual([
+    'Nothing waits for you',
+    '1 request waits for you',
+    '2 requests wait for you',
+  ]);
+});
+
+const bounds = { x: 0, y: 0, width: 1920, height: 1080 };
+const none = { x: 0, y: 0, width: 0, height: 0 };
+
+test.each([
+  ['a menu bar', { x: 1500, y: 0, width: 24, height: 24 }, { ...bounds, y: 24, height: 1056 }, [1252, 32]],
+  ['a task bar below', { x: 1700, y: 1045, width: 24, height: 24 }, { ...bounds, height: 1040 }, [1392, 272]],
+  ['a task bar at the left', { x: 4, y: 1000, width: 24, height: 24 }, { ...bounds, x: 60, width: 1860 }, [68, 232]],
+  ['a panel below, and a tray that does not tell', none, { ...bounds, height: 1040 }, [1392, 272]],
+  ['a panel above, and a tray that does not tell', none, { ...bounds, y: 30, height: 1050 }, [1392, 38]],
+  ['a second screen', none, { x: 0, y: 0, width: 1920, height: 1080 }, [1392, 8]],
+])('with %s, the compact window opens near it', (_where, tray, workArea, [x, y]) => {
+  expect(reviewWindowBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
+});
+
+test('on a small screen the compact window is as large as fits', () => {
+  const small = { x: 0, y: 0, width: 480, height: 600 };
+  expect(reviewWindowBounds(none, { bounds: small, workArea: small })).toEqual({ x: 8, y: 8, width: 464, height: 584 });
+});
+
+const approval = (approvalId: string, askedAt: number, state = 'pending') =>
+  ({ approvalId, askedAt, state }) as unknown as ApprovalView;
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A companion whose list of approvals a test sets, and that counts how often it is read. */
+const listing = () => {
+  const running = fakeRunning();
+  const state = { list: [] as ApprovalView[] | null, reads: 0 };
+  running.handlers['approvals.list'] = async () => {
+    state.reads += 1;
+    if (state.list === null) throw new Error('closed');
+    return state.list;
+  };
+  return { running, state };
+};
+
+test('what waits is told at once and after changes, in the order in which it came', async () => {
+  const { running, state } = listing();
+  const told: string[][] = [];
+  const stop = watchPendingApprovals(running, (waiting) => told.push(waiting.map(({ approvalId }) => approvalId)));
+  await settled();
+  state.list = [approval('c', 1, 'sending'), approval('b', 3), approval('a', 2)];
+  running.change('items');
+  await settled();
+  running.change('approvals');
+  await settled();
+  running.change('app');
+  await settled();
+  expect(told).toEqual([[], ['a', 'b']]);
+  expect(state.reads).toBe(3);
+  state.list = null;
+  running.change('approvals');
+  await settled();
+  expect(told).toHaveLength(2);
+  stop();
+  state.list = [];
+  running.change('approvals');
+  await settled();
+  expect(told).toHaveLength(2);
+});
+
+test('a list that was read before a further change is not told', async () => {
+  const { running, state } = listing();
+  const told: number[] = [];
+  watchPendingApprovals(running, (waiting) => told.push(waiting.length));
+  state.list = [approval('a', 1)];
+  for (let change = 0; change < 5; change += 1) running.change('approvals');
+  await settled();
+  expect(told).toEqual([1]);
+  expect(state.reads).toBe(2);
+});

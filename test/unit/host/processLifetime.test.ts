@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { logUnhandledRejections } from '../../../src/host/processLifetime.ts';
+
+const module = new URL('../../../src/host/processLifetime.ts', import.meta.url).href;
+
+/** A process in which a promise fails with nobody waiting for it; says that it lives a moment later. */
+const run = (policy: string) => {
+  const program = `
+    import { ${logUnhandledRejections.name} as listen } from ${JSON.stringify(module)};
+    const undo = listen((level, message, facts) => console.log(level, message, JSON.stringify(facts)));
+    ${policy}
+    void Promise.reject(Object.assign(new TypeError('a secret text'), { code: 'ODD' }));
+    setImmediate(() => setImmediate(() => console.log('it lives')));
+  `;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.trim().split('\n') };
+};
+
+test('a promise that fails with nobody waiting for it is noted without its text, and the process goes on', () => {
+  expect(run('')).toEqual({
+    status: 0,
+    lines: ['error something failed that nobody waited for {"kind":"TypeError","code":"ODD"}', 'it lives'],
+  });
+});
+
+test('without it such a promise ends the process', () => {
+  const { status, lines } = run('undo();');
+  expect(status).toBe(1);
+  expect(lines).toEqual(['']);
+});

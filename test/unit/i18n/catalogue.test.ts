@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { publishFixes, publishRefusals } from '../../../src/contract/index.ts';
+import { languageCodes, loadCore, loadScreens, type Language } from '../../../src/i18n/languages.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+type Flat = ReadonlyMap<string, string>;
+const flat = (tree: object, path = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([key, value]: [string, unknown]): [string, string][] => {
+    if (typeof value === 'string') return [[path + key, value]];
+    if (typeof value !== 'object' || value === null) throw new Error(`${path}${key} is no text.`);
+    return flat(value, `${path}${key}.`);
+  });
+const textsOf = async (language: Language): Promise<Record<'core' | 'screens', Flat>> => ({
+  core: new Map(flat(await loadCore(language))),
+  screens: new Map(flat(await loadScreens(language))),
+});
+
+/** Places and tags, which every language must have: `{{count}}`, `<name/>`. */
+const marks = (text: string): string[] => (text.match(/\{\{[^}]*\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
+const suffix = /_(zero|one|two|few|many|other)$/;
+
+/** The forms that a language counts with. The one for whole millions, which Romance languages have, is left to "other". */
+const formsOf = (language: Language): string[] =>
+  new Intl.PluralRules(language)
+    .resolvedOptions()
+    .pluralCategories.filter((form) => form !== 'many' || language === 'pl');
+
+/** The keys that a language needs: those of English, with its own plural forms in the place of the English ones. */
+const keysFor = (language: Language, english: Flat): string[] => [
+  ...new Set(
+    [...english.keys()].flatMap((key) =>
+      suffix.test(key) ? formsOf(language).map((form) => key.replace(suffix, `_${form}`)) : [key],
+    ),
+  ),
+];
+
+/** The English text that a translation is held against; that of a plural form which English has not is the one for many. */
+const modelOf = (english: Flat, key: string): string =>
+  english.get(key) ?? english.get(key.replace(suffix, '_other')) ?? '';
+
+/** What is wrong with the places of a translation, in words. */
+const differsIn = (key: string, text: string, model: string): string[] => {
+  // A form that means exactly one thing may leave the number out, or have it where the English one does not.
+  const isHeld = (mark: string): boolean => !(key.endsWith('_one') && mark === '{{count}}');
+  const [own, theirs] = [marks(text), marks(model)].map((all) => all.filter(isHeld).join(' '));
+  return own === theirs ? [] : [`${key} has ${own || 'none'} for ${theirs || 'none'}`];
+};
+
+const english = await textsOf('en');
+
+test('every language that is offered has its files, and there are no others', () => {
+  expect(readdirSync(join(root, 'src/i18n/locales')).sort()).toEqual([...languageCodes].sort());
+});
+
+describe.each(languageCodes)('%s', (language) => {
+  test.each(['core', 'screens'] as const)('%s: has every text and plural form, and no other', async (part) => {
+    const own = [...(await textsOf(language))[part].keys()];
+    const wanted = keysFor(language, english[part]);
+    expect(
+      wanted.filter((key) => !own.includes(key)),
+      'missing',
+    ).toEqual([]);
+    expect(
+      own.filter((key) => !wanted.includes(key)),
+      'superfluous',
+    ).toEqual([]);
+  });
+
+  test.each(['core', 'screens'] as const)('%s: has the places and tags of the English texts', async (part) => {
+    const own = [...(await textsOf(language))[part]];
+    expect(own.flatMap(([key, text]) => differsIn(key, text, modelOf(english[part], key)))).toEqual([]);
+    expect(own.filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([]);
+  });
+});
+
+/** Words that a language shares with English, and a text of the screens may consist of. */
+const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
+  de: ['Name', 'Version'],
+  fr: [
+    ...['Service', 'Photos', 'Date', 'Assistants', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
+    ...['Description', 'extras', 'Format', 'Version'],
+  ],
+  it: ['Account', 'E-mail', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
+  es: ['Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],
+  nl: [
+    ...['Account', 'Help', 'Postcode', 'E-mail', 'Filters', 'Site', 'SKU', 'min', 'min s', 'Upload', 'Marketplace'],
+    ...['pixels', 'Updates'],
+  ],
+  pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Format'],
+};
+/** What is left of a text without its places, marks and numbers. */
+const lettersOf = (text: string): string => text.replace(/\{\{\w+\}\}|<\/?\w+\/?>/g, '').replace(/[^\p{L}]/gu, '');
+
+test.each(languageCodes.filter((language) => language !== 'en'))(
+  'the screens are translated into %s',
+  async (language) => {
+    const known = shared[language].map(lettersOf);
+    const same = [...(await textsOf(language)).screens].filter(([key, text]) => {
+      const letters = lettersOf(text);
+      return letters.length > 2 && modelOf(english.screens, key) === text && !known.includes(letters);
+    });
+    expect(same).toEqual([]);
+  },
+);
+
+test('the types of the places are those of the English texts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'texts-'));
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/makeTextTypes.mjs'), folder]);
+    for (const file of ['corePlaces.d.ts', 'screensPlaces.d.ts']) {
+      const [made, is] = [folder, join(root, 'src/i18n')].map((from) => readFileSync(join(from, file), 'utf8'));
+      expect(made === is, 'Run "npm run texts".').toBe(true);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the ways out of a refused publish are worded as the contract has them', () => {
+  const worded = publishRefusals.flatMap((code) => {
+    const { sentence, label, more } = publishFixes[code];
+    const other = more?.[0];
+    return [
+      [`fixes.sentence.${code}`, sentence],
+      [`fixes.label.${code}`, label],
+      ...(other ? [[`fixes.more.${code}`, other.label]] : []),
+    ];
+  });
+  expect([...english.screens].filter(([key]) => key.startsWith('fixes.')).sort()).toEqual(worded.sort());
+});

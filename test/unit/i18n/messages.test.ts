@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { englishText } from '../../../src/i18n/english.ts';
+import { createTranslator, formatMoney } from '../../../src/i18n/format.ts';
+import { languageOf, loadCore } from '../../../src/i18n/languages.ts';
+import { message } from '../../../src/i18n/message.ts';
+
+test('numbers, money and texts inside a text are said the way of the language', async () => {
+  const german = createTranslator('de', await loadCore('de'));
+  expect(german(message('items.items', { count: 1_200 }))).toBe('1.200 Artikel');
+  const uploading = message('items.uploading', { done: 2, count: 5 });
+  expect(german(message('items.waiting', { state: uploading }))).toBe(
+    'Wird hochgeladen, 2 von 5 Fotos, wartet auf den Dienst',
+  );
+  const fee = { minor: 1_035, currency: 'USD' };
+  expect(german(message('prompts.publishFor', { fee }))).toBe('Für 10,35\u00a0US$ veröffentlichen');
+  expect(englishText('prompts.publishFor', { fee })).toBe('Publish for US$10.35');
+});
+
+test.each([
+  ['en-US', 1_035, 'USD', 'US$10.35'],
+  ['en-CA', 1_035, 'CAD', 'CA$10.35'],
+  ['de', 500, 'JPY', '500\u00a0¥'],
+  ['de', 1_035, null, '10.35'],
+  ['de', 1_035, 'dollars', '10.35'],
+])('in %s, %i of %s are written %s: no dollar sign stands alone', (locale, minor, currency, written) => {
+  expect(formatMoney(locale, minor, currency)).toBe(written);
+});
+
+test('what a language does not know is left to the English sentence', async () => {
+  const german = createTranslator('de', await loadCore('de'));
+  expect(german({ key: 'problems.OF_A_LATER_VERSION' })).toBeNull();
+  expect(german({ key: 'problems.constructor' })).toBeNull();
+  expect(german({ key: 'items.waiting', values: { state: { key: 'items.gone' } } })).toBeNull();
+  expect(german({ key: 'items.waiting' })).toBeNull();
+});
+
+test.each([
+  ['de', ['en-US'], 'de'],
+  ['system', ['sv', 'de-AT', 'en'], 'de'],
+  ['system', ['de_DE.UTF-8'], 'de'],
+  ['system', ['sv-SE'], 'en'],
+  ['xx', ['de'], 'en'],
+])('with %s set on a system of %s, %s is used', (wanted, system, spoken) => {
+  expect(languageOf(wanted, system)).toBe(spoken);
+});
+
+/** Sentences that others give, that only a terminal or a foreign sender gets, or that carry what to say them from. */
+const exempt = [
+  'PUBLISH_BLOCKED',
+  'PHOTO_REFUSED',
+  'INVALID_REQUEST',
+  'INVALID_EMAIL',
+  'INVALID_CODE',
+  'WRITER_SETTINGS',
+  'UI_PORT',
+  'NOT_THE_WINDOW',
+  'COMPANION_AWAY',
+];
+
+test('no problem of the core and the hosts is made of a sentence that only English has', () => {
+  const src = join(import.meta.dirname, '..', '..', '..', 'src');
+  const files = ['core', 'host', 'headless', 'main'].flatMap((folder) =>
+    readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file)),
+  );
+  const loose = files.flatMap((file) =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(/new Problem\(\s*'([A-Z_]+)',|code: '([A-Z_]+)',\s*sentence/g)]
+      .map(([, code, other]) => code ?? other ?? '')
+      .filter((code) => !exempt.includes(code))
+      .map((code) => `${file}: ${code}`),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(loose).toEqual([]);
+});

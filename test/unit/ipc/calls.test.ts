@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { problemView } from '../../../src/core/base/problem.ts';
+import { calls, type CallName } from '../../../src/ipc/calls.ts';
+import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+
+const serve = serveCalls(fakeRunning().handlers, problemView);
+const names = Object.keys(calls) as CallName[];
+
+const code = async (name: unknown, input: unknown): Promise<string> => {
+  const reply = await serve(name, input);
+  return reply.ok ? 'done' : reply.problem.code;
+};
+
+/** The fields that a call declares, whatever default its input has. */
+const fieldsOf = (schema: z.ZodType): string[] => {
+  const inner = schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema;
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+};
+
+test.each(names)('%s refuses what is no input of it', async (name) => {
+  for (const input of ['nonsense', 7, true, [], [{}], () => undefined]) {
+    expect(await code(name, input)).toBe('INVALID_INPUT');
+  }
+});
+
+const fields = names.flatMap((name) => fieldsOf(calls[name].input).map((field) => [name, field] as const));
+
+test.each(fields)('%s refuses a wrong %s', async (name, field) => {
+  // Nothing that a field can be is a symbol.
+  const input = { [field]: Symbol('wrong') };
+  expect(await code(name, input)).toBe('INVALID_INPUT');
+  const parsed = calls[name].input.safeParse(input);
+  expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
+});
+
+test('the table has fields to try', () => {
+  expect(fields.length).toBeGreaterThan(names.length / 2);
+});
+
+test.each(['', 'app.unheard', '__proto__', 'constructor', 'toString', null, 7, {}])(
+  'a call by the name %j is not known',
+  async (name) => {
+    expect(await code(name, {})).toBe('UNKNOWN_CALL');
+  },
+);
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+test.each([100, 5_000, 50_000])('what is %i levels deep crosses in neither direction', async (levels) => {
+  const deep = serveCalls(
+    { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
+    problemView,
+  );
+  expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
+  expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe(
+    'INVALID_INPUT',
+  );
+});

@@ -1,0 +1,95 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+type Probe = {
+  helper: () => { uid: number; mode: number } | null;
+  appArmorRestricts: () => boolean;
+  userNamespace: () => boolean | null;
+  starts: () => boolean;
+};
+
+// The launcher runs before there are types.
+const launcher = (await import(
+  pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', 'sandbox.mjs')).href
+)) as { hasSandbox: (probe: Probe) => boolean; sandboxAdvice: (binary: string) => string };
+
+const asInstalled = { uid: 1000, mode: 0o100755 };
+const setUp = { uid: 0, mode: 0o104755 };
+
+const never = (): never => {
+  throw new Error('This was not to be asked.');
+};
+
+type Case = {
+  where: string;
+  helper: ReturnType<Probe['helper']>;
+  appArmor?: boolean;
+  namespace?: boolean | null;
+  starts?: boolean;
+  has: boolean;
+};
+
+const cases: Case[] = [
+  { where: 'user namespaces are free for all', helper: asInstalled, appArmor: false, namespace: true, has: true },
+  { where: 'user namespaces are forbidden', helper: asInstalled, appArmor: false, namespace: false, has: false },
+  { where: 'they are, and the helper is set up', helper: setUp, has: true },
+  {
+    where: 'the helper is set-uid, but not root’s',
+    helper: { uid: 1000, mode: 0o104755 },
+    appArmor: false,
+    namespace: false,
+    has: false,
+  },
+  {
+    where: 'the helper is root’s, but not set-uid',
+    helper: { uid: 0, mode: 0o100755 },
+    appArmor: false,
+    namespace: false,
+    has: false,
+  },
+  {
+    where: 'the helper is for root alone',
+    helper: { uid: 0, mode: 0o104700 },
+    appArmor: false,
+    namespace: false,
+    has: false,
+  },
+  { where: 'there is no helper at all', helper: null, appArmor: false, namespace: false, has: false },
+  { where: 'AppArmor does not know Electron', helper: asInstalled, appArmor: true, starts: false, has: false },
+  { where: 'AppArmor has a profile for Electron', helper: asInstalled, appArmor: true, starts: true, has: true },
+  {
+    where: 'nothing can try a namespace but Electron',
+    helper: null,
+    appArmor: false,
+    namespace: null,
+    starts: true,
+    has: true,
+  },
+];
+
+test.each(cases)('where $where, there is a sandbox: $has', ({ helper, appArmor, namespace, starts, has }) => {
+  const probe: Probe = {
+    helper: () => helper,
+    appArmorRestricts: () => appArmor ?? never(),
+    userNamespace: () => (namespace === undefined ? never() : namespace),
+    starts: () => starts ?? never(),
+  };
+  expect(launcher.hasSandbox(probe)).toBe(has);
+});
+
+test('what is to be done can be pasted, wherever Electron lies', () => {
+  const lines = (binary: string): string[] =>
+    launcher
+      .sandboxAdvice(binary)
+      .split('\n')
+      .filter((line) => line.includes('sudo'))
+      .map((line) => line.trim());
+  expect(lines('/home/me/app/dist/electron')).toEqual([
+    'sudo chown root:root /home/me/app/dist/chrome-sandbox',
+    'sudo chmod 4755 /home/me/app/dist/chrome-sandbox',
+  ]);
+  expect(lines("/home/me/Tom's things; $(rm)/electron")[0]).toBe(
+    String.raw`sudo chown root:root '/home/me/Tom'\''s things; $(rm)/chrome-sandbox'`,
+  );
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { closeWithAll } from '../../../src/loopback/http.ts';
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+const listening = async (prepare: (server: Server) => void): Promise<{ port: number; close: () => Promise<void> }> => {
+  const server = createServer();
+  const close = closeWithAll(server);
+  prepare(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, close };
+};
+
+/** A client that never ends its own half of the connection, whatever it is sent. */
+const openHalf = async (port: number, text: string): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+};
+
+test.each([
+  ['a tunnel that was refused', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['another protocol that was refused', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['something that is no request', 'hello\r\n\r\n'],
+])('%s, and the other side keeps its half open: the server closes', async (_what, text) => {
+  const { port, close } = await listening((server) => {
+    const refuse = (socket: { end: (text: string) => unknown }): void =>
+      void socket.end('HTTP/1.1 400 Refused\r\nContent-Length: 0\r\n\r\n');
+    server.on('connect', (_request, socket) => refuse(socket));
+    server.on('upgrade', (_request, socket) => refuse(socket));
+    server.on('clientError', (_error, socket) => refuse(socket));
+  });
+  const socket = await openHalf(port, text);
+  socket.resume();
+  await once(socket, 'end');
+  await close();
+  expect(socket.destroyed).toBe(false);
+});
+
+test('an answer that goes on for ever, one that has not begun, and a connection that only stands: the server closes', async () => {
+  let asked = 0;
+  const { port, close } = await listening((server) => {
+    server.on('request', (request, response) => {
+      asked += 1;
+      if (request.url === '/stream') response.write('data: 1\n\n');
+    });
+  });
+  await openHalf(port, '');
+  await openHalf(port, 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+  const stream = await openHalf(port, 'GET /stream HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(stream, 'data');
+  expect(asked).toBe(2);
+  await close();
+});
+
+test('one that does not listen is closed at once', async () => {
+  await closeWithAll(createServer())();
+  expect(sockets).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { heldBytes, oneAtATime } from '../../../src/loopback/http.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+let server: Server;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+type Serve = Parameters<typeof oneAtATime>[0];
+const serving = async (serve: Serve): Promise<void> => {
+  server = createServer(oneAtATime(serve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+};
+const open = async (): Promise<Socket & { got: () => string }> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  let got = '';
+  socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
+  return Object.assign(socket, { got: () => got });
+};
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+test('requests that come together are answered in their order, each after the answer before', async () => {
+  const held: ServerResponse[] = [];
+  await serving((_request, response) => void held.push(response));
+  const socket = await open();
+  socket.write(get('/1') + get('/2') + get('/3'));
+  for (const index of [0, 1, 2]) {
+    await settled(() => held.length === index + 1, 'the next request');
+    held[index]?.end(`answer ${index}`);
+    await settled(() => socket.got().includes(`answer ${index}`), 'its answer');
+    if (index < 2) await settled(() => held.length === index + 2, 'the one after');
+  }
+  expect(held).toHaveLength(3);
+});
+
+test('more than a few are not even kept: the connection ends', async () => {
+  let begun = 0;
+  await serving(() => void (begun += 1));
+  const socket = await open();
+  const closed = once(socket, 'close');
+  socket.write(get('/').repeat(1_000));
+  await closed;
+  expect(begun).toBe(1);
+  expect(socket.got()).toBe('');
+});
+
+test('bodies are read by their own requests', async () => {
+  const bodies: string[] = [];
+  await serving((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(body);
+      response.end(`read ${body}`);
+    });
+  });
+  const socket = await open();
+  const post = (body: string): string => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(post('one') + post('two') + post('three'));
+  await settled(() => socket.got().includes('read three'), 'the last answer');
+  expect(bodies).toEqual(['one', 'two', 'three']);
+});
+
+test('whoever has not read the longest is cut off when too much is held, and the newest is answered', async () => {
+  const document = Buffer.alloc(16 * 1024 * 1024, 'x');
+  const hold = heldBytes(2 * document.length);
+  await serving((_request, response) => {
+    hold(response, document.length);
+    response.writeHead(200, { 'Content-Length': document.length }).end(document);
+  });
+  const readers = [];
+  for (let index = 0; index < 3; index += 1) {
+    const reader = await open();
+    reader.pause();
+    reader.write(get('/'));
+    readers.push(reader);
+    await settled(() => reader.bytesRead > 0 || reader.readableLength > 0, 'the beginning of its answer');
+  }
+  const [first, second, third] = readers;
+  first?.resume();
+  await once(first as Socket, 'close');
+  expect(first?.got().length).toBeLessThan(document.length);
+  for (const reader of [second, third]) {
+    reader?.resume();
+    await settled(() => (reader?.got().length ?? 0) > document.length, 'the whole answer');
+  }
+});

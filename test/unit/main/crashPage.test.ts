@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
+import { createReloadLimit } from '../../../src/main/window/createPage.ts';
+import { isCrashPage, crashPageAddress, crashPage } from '../../../src/main/window/crashPage.ts';
+import { languages } from '../../../src/i18n/languages.ts';
+import { testClock } from '../../helpers/testClock.ts';
+
+const english = createHostTranslator([]);
+const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
+const leadingTo = (at: string): string =>
+  formOf(crashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
+
+test('a page that is gone is loaded three times within a minute, and again when the minute is over', () => {
+  const clock = testClock(0);
+  const mayReload = createReloadLimit(clock.now);
+  const tried = [0, 10_000, 10_000, 10_000].map((ms) => {
+    clock.advance(ms);
+    return mayReload();
+  });
+  expect(tried).toEqual([true, true, true, false]);
+  clock.advance(30_000);
+  expect(mayReload()).toBe(true);
+  expect(mayReload()).toBe(false);
+});
+
+test('the page that says so leads back to where the window was', () => {
+  const address = crashPageAddress('app://companion/index.html?approval=ap_1#/approvals');
+  expect(isCrashPage(address)).toBe(true);
+  const form = formOf(crashPage(address, 'n', english));
+  expect(form).toContain('action="/index.html#/approvals"');
+  expect(form).toContain('<input type="hidden" name="approval" value="ap_1">');
+  expect(form).toContain('<button autofocus>Try again</button>');
+  expect(leadingTo('#/settings')).toContain('action="/index.html#/settings"');
+  expect(formOf(crashPage(crashPageAddress(''), 'n', english))).toContain('action="/index.html"');
+});
+
+test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'javascript:alert(1)', '"><script>'])(
+  'and nowhere else: %s',
+  (at) => {
+    const form = leadingTo(at);
+    expect(/action="([^"#]*)/.exec(form)?.[1]).toBe('/index.html');
+    expect(form).not.toContain('<script');
+  },
+);
+
+test('what it is given is shown as text', () => {
+  const form = leadingTo('?a"b=<i>&#"><script>');
+  expect(form).toContain('name="a&quot;b" value="&lt;i&gt;"');
+  expect(form).not.toContain('<script');
+});
+
+test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
+  const words = createHostTranslator([]);
+  await words.setLanguage(language);
+  const html = crashPage(crashPageAddress(''), 'n', words);
+  expect(html).toContain(`<html lang="${language}">`);
+  expect(html).toContain(`<h1>${words.format('shell.windowStopped')}</h1>`);
+  expect(html.includes('This window keeps failing')).toBe(language === 'en');
+  expect(html).toContain('prefers-color-scheme: dark');
+});

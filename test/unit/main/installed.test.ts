@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loginItemMethod, appId, userModelId, canUpdateItself } from '../../../src/main/installedCopy.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const builder = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+const setting = (name: string): string => new RegExp(`^ *${name}: '?([^'\\n]+)'?$`, 'm').exec(builder)?.[1] ?? '';
+
+let resourcesDir: string;
+beforeEach(() => {
+  resourcesDir = mkdtempSync(join(tmpdir(), 'resources-'));
+});
+afterEach(() => rmSync(resourcesDir, { recursive: true, force: true }));
+
+test('on Windows the app goes by the id that its installer gives the shortcut', () => {
+  expect(appId).toBe(setting('appId'));
+  expect(userModelId({ packaged: true, program: 'C:\\app.exe' })).toBe(appId);
+  // A copy without a shortcut would show no notifications under that id.
+  expect(userModelId({ packaged: false, program: 'C:\\electron.exe' })).toBe('C:\\electron.exe');
+});
+
+test('on Linux the windows go by the name of the installed entry', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { desktopName?: string };
+  expect(manifest.desktopName).toBe(`${setting('executableName')}.desktop`);
+  expect(setting('syncDesktopName')).toBe('true');
+});
+
+test.each([
+  ['node_modules/@img/sharp-darwin-x64/lib/sharp-darwin-x64.node', true],
+  ['node_modules/@img/sharp-libvips-darwin-arm64/lib/libvips-cpp.dylib', true],
+  ['node_modules/keytar/prebuilds/darwin-arm64/keytar.node', true],
+  ['node_modules/better-sqlite3/prebuilds/darwin-x64.node', true],
+  ['Electron Framework.framework/Electron Framework', false],
+])('a build for one kind of Mac may be in both halves of the app: %s', (path, may) => {
+  const inApp = join('Contents', 'Resources', 'app.asar.unpacked', path);
+  expect(matchesGlob(inApp, setting('x64ArchFiles'))).toBe(may);
+});
+
+test.each([
+  ['linux', false, 'file'],
+  ['linux', true, 'file'],
+  ['darwin', true, 'system'],
+  ['win32', true, 'system'],
+  // There the system would start Electron with no app in it.
+  ['darwin', false, null],
+  ['win32', false, null],
+] as const)('the start at the login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
+  expect(loginItemMethod({ platform, packaged })).toBe(by);
+});
+
+test('a copy updates itself only when an installer put it here and it knows where newer ones are', () => {
+  const installed = { packaged: true, platform: 'linux', env: { APPIMAGE: '/a' }, resourcesDir } as const;
+  expect(canUpdateItself(installed)).toBe(false);
+  writeFileSync(join(resourcesDir, 'app-update.yml'), 'provider: github');
+  expect(canUpdateItself(installed)).toBe(true);
+  expect(canUpdateItself({ ...installed, packaged: false })).toBe(false);
+  expect(canUpdateItself({ ...installed, env: {} })).toBe(false);
+  expect(canUpdateItself({ ...installed, platform: 'win32', env: {} })).toBe(true);
+});

@@ -1,0 +1,38 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { trayImageFor } from '../../../src/main/tray/trayImage.ts';
+
+const decode = (dataURL: string) =>
+  sharp(Buffer.from(dataURL.slice(dataURL.indexOf(',') + 1), 'base64'))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+
+test.each(['quiet', 'waiting'] as const)(
+  'the tray has a picture for both kinds of screen of a Mac: %s',
+  async (kind) => {
+    const { scales, isTemplate } = trayImageFor(kind, 'darwin');
+    expect(isTemplate).toBe(true);
+    const sizes: unknown[] = [];
+    for (const { scaleFactor, dataURL } of scales) {
+      const { data, info } = await decode(dataURL);
+      sizes.push([scaleFactor, info.width, info.height]);
+      // A template is black, and drawn by its transparency alone.
+      const pixels = Array.from({ length: data.length / 4 }, (_none, at) => [...data.subarray(4 * at, 4 * at + 4)]);
+      expect(pixels.filter(([r, g, b, a]) => a !== 0 && [r, g, b].some((part) => part !== 0))).toEqual([]);
+      const opaque = pixels.filter(([, , , a = 0]) => a >= 128).length / pixels.length;
+      expect(opaque).toBeGreaterThan(0.2);
+      expect(opaque).toBeLessThan(0.8);
+    }
+    expect(sizes).toEqual([
+      [1, 16, 16],
+      [2, 32, 32],
+    ]);
+  },
+);
+
+test.each(['win32', 'linux'] as const)('other systems fit in one picture in its colours: %s', async (platform) => {
+  const { scales, isTemplate } = trayImageFor('waiting', platform);
+  expect([scales.length, isTemplate]).toEqual([1, false]);
+  expect((await decode(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { windowBounds } from '../../../src/main/window/windowBounds.ts';
+
+const main = { x: 0, y: 25, width: 1920, height: 1055 };
+const right = { x: 1920, y: 0, width: 2560, height: 1400 };
+const usual = { x: 340, y: 143, width: 1240, height: 820 };
+
+test.each([
+  ['first start', null, [main], usual],
+  ['where it was', { x: 100, y: 100, width: 900, height: 700 }, [main], { x: 100, y: 100, width: 900, height: 700 }],
+  [
+    'on the second screen',
+    { x: 2000, y: 50, width: 900, height: 700 },
+    [main, right],
+    { x: 2000, y: 50, width: 900, height: 700 },
+  ],
+  [
+    'the second screen is gone',
+    { x: 2000, y: 50, width: 900, height: 700 },
+    [main],
+    { x: 510, y: 203, width: 900, height: 700 },
+  ],
+  [
+    'its title bar is above every screen',
+    { x: 100, y: -600, width: 900, height: 700 },
+    [main],
+    { x: 510, y: 203, width: 900, height: 700 },
+  ],
+  [
+    'only its edge is in sight',
+    { x: 1880, y: 100, width: 900, height: 700 },
+    [main],
+    { x: 510, y: 203, width: 900, height: 700 },
+  ],
+  [
+    'partly outside, but in reach',
+    { x: 1500, y: 100, width: 900, height: 700 },
+    [main],
+    { x: 1500, y: 100, width: 900, height: 700 },
+  ],
+  ['larger than the screen has become', { x: 0, y: 25, width: 3000, height: 2000 }, [main], main],
+] as const)('%s', (_what, saved, [first, ...others], expected) => {
+  expect(windowBounds(saved, [first, ...others])).toEqual(expected);
+});
+
+test('a small screen gets a window of its size', () => {
+  const small = { x: 0, y: 0, width: 1024, height: 600 };
+  expect(windowBounds(null, [small])).toEqual(small);
+});

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { compose } from '../../../../src/practice/writer/compose.ts';
+import { parseBarcode } from '../../../../src/practice/writer/facts/identifiers.ts';
+import { createPhotoReader, readPhotos } from '../../../../src/practice/writer/reading/photoReader.ts';
+import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
+
+const corpus = new URL('../../../../../shared/photos/', import.meta.url);
+const manifestUrl = new URL('MANIFEST.json', corpus);
+const present = existsSync(manifestUrl);
+if (!present) console.log('Skipped: the photo corpus is not beside this repository (../shared/photos).');
+
+const manifest = z.object({
+  files: z.array(z.looseObject({ path: z.string(), barcode: z.looseObject({ text: z.string() }).nullish() })),
+});
+
+const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
+
+// What the whole writer makes of it: a code counts when the listing's own specifics carry it.
+const codesListed = (readings: readonly PhotoReading[]): string[] => {
+  if (readings.length === 0) return [];
+  const { itemSpecifics } = compose(readings, { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
+  return ['ISBN', 'EAN', 'UPC'].flatMap((label) => itemSpecifics[label] ?? []);
+};
+
+test.skipIf(!present)('most codes of the photo corpus are read and listed', { timeout: 600_000 }, async () => {
+  const { files } = manifest.parse(JSON.parse(readFileSync(manifestUrl, 'utf8')));
+  const coded = files.flatMap(({ path, barcode }) => (barcode ? [{ path, code: barcode.text }] : []));
+  const reader = createPhotoReader({ workerUrl });
+  const results: { path: string; code: string; read: string[]; listed: boolean }[] = [];
+  for (const { path, code } of coded) {
+    const readings = await readPhotos(reader, [fileURLToPath(new URL(path, corpus))]);
+    const read = readings.flatMap(({ barcodes }) => barcodes.flatMap((bars) => parseBarcode(bars)?.code ?? []));
+    results.push({ path, code, read, listed: codesListed(readings).includes(code) });
+  }
+  await reader.close();
+  const right = results.filter(({ code, read }) => read.includes(code));
+  const wrong = results.filter(({ code, read }) => read.length > 0 && !read.includes(code));
+  const listed = results.filter((it) => it.listed);
+  console.log(`Barcodes: ${right.length} of ${results.length} read, ${wrong.length} misread.`);
+  console.log(`Barcodes in the item specifics of the written listing: ${listed.length} of ${results.length}.`);
+  for (const { path, code, read } of results.filter((it) => !right.includes(it)))
+    console.log(`  not read: ${path} (${code}${read.length > 0 ? `, read as ${read.join(', ')}` : ''})`);
+  for (const { path, code } of right.filter((it) => !listed.includes(it)))
+    console.log(`  read, but not listed: ${path} (${code})`);
+  const enough = Math.min(30, Math.floor(coded.length * 0.85));
+  expect(right.length).toBeGreaterThanOrEqual(enough);
+  expect(listed.length).toBeGreaterThanOrEqual(enough);
+});
+
+test('a thread that is told so leaves the image library’s native build for Linux alone', async () => {
+  const source = `
+    const { parentPort } = await import('node:worker_threads');
+    await import(${JSON.stringify(workerUrl.href)});
+    const sharp = (await import(${JSON.stringify(import.meta.resolve('sharp'))})).default;
+    parentPort.postMessage(Object.keys(sharp.versions));`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+    workerData: { wasm: true },
+  });
+  const versions = await new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  await worker.terminate();
+  if (process.platform === 'linux') expect(versions).toContain('emscripten');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { relativeTime, timeLeft, waitText } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const minute = 60_000;
+
+test.each([
+  [0, 'just now'],
+  [-5_000, 'just now'],
+  [44_000, 'just now'],
+  [50_000, '1 min ago'],
+  [3 * minute, '3 min ago'],
+  [90 * minute, '1 h ago'],
+  [26 * 60 * minute, 'yesterday'],
+  [3 * 24 * 60 * minute, '3 days ago'],
+])('%i ms before is %s', (past, words) => expect(relativeTime(now - past, now)).toBe(words));
+
+test('older than a week is a date', () => expect(relativeTime(Date.UTC(2026, 9, 1, 12), now)).toBe('Oct 1, 2026'));
+
+test('time left and waits are said in words', () => {
+  expect(timeLeft(now + 28.5 * minute, now)).toBe('28 min left');
+  expect(timeLeft(now + 4_200, now)).toBe('5 s left');
+  expect(timeLeft(now - 1, now)).toBe('Time is up');
+  expect(waitText(42)).toBe('42 s');
+  expect(waitText(200)).toBe('3 min 20 s');
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import {
+  holdOf,
+  isHeld,
+  stateText,
+  lockIn,
+  lockText,
+  savedAfterText,
+  questionsIn,
+} from '../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { groupsOf, listingFact } from '../../../src/renderer/src/screens/approvals/Facts.tsx';
+import { secondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
+import { endApproval, heldApproval, maskedApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
+import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
+import { fact } from '../../helpers/fakes/fakePrompt.ts';
+
+test('names that others gave stand in groups of their own, and never among ours', () => {
+  const { prompt } = maskedApproval();
+  const groups = groupsOf(prompt);
+  expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
+    ['listing', false],
+    ['defaults', false],
+    ['specifics', true],
+    ['policies', true],
+    ['record', true],
+  ]);
+  expect(listingFact(prompt.facts, 'price')?.value).toBe('US$34.99');
+  expect(listingFact([fact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
+});
+
+test('every fact is in one group, but for the title that stands above them', () => {
+  const { prompt } = publishApproval();
+  const facts = [fact('listing', 'title', 'A fox'), fact('specifics', 'title', 'A box'), ...prompt.facts];
+  const shown = groupsOf({ ...prompt, facts }).flatMap((group) => group.facts);
+  expect(shown).toHaveLength(facts.length - 1);
+  expect(shown.some(({ namespace, key }) => namespace === 'listing' && key === 'title')).toBe(false);
+  // Where nothing stands above them, the title is a fact like others.
+  expect(groupsOf({ facts, target: null }).flatMap((group) => group.facts)).toHaveLength(facts.length);
+});
+
+test.each<[ApprovalView['state'], string | null]>([
+  ['pending', null],
+  ['approved', 'Being ended'],
+  ['sending', 'Being ended'],
+  ['unconfirmed', 'Not known yet what became of your yes'],
+  ['done', null],
+])('a listing whose end is %s is locked: %s', (state, words) => {
+  const lock = lockIn([publishApproval(), endApproval({ state })], 'lst_fox');
+  expect(lock && lockText(lock)).toBe(words);
+  expect(lockIn([endApproval({ state })], 'lst_other')).toBeNull();
+});
+
+test('an edit that waits says until when', () => {
+  expect(savedAfterText('publish')).toBe('Saved as soon as it is published');
+  expect(savedAfterText('unknown')).toBe('Saved as soon as the listing is free again');
+  expect(savedAfterText(null)).toBe('Saved as soon as the listing is free again');
+});
+
+test('a yes that is held counts down and is not sent', () => {
+  const held = heldApproval({ heldUntil: 10_000 });
+  expect(isHeld(held)).toBe(true);
+  expect(isHeld({ ...held, state: 'sending' })).toBe(false);
+  expect([5_000, 5_001, 9_999, 10_000, 12_000].map((now) => secondsLeft(10_000, now))).toEqual([5, 5, 1, 0, 0]);
+  expect((['endListing', 'deleteTemplate', 'revokeCurrentKey', 'updateUser'] as const).map(holdOf)).toEqual([
+    'end',
+    'delete',
+    'disconnect',
+    'other',
+  ]);
+});
+
+test('what was taken back says so', () => {
+  const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
+  expect(stateText(taken)).toBe('You took it back');
+  expect(stateText({ ...taken, outcome: null })).toBe('Withdrawn');
+});
+
+test('a batch counts once among what waits, first come first served', () => {
+  const batch = { ...assistantBatch(3), askedAt: 2_000 };
+  const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
+  const [first, last] = [publishApproval({ askedAt: 1_000 }), endApproval({ askedAt: 3_000 })];
+  const over = { ...batch, batchId: 'bat_over', state: 'over' as const, rows: [] };
+  expect(questionsIn([last, ...rows, first], [batch, over]).map(({ id }) => id)).toEqual([
+    first.approvalId,
+    batch.batchId,
+    last.approvalId,
+  ]);
+});

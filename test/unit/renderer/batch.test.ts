@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { BatchView, Money } from '../../../src/renderer/src/api/call.ts';
+import {
+  endText,
+  orderedRows,
+  noticesOf,
+  shownText,
+  rowStateOf,
+  tickedRows,
+  actText,
+  groupRows,
+  groupHeading,
+  heldText,
+  type AskedRow,
+} from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
+import { totalsOf, totalsOfRows, approveLabel } from '../../../src/renderer/src/screens/approvals/batch/totals.ts';
+import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
+import { approveRows, stepBatch, takeBackRows } from '../../helpers/fakes/fakeBatchSteps.ts';
+import { readyItems } from '../../helpers/fakes/fakeReadyItems.ts';
+
+const money = (state: Money['state'], currency: string | null = null, totalMinor: number | null = null): Money => ({
+  state,
+  currency,
+  totalMinor,
+  lines: [],
+  reason: null,
+  quotedAt: 0,
+});
+const none: ReadonlySet<string> = new Set();
+const [anyRow] = tickedRows(makeBatch(readyItems(1)).rows, none);
+const paying = (money: Money | null, route: AskedRow['route'] = 'publishListing'): AskedRow => {
+  if (!anyRow) throw new Error('A batch of one has a row.');
+  return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
+};
+const yes = (...moneys: (Money | null)[]): string => approveLabel(moneys.map((money) => paying(money)));
+
+test('currencies are never added up', () => {
+  const totals = totalsOf([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
+  expect(totals.sums).toEqual([
+    { currency: 'USD', totalMinor: 105, count: 2 },
+    { currency: 'EUR', totalMinor: 20, count: 1 },
+  ]);
+  expect(totals).toMatchObject({ free: 0, unknown: 0, count: 3 });
+});
+
+test('the yes names the number and the money', () => {
+  expect(yes()).toBe('Nothing ticked');
+  expect(yes(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
+  expect(yes(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
+  expect(yes(money('free', 'EUR', 0), money('free', 'EUR', 0))).toBe('Publish 2 for free');
+  expect(yes(money('fee', 'USD', 35), money('free'))).toBe('Publish 2 for US$0.35, 1 free');
+  expect(yes(money('fee', 'USD', 35), money('unavailable'), null)).toBe('Publish 3 for US$0.35, fee unknown for 2');
+  expect(yes(money('unavailable'))).toBe('Publish 1, fee unknown');
+  expect(yes(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
+});
+
+test('the yes names every act, what costs something first and what is for good last', () => {
+  const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
+  const fee = paying(money('fee', 'USD', 35));
+  expect(approveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
+  expect(approveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
+  expect(approveLabel([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
+  expect(approveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
+});
+
+test('an act that we have no words for is named by its prompt', () => {
+  const offers = paying(null, 'updateListing');
+  const named = {
+    ...offers,
+    approval: { ...offers.approval, prompt: { ...offers.approval.prompt, act: 'Set Best Offer', says: {} } },
+  };
+  expect(approveLabel([named, named])).toBe('Set Best Offer (2)');
+});
+
+test('rows stand by their act, and the total counts all of them', () => {
+  const { rows } = mixedBatch();
+  expect(groupRows(rows).map(groupHeading)).toEqual([
+    'Publish 4 listings',
+    'Change 1 listing',
+    'End 2 listings',
+    'Delete 1 listing',
+  ]);
+  expect(actText(groupRows(rows))).toBe('Publish 4, change 1, end 2, delete 1');
+  expect(totalsOfRows(tickedRows(rows, none))).toEqual({
+    sums: [
+      { currency: 'USD', totalMinor: 35, count: 1 },
+      { currency: 'EUR', totalMinor: 35, count: 1 },
+    ],
+    free: 5,
+    unknown: 1,
+    count: 8,
+  });
+});
+
+test('one hold stands for all rows of the yes, and what was taken back says so', () => {
+  const batch = mixedBatch();
+  const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
+  const held = approveRows(batch, ids, 5_000);
+  expect(held.state).toBe('held');
+  expect(heldText(held, 4)).toBe('End 2, delete 1 in 4 s');
+  expect(endText(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
+});
+
+test('a fee without an amount or a currency counts as unknown, not as nothing', () => {
+  expect(totalsOf([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({ sums: [], unknown: 2 });
+});
+
+test('only lines that wait and are ticked are part of the yes', () => {
+  const batch = makeBatch(readyItems(10));
+  expect(tickedRows(batch.rows, none)).toHaveLength(9);
+  expect(tickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
+  expect(noticesOf(tickedRows(batch.rows, none))).toHaveLength(1);
+  expect(noticesOf(tickedRows(batch.rows.slice(0, 2), none))).toEqual([]);
+});
+
+test('what is shown differs as soon as one line does', () => {
+  const batch = makeBatch(readyItems(3));
+  const [first] = batch.rows;
+  const other = batch.rows.map((row) =>
+    row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
+  );
+  expect(shownText({ ...batch, rows: other })).not.toBe(shownText(batch));
+  expect(shownText({ ...batch, state: 'sending' })).toBe(shownText(batch));
+});
+
+test('each line says where it stands until all is over', () => {
+  const asked = makeBatch(readyItems(10));
+  const off = new Set(['lst_ready-1']);
+  let batch: BatchView = {
+    ...asked,
+    state: 'sending',
+    rows: asked.rows.map((row) =>
+      row.approval && !off.has(row.listingId)
+        ? { ...row, approval: { ...row.approval, state: 'approved' as const } }
+        : row,
+    ),
+  };
+  expect(batch.rows.map((row) => rowStateOf(row, true, off)).slice(0, 2)).toEqual(['waiting', 'left']);
+  for (let step = 0; step < 20; step += 1) batch = stepBatch(batch);
+  expect(batch.state).toBe('over');
+  expect(endText(batch, off)).toBe('6 published, 2 not published, 2 to be asked again');
+  expect(orderedRows(batch, batch.rows, off).map((row) => rowStateOf(row, false, off))).toEqual([
+    'ask',
+    'ask',
+    'failed',
+    'problem',
+    ...Array.from({ length: 6 }, () => 'done'),
+  ]);
+});

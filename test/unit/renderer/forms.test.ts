@@ -1,0 +1,106 @@
+import { expect, test, vi } from 'vitest';
+import { publishFixes, publishRefusals } from '../../../src/contract/index.ts';
+import { throttleByTopic } from '../../../src/renderer/src/api/queries.ts';
+import type { HistoryRow, Listing } from '../../../src/renderer/src/api/call.ts';
+import { countIn } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
+import { policiesIn, policyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
+import { approvalOf, recordText } from '../../../src/renderer/src/screens/approvals/record/RecordList.tsx';
+import { limitsFrom } from '../../../src/renderer/src/screens/assistants/Limits.tsx';
+import { draftOf, liveChanges } from '../../../src/renderer/src/screens/items/review/LiveEdit.tsx';
+import { upgradeOption } from '../../../src/renderer/src/screens/account/Plans.tsx';
+
+const shoes: Listing = { listingId: 'l', status: 'published', title: 'Shoes', price: 5_900, quantity: 1 };
+
+test('only what was changed of a live listing is sent', () => {
+  const draft = draftOf(shoes);
+  expect(liveChanges(shoes, draft)).toBe('Nothing is changed yet.');
+  expect(liveChanges(shoes, { ...draft, price: '59' })).toBe('Nothing is changed yet.');
+  expect(liveChanges(shoes, { ...draft, price: '49,00' })).toEqual({ price: 4_900 });
+  expect(liveChanges(shoes, { title: 'Blue shoes ', price: '60.00', quantity: '2' })).toEqual({
+    title: 'Blue shoes',
+    price: 6_000,
+    quantity: 2,
+  });
+  expect(liveChanges(shoes, { ...draft, price: 'much' })).toContain('an amount like');
+  expect(liveChanges(shoes, { ...draft, quantity: '0' })).toContain('at least 1');
+  expect(liveChanges(shoes, { ...draft, title: ' ' })).toContain('title');
+});
+
+test('policies are found in one list, in a list for each kind, and under their own names', () => {
+  const ship = { policyId: 'f1', name: 'Parcel' };
+  expect(policiesIn({ policies: [{ ...ship, kind: 'fulfillment' }] }).fulfillment).toMatchObject([ship]);
+  expect(policiesIn([{ id: 'p1', type: 'PAYMENT' }]).payment).toMatchObject([{ policyId: 'p1', name: 'p1' }]);
+  expect(policiesIn({ returnPolicies: [{ returnPolicyId: 'r1', title: '30 days' }] }).return).toMatchObject([
+    { policyId: 'r1', name: '30 days' },
+  ]);
+  expect(policiesIn({ shipping: [ship, { name: 'no id' }, null, 'x'] }).fulfillment).toMatchObject([ship]);
+  for (const odd of [null, 'text', 3, { policies: 'none' }])
+    expect(policiesIn(odd)).toMatchObject({ fulfillment: [], payment: [], return: [] });
+  expect(policyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
+});
+
+test('the way to a bigger plan is read as the service says it', () => {
+  expect(upgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
+    kind: 'checkout',
+    body: { tier: 'pro', trial: true },
+  });
+  expect(upgradeOption({ body: { tier: 'pro' } })).toEqual({ kind: 'checkout', body: { tier: 'pro' } });
+  expect(upgradeOption({ path: '/subscriptions/portal' })).toEqual({ kind: 'portal', body: {} });
+  expect(upgradeOption({ openApp: true, tellThePerson: 'In the store.' })).toEqual({
+    kind: 'words',
+    words: 'In the store.',
+  });
+  for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(upgradeOption(unknown)).toBeNull();
+});
+
+test('limits of an assistant: nothing is no limit', () => {
+  expect(limitsFrom('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
+  expect(limitsFrom('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
+  expect(limitsFrom('many', '')).toContain('whole number');
+  expect(limitsFrom('', 'lots')).toContain('an amount');
+});
+
+test('a row of the record is a sentence, also when its kind is new', () => {
+  const row = (kind: string, facts: HistoryRow['facts'] = {}): HistoryRow => ({
+    seq: 1,
+    at: 0,
+    kind,
+    facts,
+    title: null,
+    act: null,
+  });
+  expect(recordText(row('approval.asked', { act: 'Publish on MKT_US' }))).toBe('Asked: Publish on MKT_US');
+  expect(recordText(row('approval.asked', { act: '$& $1' }))).toBe('Asked: $& $1');
+  expect(recordText(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toContain('(MARKET_REFUSED)');
+  expect(recordText(row('approval.refuse', { code: null }))).toBe('Refused by the service');
+  expect(recordText(row('moon.landed_on'))).toBe('Moon landed on');
+  expect(approvalOf(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
+  expect(approvalOf(row('x', { approvalId: 7 }))).toBeNull();
+});
+
+test('the number of extras is read from the question', () => {
+  expect(countIn({ act: 'Set aside 12 extra listings' })).toBe(12);
+  expect(countIn({ act: 'Set aside extras' })).toBeNull();
+});
+
+test('every refusal of a publish has a sentence and a labelled way out', () => {
+  for (const code of publishRefusals) {
+    expect(publishFixes[code].sentence).toMatch(/\.$/);
+    expect(publishFixes[code].label).not.toBe('');
+  }
+});
+
+test('news that come quickly are acted on at once and then once more', () => {
+  vi.useFakeTimers();
+  const acted: string[] = [];
+  const beats = throttleByTopic((topic) => acted.push(topic));
+  for (let at = 0; at < 50; at += 1) beats.notify('approvals');
+  beats.notify('items');
+  expect(acted).toEqual(['approvals', 'items']);
+  vi.advanceTimersByTime(1_000);
+  expect(acted).toEqual(['approvals', 'items', 'approvals']);
+  beats.notify('approvals');
+  expect(acted).toHaveLength(4);
+  beats.stop();
+  vi.useRealTimers();
+});

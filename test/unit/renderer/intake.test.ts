@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { pathsOf, mayBePhoto } from '../../../src/renderer/src/api/addPhotos.ts';
+
+const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
+const pathOf = (given: File): string => (given as unknown as { path: string }).path;
+
+test('a chosen folder is taken in as the folder, so that its photos stay together', () => {
+  const files = [file('fox/a.jpg', '/home/a/fox/a.jpg'), file('fox/b.jpg', '/home/a/fox/b.jpg')];
+  expect(pathsOf(files, pathOf)).toEqual(['/home/a/fox']);
+});
+
+test('also where paths are written with backslashes', () => {
+  expect(pathsOf([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
+});
+
+test('loose photos keep their own paths; files without one are left out', () => {
+  expect(pathsOf([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
+  expect(pathsOf([file('', '/a.jpg')], undefined)).toEqual([]);
+});
+
+test('films and documents stay at home, what may be a photo is sent', () => {
+  expect(mayBePhoto('a.heic', '')).toBe(true);
+  expect(mayBePhoto('IMG_1', '')).toBe(true);
+  expect(mayBePhoto('odd.bin', 'image/jpeg')).toBe(true);
+  expect(mayBePhoto('clip.mov', 'video/quicktime')).toBe(false);
+  expect(mayBePhoto('Thumbs.db', '')).toBe(false);
+  expect(mayBePhoto('.DS_Store', '')).toBe(false);
+});

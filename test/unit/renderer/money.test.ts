@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { currencyOf } from '../../../src/contract/index.ts';
+import {
+  centsToText,
+  formatCents,
+  formatMinor,
+  textToCents,
+} from '../../../src/renderer/src/components/text/format.ts';
+
+test('an amount never stands without its currency', () => {
+  expect(formatMinor(35, 'USD')).toBe('US$0.35');
+  expect(formatCents(3499, 'EUR')).toBe('€34.99');
+  expect(formatCents(3499, null)).toContain('currency of the site');
+  expect(formatMinor(35, 'not a currency')).toBe('0.35 not a currency');
+});
+
+test('minor units follow the currency, listing prices are hundredths', () => {
+  expect(formatMinor(500, 'JPY')).toBe('¥500');
+  expect(formatCents(1_299, 'CAD')).toBe('CA$12.99');
+});
+
+test('a listing names its currency, or its site does', () => {
+  expect(currencyOf({ currency: 'SEK', marketplaceId: 'MKT_DE' })).toBe('SEK');
+  expect(currencyOf({ marketplaceId: 'MKT_PL' })).toBe('PLN');
+  expect(currencyOf({ marketplaceId: 'MKT_MOON' })).toBeNull();
+});
+
+test.each([
+  ['34.99', 3499],
+  ['34,99', 3499],
+  ['34', 3400],
+  ['34.9', 3490],
+  ['1,234.50', 123_450],
+  ['1.234,50', 123_450],
+  ['€ 1 234,50', 123_450],
+  ['1234', 123_400],
+  ['US$0.35', 35],
+])('%s is read as cents', (text, cents) => expect(textToCents(text)).toBe(cents));
+
+test.each(['', 'free', '-5', '1.2.3', '12.345,6,7'])('%s is not an amount', (text) =>
+  expect(textToCents(text)).toBeNull(),
+);
+
+test('a price survives the way into the field and back', () => {
+  for (const cents of [0, 1, 99, 100, 1_005, 123_456]) expect(textToCents(centsToText(cents))).toBe(cents);
+});

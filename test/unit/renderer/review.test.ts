@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { listing, type Listing } from '../../../src/contract/index.ts';
+import { middleOf, stackDots, scaleOf } from '../../../src/renderer/src/screens/items/review/compStatistics.ts';
+import { offersOf } from '../../../src/renderer/src/screens/items/review/fields/offers.ts';
+import { changesSince } from '../../../src/renderer/src/screens/items/review/SinceWritten.tsx';
+import {
+  blockersByName,
+  fromRows,
+  requiredFirst,
+  toRows,
+} from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
+import { fakeListings } from '../../helpers/fakes/fakeData.ts';
+
+const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
+
+test('nothing is changed while all of it stands as it was written', () => {
+  expect(changesSince(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
+});
+
+test('each changed field is told with both sides and the edit that puts only it back', () => {
+  const now = fox({
+    title: 'Fox',
+    price: 2_000,
+    itemSpecifics: { Material: 'Clay', Height: '12 cm', Style: 'Vintage', Age: '40' },
+  });
+  const changes = changesSince(fox(), now);
+  expect(changes.map(({ field }) => field)).toEqual([
+    'title',
+    'price',
+    'itemSpecifics.Material',
+    'itemSpecifics.Colour',
+    'itemSpecifics.Age',
+  ]);
+  expect(changes[1]).toMatchObject({ was: 'US$34.99', now: 'US$20.00', back: { price: 3_499 } });
+  expect(changes[2]?.back).toEqual({ itemSpecifics: { ...now.itemSpecifics, Material: 'Ceramic' } });
+  expect(changes[3]?.back).toEqual({ itemSpecifics: { ...now.itemSpecifics, Colour: 'Red, white' } });
+  expect(changes[4]?.back).toEqual({ itemSpecifics: { Material: 'Clay', Height: '12 cm', Style: 'Vintage' } });
+});
+
+test('a description is compared as buyers read it, and put back as its HTML', () => {
+  const was = fox({ description: '<p>Old &amp; good</p>' });
+  expect(changesSince(was, fox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
+    was: 'Old & good',
+    now: 'Old & bad',
+    back: { description: '<p>Old &amp; good</p>' },
+  });
+  expect(changesSince(was, fox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
+    was: '<p>Old &amp; good</p>',
+  });
+});
+
+test('what was there first cannot be put back when there was nothing', () => {
+  expect(changesSince(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([null, null]);
+});
+
+test('required specifics come first, the missing ones with nothing in them, and no blank is saved', () => {
+  const rows = toRows({ Colour: 'Red', Material: 'Clay' });
+  const shown = requiredFirst(rows, ['Material', 'Brand']);
+  expect(shown.map(({ name, value, required }) => [name, value, required])).toEqual([
+    ['Material', 'Clay', true],
+    ['Brand', '', true],
+    ['Colour', 'Red', false],
+  ]);
+  expect(new Set(shown.map(({ key }) => key)).size).toBe(3);
+  expect(fromRows(shown)).toEqual({ Material: 'Clay', Colour: 'Red' });
+});
+
+test('a blocker of one specific is told by the name it has', () => {
+  const blockers = [
+    { field: 'itemSpecifics.Maker’s mark', message: 'Needed.' },
+    { field: 'title', message: 'Too long.' },
+    { field: 'itemSpecifics.Size' },
+  ];
+  expect([...blockersByName(blockers)]).toEqual([['Maker’s mark', 'Needed.']]);
+});
+
+const draft = { format: 'FIXED_PRICE' as const, enabled: true, accept: '', decline: '' };
+
+test('offers are always asked for whole, with limits in order', () => {
+  const listing = fox({ price: 3_000, format: 'FIXED_PRICE' });
+  expect(offersOf(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
+    bestOffer: { enabled: true, autoAcceptCents: 2_500, autoDeclineCents: 1_950 },
+  });
+  expect(offersOf(listing, { ...draft, format: 'AUCTION', accept: '25' })).toEqual({
+    format: 'AUCTION',
+    bestOffer: { enabled: false },
+  });
+  for (const wrong of [{ accept: '31' }, { decline: '30.01' }, { accept: '20', decline: '20' }, { accept: 'much' }])
+    expect(typeof offersOf(listing, { ...draft, ...wrong })).toBe('string');
+  expect(offersOf(fox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
+});
+
+test('asking prices stand on a line with round amounts, none over another', () => {
+  const cents = [1_899, 2_100, 2_100, 2_100, 5_595];
+  const { x, ticks } = scaleOf(cents);
+  expect(ticks).toEqual([2_000, 3_000, 4_000, 5_000]);
+  const dots = stackDots(cents.map(x), 3.4);
+  expect(dots.map(({ up }) => up)).toEqual([0, 0, 1, 2, 0]);
+  expect(dots.every((dot) => dot.x > 0 && dot.x < 100)).toBe(true);
+  expect(scaleOf([900]).ticks.length).toBeGreaterThan(0);
+  expect(middleOf(cents.map((priceCents) => ({ title: '', priceCents })))).toBe(2_100);
+  expect(middleOf([])).toBeNull();
+});

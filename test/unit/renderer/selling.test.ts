@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import {
+  accountsIn,
+  budgetsIn,
+  connectionsIn,
+  defaultsIn,
+  foundIn,
+  missingIn,
+  optionsIn,
+  pageIn,
+  templatesIn,
+} from '../../../src/renderer/src/screens/selling/answers.ts';
+import {
+  bodyOf,
+  changedIn,
+  valuesOf,
+  wrongIn,
+  type Field,
+} from '../../../src/renderer/src/screens/selling/useRecordForm.ts';
+import { factsIn, fieldLabel } from '../../../src/renderer/src/api/unknownRecord.ts';
+
+const fields: Field[] = [
+  { path: 'location.country', kind: 'code', label: '' },
+  { path: 'location.postalCode', kind: 'text', label: '' },
+  { path: 'returns.accepted', kind: 'yesNo', label: '' },
+  { path: 'bestOffer.autoAcceptCents', kind: 'cents', label: '' },
+  { path: 'packageWeightGrams', kind: 'whole', label: '', from: 1, to: 1_000 },
+  { path: 'name', kind: 'text', label: '', must: true },
+];
+const record = {
+  location: { country: 'US', postalCode: '94107', geo: 'kept' },
+  returns: { accepted: true },
+  packageWeightGrams: 700,
+  name: 'Shoes',
+};
+const edit = (typed: Record<string, string>) => {
+  const before = valuesOf(fields, record);
+  const values = { ...before, ...typed };
+  const changed = changedIn(fields, before, values);
+  return { changed: changed.map(({ path }) => path), body: bodyOf(changed, record, values) };
+};
+
+test('what was not changed is not sent; of a record inside, what is not shown goes along', () => {
+  expect(edit({ 'location.country': ' US ', name: 'Shoes' })).toEqual({ changed: [], body: {} });
+  expect(edit({ 'location.country': 'de' }).body).toEqual({
+    location: { country: 'DE', postalCode: '94107', geo: 'kept' },
+  });
+  expect(
+    edit({ 'returns.accepted': 'no', 'bestOffer.autoAcceptCents': '15,5', packageWeightGrams: '90' }).body,
+  ).toEqual({
+    returns: { accepted: false },
+    bestOffer: { autoAcceptCents: 1_550 },
+    packageWeightGrams: 90,
+  });
+});
+
+test('what was emptied is taken away, and with it a record that has nothing left', () => {
+  expect(edit({ 'location.country': '', 'location.postalCode': '' }).body).toEqual({ location: { geo: 'kept' } });
+  expect(edit({ 'returns.accepted': '', packageWeightGrams: ' ' }).body).toEqual({
+    returns: null,
+    packageWeightGrams: null,
+  });
+});
+
+test('what cannot be meant is named by its field before anybody is asked', () => {
+  const wrong = wrongIn(fields, { name: ' ', packageWeightGrams: '2000', 'bestOffer.autoAcceptCents': 'a lot' });
+  expect(Object.entries(wrong).map(([path, { why }]) => [path, why])).toEqual([
+    ['bestOffer.autoAcceptCents', 'amount'],
+    ['packageWeightGrams', 'whole'],
+    ['name', 'must'],
+  ]);
+});
+
+test('what is missing is known by its code, and otherwise said in the words of the service', () => {
+  const status = {
+    connected: true,
+    missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
+  };
+  expect(missingIn(status).map(({ about, said }) => [about, said])).toEqual([
+    ['policies', 'No policies.'],
+    ['other', 'Verify your phone.'],
+    ['other', '7'],
+  ]);
+});
+
+test('lists are found whatever holds them, and what has no id is no entry', () => {
+  expect(accountsIn([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
+  expect(templatesIn({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
+    { templateId: 't', name: 'Shoes', more: { odd: 1 } },
+  ]);
+  expect(
+    connectionsIn({ connections: [{ connectionId: 'c', channel: 'corner' }, { connectionId: 'd' }] }),
+  ).toMatchObject([{ id: 'c', channelId: 'corner' }]);
+  expect(templatesIn(null)).toEqual([]);
+});
+
+test('budgets are a list or a record; options and pages are taken where they are', () => {
+  const trading = [{ quota: 'trading', remaining: 3, limit: 10 }];
+  expect(budgetsIn({ budgets: trading })).toEqual(trading);
+  expect(budgetsIn({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
+  expect(budgetsIn({ budgets: { trading: 3 } })).toEqual([{ quota: 'trading', remaining: 3, limit: null }]);
+  expect(optionsIn({ options: [{ name: 'shelf', values: ['front', { label: 'Back' }], default: 'front' }] })).toEqual([
+    { name: 'shelf', values: ['front', 'Back'], usual: 'front' },
+  ]);
+  expect([pageIn({ link: 'https://a.example' }), pageIn({ link: 'javascript:x' })]).toEqual([
+    'https://a.example',
+    null,
+  ]);
+});
+
+test('a check that finds nothing is nothing; one that only says no is still a no', () => {
+  expect(foundIn({ valid: true, problems: [] })).toEqual([]);
+  expect(foundIn({ valid: false })).toEqual([{ field: null, message: '' }]);
+  expect(foundIn({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([
+    { field: 'name', message: 'Too long.' },
+  ]);
+});
+
+test('what no form shows is shown by the names it came with', () => {
+  expect(defaultsIn({ sellerDefaults: { format: 'AUCTION' } })).toEqual({ format: 'AUCTION' });
+  expect(factsIn({ a: { b: 1, c: null }, shown: 'x', tags: ['x', 'y'] }, ['shown'])).toEqual([
+    ['a.b', '1'],
+    ['tags', 'x, y'],
+  ]);
+  expect(fieldLabel('handlingDays')).toBe('Handling days');
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { escapeHidden, mixedWords, escapedText } from '../../../src/renderer/src/components/text/UntrustedText.tsx';
+
+test('what cannot be seen, or turns the reading direction, is written out', () => {
+  expect(escapedText('a\u202eb')).toBe('a‹U+202E›b');
+  expect(escapedText('zero\u200bwidth')).toBe('zero‹U+200B›width');
+  expect(escapedText('nul\u0000 bell\u0007')).toBe('nul‹U+0000› bell‹U+0007›');
+  expect(escapedText('\u2066hidden\u2069')).toBe('‹U+2066›hidden‹U+2069›');
+  expect(escapedText('tag\u{e0041}')).toBe('tag‹U+E0041›');
+  expect(escapedText('lone\ud800')).toBe('lone‹U+D800›');
+  expect(escapedText('soft\u00adhyphen')).toBe('soft‹U+00AD›hyphen');
+});
+
+test('ordinary text, line ends and emoji stay as they are', () => {
+  const text = 'Größe 43, “blå”\nзелёный 日本 👩‍🔧 5 €';
+  expect(escapedText(text)).toBe(text);
+  expect(escapeHidden(text)).toEqual([{ text, escaped: false }]);
+});
+
+test.each([
+  ['a combining grapheme joiner', 'fo\u034fx', 'fo‹U+034F›x'],
+  ['Hangul fillers', '\u115f\u1160\u3164\uffa0', '‹U+115F›‹U+1160›‹U+3164›‹U+FFA0›'],
+  ['Khmer inherent vowels', 'a\u17b4\u17b5', 'a‹U+17B4›‹U+17B5›'],
+  ['Mongolian selectors and vowel separator', '\u180b\u180e', '‹U+180B›‹U+180E›'],
+  ['a variation selector after a letter', 'A\ufe0f', 'A‹U+FE0F›'],
+  ['variation selectors that carry a message', '☕\u{e0101}\u{e0102}', '☕‹U+E0101›‹U+E0102›'],
+  ['tags after an emoji', '🏴\u{e0067}\u{e007f}', '🏴‹U+E0067›‹U+E007F›'],
+  ['invisible operators', '1\u2062 2', '1‹U+2062› 2'],
+  ['a character that Unicode keeps free for this', 'x\u{e0fff}', 'x‹U+E0FFF›'],
+  ['the second of two selectors', '❤\ufe0f\ufe0f', '❤\ufe0f‹U+FE0F›'],
+  ['a byte order mark', '\ufefftitle', '‹U+FEFF›title'],
+])('%s is written out', (_what, text, shown) => {
+  expect(escapedText(text)).toBe(shown);
+});
+
+test.each([
+  ['an emoji shown as a picture', 'I ❤\ufe0f foxes'],
+  ['an emoji shown as text', '☺\ufe0e'],
+  ['a keycap', '1\ufe0f\u20e3'],
+  ['a family', '👨‍👩‍👧'],
+  ['a person with a tone and a trade', '👩🏽‍🚀'],
+  ['a flag of two', '🏳\ufe0f‍🌈'],
+  ['Persian with a non-joiner', 'می\u200cخواهم'],
+  ['Hindi with a joiner', 'क्\u200dष'],
+  ['Malayalam at the end of a word', 'അവന്\u200d'],
+])('%s stays as it is', (_what, text) => {
+  expect(escapedText(text)).toBe(text);
+});
+
+test('a joiner between Latin letters only hides', () => {
+  expect(escapedText('pay\u200dpal')).toBe('pay‹U+200D›pal');
+  expect(escapedText('👩\u200dpal')).toBe('👩‹U+200D›pal');
+  expect(escapedText('می\u200c\u200cخ')).toBe('می\u200c‹U+200C›خ');
+});
+
+test('words that mix alphabets are flagged, texts that use several are not', () => {
+  expect(mixedWords('Nike Аir Max')).toEqual(['Аir']);
+  expect(mixedWords('Nike кроссовки, Größe 43')).toEqual([]);
+  expect(mixedWords('Ελλάδα and Greece')).toEqual([]);
+});
