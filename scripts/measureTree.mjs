@@ -1,12 +1,12 @@
 // Prints the state of the tree as a table: `npm run measure [-- --check] [-- --all]`.
-// --check ends with 1 when a limit is exceeded; --all lists also what has no limit or keeps to it.
+// --check ends with 1 when a limit is not kept; --all lists also what has no limit or keeps to it.
 import { dirname } from 'node:path';
 import { root } from './launcher/root.mjs';
 import { filesBelow, readSources } from './readSources.mjs';
 
-/** The most that each measure may be. What has no limit is only shown. */
+/** The most that each measure may be. What has no limit here or below is only shown. */
 const limits = {
-  'lines a file, median': 100,
+  'source files without languages': 560,
   'lines a file, 90th percentile': 250,
   'lines a file, most': 400,
   'files over 400 lines': 0,
@@ -17,6 +17,9 @@ const limits = {
   'import rings at run time': 0,
   'import rings with types': 0,
 };
+
+/** The least that each may be: files are things one would look for, not fragments. */
+const leasts = { 'lines a file, median': 80 };
 
 const most = { file: 400, folder: 20, function: 60, component: 100, smallFile: 80 };
 const language = /\/(words|i18n|locales)\/(en|de|fr|it|es|nl|pl)\//;
@@ -102,22 +105,23 @@ const measure = (files, sources) => {
   ];
 };
 
-const exceeds = ([name, value]) => limits[name] !== undefined && value > limits[name];
+const breaks = ([name, value]) => value > (limits[name] ?? Infinity) || value < (leasts[name] ?? -Infinity);
+const limitOf = (name) =>
+  name in limits ? `at most ${limits[name]}` : name in leasts ? `at least ${leasts[name]}` : '';
 const shown = (number) => (Number.isInteger(number) ? number.toLocaleString('en') : number.toFixed(1));
 
 const main = (args) => {
   const files = filesBelow(root, 'src').filter((file) => !language.test(file.replaceAll('\\', '/')));
   const rows = measure(files, readSources(root, files));
   for (const [name, value] of rows) {
-    const limit = limits[name] === undefined ? '' : `at most ${limits[name]}`;
-    const mark = exceeds([name, value]) ? '  exceeded' : '';
-    console.log(`${name.padEnd(46)}${shown(value).padStart(9)}   ${limit}${mark}`.trimEnd());
+    const mark = breaks([name, value]) ? '  not kept' : '';
+    console.log(`${name.padEnd(46)}${shown(value).padStart(9)}   ${limitOf(name)}${mark}`.trimEnd());
   }
   for (const row of rows) {
     const [name, , list = []] = row;
-    if (list.length > 0 && (exceeds(row) || args.includes('--all'))) console.log(`\n${name}:\n  ${list.join('\n  ')}`);
+    if (list.length > 0 && (breaks(row) || args.includes('--all'))) console.log(`\n${name}:\n  ${list.join('\n  ')}`);
   }
-  return args.includes('--check') && rows.some(exceeds) ? 1 : 0;
+  return args.includes('--check') && rows.some(breaks) ? 1 : 0;
 };
 
 process.exitCode = main(process.argv.slice(2));
