@@ -7,8 +7,11 @@ const whole = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** Pages and nothing around them: it starts in less than half the time, and the tests start hundreds. */
-const headless = '/usr/bin/chromium-headless-shell';
+/**
+ * Pages and nothing around them: it starts in less than half the time, and the tests start hundreds. The program itself, as
+ * the one on the path is a shell script that stays its parent, and would be killed in its place.
+ */
+const headless = '/usr/lib/chromium/chromium-headless-shell';
 
 const found = (candidates: readonly string[]): string => {
   const path = process.env['CHROMIUM'] ?? candidates.find((candidate) => existsSync(candidate));

@@ -9,10 +9,13 @@ import * as z from 'zod';
 import { testFlags } from '../helpers/hosts/startHeadless.ts';
 import { chromiumPath } from './chromiumPath.ts';
 import type { Host } from './host.ts';
+import { processesBelow } from './processesBelow.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
 const pathFile = join(electronDir, 'path.txt');
+/** Every part of the app has its time to stop, and together they have less than this. */
+const longestQuitMs = 60_000;
 /** Chromium's sandbox refuses to run as root. */
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
@@ -76,10 +79,19 @@ export const startAgain = async (host: Host, ...given: string[]) => {
 
 /** Quits as a person who wants to, whatever is on the way. */
 const quit = async (app: ElectronApplication): Promise<void> => {
-  await app.evaluate(({ dialog }) => {
-    dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-  });
-  await app.close();
+  const main = app.process();
+  const ending = (async () => {
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+    });
+    await app.close();
+  })();
+  const outcome = await Promise.race([ending, wait(longestQuitMs, 'late' as const, { ref: false })]);
+  if (outcome !== 'late') return;
+  ending.catch(() => undefined);
+  const left = processesBelow(main.pid ?? 0);
+  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  throw new Error(`The app had not ended after ${longestQuitMs} ms:\n${left.map(({ line }) => line).join('\n')}`);
 };
 
 /** The app in Electron or in the stand-in, before anybody looks at its window. */
