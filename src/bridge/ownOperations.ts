@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { assistantName } from '../core/assistants/assistantName.ts';
-import { fitterOf } from '../contract/index.ts';
+import { fitterOf, limits, quantity, siteId } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 
 /** An assistant that asks to be let in, under a name that the person will read. */
@@ -21,17 +21,18 @@ export const itemBody = z.strictObject({
   folder: absolutePath.optional(),
   photos: z.array(absolutePath).min(1).max(100, 'At most 100 photos make one item.').optional(),
   note: z.string().max(20_000).optional(),
-  quantity: z.int().min(1).optional(),
-  marketplaceId: z
-    .string()
-    .regex(/^MKT_[A-Z]+$/, 'A site is named like MKT_US.')
-    .optional(),
+  quantity: quantity.optional(),
+  marketplaceId: siteId.optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
 });
 /** The body that adds photos to a listing by their paths. */
 export const photosBody = z.strictObject({
   folder: absolutePath.optional(),
-  photos: z.array(absolutePath).min(1).max(24, 'A listing takes at most 24 photos.').optional(),
+  photos: z
+    .array(absolutePath)
+    .min(1)
+    .max(limits.photosPerListing, `A listing takes at most ${limits.photosPerListing} photos.`)
+    .optional(),
 });
 
 const approval = z.looseObject({

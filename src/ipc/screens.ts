@@ -67,6 +67,15 @@ export const pathOfScreen = (name: string, oneId?: string): string | null => {
   return onePath === null ? null : `${onePath}/${oneId}`;
 };
 
+/** A part of a path as it is meant; as it stands where its escapes are none, as anybody may have written the link. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 /** The screen that a path of the window shows, and the one thing that is open in it. What is no screen's shows the items. */
 export const screenAt = (path: string): { id: ScreenId; openId: string | null } => {
   const [first = '', openId, ...deeper] = path.split('/').filter((part) => part !== '');
@@ -76,5 +85,5 @@ export const screenAt = (path: string): { id: ScreenId; openId: string | null } 
   });
   return id === undefined || openId === undefined
     ? { id: id ?? 'items', openId: null }
-    : { id, openId: decodeURIComponent(openId) };
+    : { id, openId: decoded(openId) };
 };

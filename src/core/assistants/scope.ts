@@ -84,6 +84,8 @@ const counted = new Set(['pending', 'approved', 'sending', 'done', 'unconfirmed'
 const centsOf = (money: Money | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
 const midnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
+/** The days on which clocks change are an hour shorter or longer. */
+const midnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** What assistants may have published and spent in a day, and what of it is used. */
 export const createBudget = (table: ApprovalsTable, clock: Clock, account: () => string) => {
@@ -108,7 +110,7 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
     const budget = limits(by.assistantId);
     if (!budget) return;
     const { publishes: done, moneyCents } = used(by.assistantId, except);
-    const retryAfterS = Math.ceil((midnightBefore(clock.now()) + 24 * 3_600_000 - clock.now()) / 1_000);
+    const retryAfterS = Math.ceil((midnightAfter(clock.now()) - clock.now()) / 1_000);
     if (budget.publishesPerDay !== null && publishes.includes(route) && done + 1 > budget.publishesPerDay) {
       throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }

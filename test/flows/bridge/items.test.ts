@@ -84,6 +84,16 @@ test('from a folder to a listing in review, and from there to the question wheth
   ]);
 });
 
+test('what the service would refuse later is refused when the item is asked for, and names the field', async () => {
+  for (const [field, value] of [
+    ['quantity', 100_001],
+    ['marketplaceId', 'Germany'],
+  ] as const) {
+    const refused = await helper.call('POST', '/companion/items', { body: { folder, [field]: value } });
+    expect([refused.status, refused.body]).toMatchObject([400, { field }]);
+  }
+});
+
 test('a wait ends when the item rests, and at the end of its time when it does not', async () => {
   const itemId = await add({ folder });
   let answered: z.infer<typeof record> | null = null;

@@ -21,6 +21,7 @@ test.each([
   ['/nowhere', 'items', null],
   ['/items', 'items', null],
   ['/items/it%201', 'items', 'it 1'],
+  ['/items/100%', 'items', '100%'],
   ['/listings/', 'listings', null],
   ['/listings/lst_1/more', 'items', null],
   ['/approvals/ap_1', 'items', null],
