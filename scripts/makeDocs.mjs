@@ -23,7 +23,7 @@ const table = (heads, rows) =>
 
 /** The connection is the person's: these two have no way through the bridge. */
 const connecting = ['startSignIn', 'verifySignIn'];
-const mirrored = routeNames.filter((name) => !connecting.includes(name));
+const proxied = routeNames.filter((name) => !connecting.includes(name));
 
 const asksOf = (name) => {
   const { askFirst, askFirstWhen = [] } = routeOf(name);
@@ -71,7 +71,7 @@ const routeRow = (name) => {
 
 const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer cached'];
 const routeTables = groups.map((group) => {
-  const rows = mirrored.filter((name) => routeOf(name).group === group).map(routeRow);
+  const rows = proxied.filter((name) => routeOf(name).group === group).map(routeRow);
   return `### ${group}\n\n${table(routeHeads, rows)}`;
 });
 
@@ -193,7 +193,7 @@ const codeTable = table(
 );
 
 /** The codes that the service's interface names, with what is known of each; of some only the sentence that comes along says it. */
-const serviceErrors = new Map(mirrored.flatMap(errorsOf).map((error) => [error.code, error]));
+const serviceErrors = new Map(proxied.flatMap(errorsOf).map((error) => [error.code, error]));
 const wordsOf = ({ code: name, meaning, whatToDo }) => {
   const fix = publishFixes[name];
   return fix ? [fix.sentence, `${fix.label}.`] : meaning.startsWith('The sentence') ? null : [meaning, whatToDo];

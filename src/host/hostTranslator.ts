@@ -27,7 +27,7 @@ export type HostTranslator = {
 export const createHostTranslator = (system: readonly string[]): HostTranslator => {
   const listeners = new Set<() => void>();
   let language: Language = 'en';
-  let format: Translator = formatEnglish;
+  let translated: Translator = formatEnglish;
 
   const turnTo = async (wanted: string): Promise<void> => {
     const next = languageOf(wanted, system);
@@ -36,18 +36,18 @@ export const createHostTranslator = (system: readonly string[]): HostTranslator 
     const texts = next === 'en' ? null : await loadCore(next);
     // Another language may have been wanted meanwhile.
     if (language !== next) return;
-    format = texts === null ? formatEnglish : createTranslator(next, texts);
+    translated = texts === null ? formatEnglish : createTranslator(next, texts);
     for (const listener of listeners) listener();
   };
 
   const translate = (says: Message | undefined, sentence: string): string =>
-    language === 'en' || says === undefined ? sentence : (format(says) ?? sentence);
-  const say: FormatMessage = (key, ...values) => {
+    language === 'en' || says === undefined ? sentence : (translated(says) ?? sentence);
+  const format: FormatMessage = (key, ...values) => {
     const text = message(key, ...values);
-    return format(text) ?? formatEnglish(text);
+    return translated(text) ?? formatEnglish(text);
   };
   return {
-    format: say,
+    format,
     translate,
     setLanguage: turnTo,
     language: () => language,

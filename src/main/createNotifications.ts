@@ -12,7 +12,7 @@ type NotificationsContext = {
   reviewBatch: (batchId: string) => void;
   /** Gives the yes that a notification offered, and answers the approval as it then is. */
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
-  words: HostTranslator;
+  translator: HostTranslator;
 };
 
 /** News that asks for nothing. */
@@ -30,18 +30,25 @@ export type Notifications = {
   keep: (waiting: PendingApprovals) => void;
 };
 
-const textsOf = (words: HostTranslator, shown: PlainNotice, maxLength?: number): { title: string; body: string } => {
-  const { title, text } = noticeText(words, shown, maxLength);
+const textsOf = (
+  translator: HostTranslator,
+  shown: PlainNotice,
+  maxLength?: number,
+): { title: string; body: string } => {
+  const { title, text } = noticeText(translator, shown, maxLength);
   return { title, body: text };
 };
 
 /** Notifications that ask for nothing: a click opens the window. */
-const createPlainNotifications = ({ showWindow, words }: Pick<NotificationsContext, 'showWindow' | 'words'>) => {
+const createPlainNotifications = ({
+  showWindow,
+  translator,
+}: Pick<NotificationsContext, 'showWindow' | 'translator'>) => {
   // A notification that nothing refers to is collected before it is clicked.
   const open = new Set<Notification>();
   return (notice: PlainNotice): void => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(textsOf(words, notice));
+    const notification = new Notification(textsOf(translator, notice));
     open.add(notification);
     notification.on('close', () => open.delete(notification));
     notification.on('click', () => {
@@ -59,17 +66,21 @@ type ApprovalActions = {
 };
 
 /** Notifications about an approval or a batch, by its id: one each, until it is withdrawn. */
-const createApprovalNotifications = (words: HostTranslator) => {
+const createApprovalNotifications = (translator: HostTranslator) => {
   const byId = new Map<string, Notification>();
   return {
     show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
       if (byId.has(id) || !Notification.isSupported()) return;
-      const [reviewLabel, notNow] = [words.format('shell.review'), words.format('shell.notNow')];
-      const yes = noticeActionLabel(words, notice);
+      const [reviewLabel, notNow] = [translator.format('shell.review'), translator.format('shell.notNow')];
+      const yes = noticeActionLabel(translator, notice);
       const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
       const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
       const actions = labels.map((text) => ({ type: 'button' as const, text }));
-      const notification = new Notification({ ...textsOf(words, notice, maxLength), actions, timeoutType: 'never' });
+      const notification = new Notification({
+        ...textsOf(translator, notice, maxLength),
+        actions,
+        timeoutType: 'never',
+      });
       // Kept after its close as well: it may still lie in the system's list, and closing it again takes it away there.
       byId.set(id, notification);
       const open = (): void => {
@@ -104,10 +115,10 @@ export const createNotifications = ({
   review,
   reviewBatch,
   approve,
-  words,
+  translator,
 }: NotificationsContext): Notifications => {
-  const show = createPlainNotifications({ showWindow, words });
-  const approvalNotices = createApprovalNotifications(words);
+  const show = createPlainNotifications({ showWindow, translator });
+  const approvalNotices = createApprovalNotifications(translator);
 
   /** A yes from outside the window: its outcome is a notification too, and what changed is shown instead of sent. */
   const giveYes = async (approvalId: string, digest: string): Promise<void> => {
@@ -115,8 +126,10 @@ export const createNotifications = ({
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
     else
       show({
-        title: now.prompt.target?.title ?? words.translate(now.prompt.says?.act, now.prompt.act),
-        text: now.outcome ? words.translate(now.outcome.says, now.outcome.sentence) : words.format('shell.decided'),
+        title: now.prompt.target?.title ?? translator.translate(now.prompt.says?.act, now.prompt.act),
+        text: now.outcome
+          ? translator.translate(now.outcome.says, now.outcome.sentence)
+          : translator.format('shell.decided'),
       });
   };
 

@@ -12,10 +12,10 @@ import type { MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 
 /** How many requests wait, on the dock or the launcher; on Windows as a small picture over the taskbar's, with words. */
-export const showBadge = (count: number, window: BrowserWindow | null, say: FormatMessage): void => {
+export const showBadge = (count: number, window: BrowserWindow | null, format: FormatMessage): void => {
   app.setBadgeCount(count);
   if (process.platform !== 'win32' || window === null) return;
-  window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, say));
+  window.setOverlayIcon(count > 0 ? nativeImage.createFromDataURL(pendingPng) : null, pendingLabel(count, format));
 };
 
 /** How far everything on its way is, on the dock or the taskbar; gone when nothing runs. */
@@ -36,7 +36,7 @@ type FollowContext = {
   main: MainWindow;
   review: ReviewWindow;
   notices: Notifications;
-  words: HostTranslator;
+  translator: HostTranslator;
 };
 
 /**
@@ -45,13 +45,13 @@ type FollowContext = {
  */
 export const followCompanion = (
   { running, updates }: Backend,
-  { main, review, notices, words }: FollowContext,
+  { main, review, notices, translator }: FollowContext,
 ): CompanionTray => {
   const tray = createTray({
     showWindow: main.show,
     review: review.open,
     pause: (paused) => void running.handlers['app.pause']({ paused }),
-    words,
+    translator,
   });
   let newest: readonly ApprovalView[] = [];
   const show = async (waiting: readonly ApprovalView[]): Promise<void> => {
@@ -62,7 +62,7 @@ export const followCompanion = (
     const pending = pendingApprovals(waiting, batches);
     tray.showPending(pending);
     notices.keep(pending);
-    showBadge(countPending(pending), main.current(), words.format);
+    showBadge(countPending(pending), main.current(), translator.format);
   };
   watchPendingApprovals(running, (waiting) => {
     review.keep(waiting);

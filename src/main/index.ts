@@ -27,10 +27,10 @@ import { userModelId } from './installedCopy.ts';
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
   console.error(sentence);
-  const words = createHostTranslator([app.getLocale()]);
-  await words.setLanguage('system');
+  const translator = createHostTranslator([app.getLocale()]);
+  await translator.setLanguage('system');
   const says = error instanceof Problem ? error.says : undefined;
-  dialog.showErrorBox(words.format('shell.cannotStart'), words.translate(says, sentence));
+  dialog.showErrorBox(translator.format('shell.cannotStart'), translator.translate(says, sentence));
   app.exit(1);
 };
 

@@ -50,9 +50,9 @@ const pageAnswer = async (rendererDir: string): Promise<Response> => {
   return htmlAnswer(rendererPage(html, nonce), contentSecurityPolicy(nonce));
 };
 
-const crashPageAnswer = (address: string, words: HostTranslator): Response => {
+const crashPageAnswer = (address: string, translator: HostTranslator): Response => {
   const nonce = newNonce();
-  return htmlAnswer(crashPage(address, nonce, words), crashPagePolicy(nonce));
+  return htmlAnswer(crashPage(address, nonce, translator), crashPagePolicy(nonce));
 };
 
 const photoAnswer = async (photo: Running['photo'], pathname: string): Promise<Response> => {
@@ -77,10 +77,10 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
 };
 
 /** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */
-export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], words: HostTranslator): void =>
+export const serveAppProtocol = (rendererDir: string, photo: Running['photo'], translator: HostTranslator): void =>
   protocol.handle(appScheme, async (request) => {
     if (!isOwnAddress(request.url) || request.method !== 'GET') return notFound();
-    if (isCrashPage(request.url)) return crashPageAnswer(request.url, words);
+    if (isCrashPage(request.url)) return crashPageAnswer(request.url, translator);
     const pathname = decodeURIComponent(new URL(request.url).pathname);
     if (pathname === '/' || pathname === '/index.html') return pageAnswer(rendererDir);
     if (/^\/(listing-|bound-)?photos\//.test(pathname)) return photoAnswer(photo, new URL(request.url).pathname);

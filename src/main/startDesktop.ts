@@ -43,11 +43,11 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 /** The windows and what they may ask, all of it before the companion runs; `backend` settles when it does. */
 const openWindows = (
   options: Options,
-  words: HostTranslator,
+  translator: HostTranslator,
   backend: Promise<Backend>,
   callHandler: Promise<WindowCallHandler>,
 ) => {
-  const { format: say } = words;
+  const { format } = translator;
   const crashes = createCrashLog(backend.then(({ log }) => log.log));
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => unknownBounds, isShown: true };
@@ -57,18 +57,24 @@ const openWindows = (
     outDir,
     windowState,
     crashes,
-    onClosed: () => quitting || explainTray(windowState, notices.show, { say, isTrayShown: tray.isShown }),
+    onClosed: () => quitting || explainTray(windowState, notices.show, { format, isTrayShown: tray.isShown }),
   });
-  const review = createReviewWindow({ outDir, trayBounds: () => tray.bounds(), showWindow: main.show, say, crashes });
+  const review = createReviewWindow({
+    outDir,
+    trayBounds: () => tray.bounds(),
+    showWindow: main.show,
+    format,
+    crashes,
+  });
   const notices = createNotifications({
     showWindow: main.show,
     review: review.open,
     reviewBatch: (batchId) => main.show(batchPath(batchId)),
     approve: async (approvalId, digest) =>
       (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
-    words,
+    translator,
   });
-  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await backend).running.photo(ref), words);
+  serveAppProtocol(join(outDir, 'renderer'), async (ref) => (await backend).running.photo(ref), translator);
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
@@ -88,11 +94,11 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   const loading = loadBackend();
   await app.whenReady();
   guardContents();
-  const words = createHostTranslator([app.getLocale()]);
-  await words.setLanguage('system');
+  const translator = createHostTranslator([app.getLocale()]);
+  await translator.setLanguage('system');
   const started = Promise.withResolvers<Backend>();
   const callHandler = Promise.withResolvers<WindowCallHandler>();
-  const opened = openWindows(options, words, started.promise, callHandler.promise);
+  const opened = openWindows(options, translator, started.promise, callHandler.promise);
   const { main, review, notices, tray } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
@@ -102,27 +108,27 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
     const { updates, running } = await started.promise;
     // A copy that does not update itself says so.
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await guideUpdate(updates, words.format);
+    else await guideUpdate(updates, translator.format);
   };
-  const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, words });
-  setMenu(main, words, acts);
+  const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, translator });
+  setMenu(main, translator, acts);
 
   const { startBehind, answerCalls, showOutside } = await loading;
   const backend = await startBehind(options, { ...opened, outDir, notify: notices.notify });
   const { running, log } = backend;
   started.resolve(backend);
   callHandler.resolve(answerCalls({ running, onAnswer: review.answered }));
-  stopBeforeQuit({ running, log, say: words.format });
-  Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, words }).bounds });
+  stopBeforeQuit({ running, log, format: translator.format });
+  Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, translator }).bounds });
   void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
-  words.follow(running);
+  translator.follow(running);
   watchMachine(running, { net, powerMonitor });
   openRequests.deliverTo({
     add,
     show: main.show,
     failed: (error) => {
       const { says, sentence } = problemView(error);
-      notices.show({ title: words.format('shell.nothingAdded'), text: words.translate(says, sentence) });
+      notices.show({ title: translator.format('shell.nothingAdded'), text: translator.translate(says, sentence) });
     },
   });
 };

@@ -10,7 +10,7 @@ import { systemClock } from '../core/base/ports.ts';
 type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
   log: Pick<HostLog, 'log' | 'close'>;
-  say: FormatMessage;
+  format: FormatMessage;
 };
 
 /** What the person said yes to is on its way to the service: its answer is worth a short wait. */
@@ -40,13 +40,13 @@ const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
   return left.length === 0 && !(await hasPendingSystemCalls(systemClock));
 };
 
-const askToQuit = async (count: number, say: FormatMessage): Promise<boolean> => {
+const askToQuit = async (count: number, format: FormatMessage): Promise<boolean> => {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    title: say('shell.quitTitle'),
-    message: say('shell.quitMessage', { count }),
-    detail: say('shell.quitDetail'),
-    buttons: [say('shell.quitNow'), say('shell.keepRunning')],
+    title: format('shell.quitTitle'),
+    message: format('shell.quitMessage', { count }),
+    detail: format('shell.quitDetail'),
+    buttons: [format('shell.quitNow'), format('shell.keepRunning')],
     defaultId: 0,
     cancelId: 1,
     noLink: true,
@@ -59,7 +59,7 @@ const askToQuit = async (count: number, say: FormatMessage): Promise<boolean> =>
  * way the person is asked first; the system's own shutdown and signals are not. The app ends although a part of it hangs.
  */
 export const stopBeforeQuit = (parts: QuitContext): void => {
-  const { running, say } = parts;
+  const { running, format } = parts;
   let stage: 'running' | 'asking' | 'agreed' | 'stopping' | 'stopped' = 'running';
   const agree = (): void => {
     if (stage === 'running' || stage === 'asking') stage = 'agreed';
@@ -72,7 +72,7 @@ export const stopBeforeQuit = (parts: QuitContext): void => {
     event.preventDefault();
     if (stage === 'asking') return;
     stage = 'asking';
-    void askToQuit(count, say).then((yes) => {
+    void askToQuit(count, format).then((yes) => {
       if (stage !== 'asking') return;
       stage = yes ? 'agreed' : 'running';
       if (yes) app.quit();

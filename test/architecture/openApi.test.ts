@@ -78,8 +78,8 @@ const connecting = ['startSignIn', 'verifySignIn'];
 describe('the description and what the bridge serves', () => {
   test('every route of the table is described, and none that is refused', async () => {
     const calls = callsOf(await served('bridge'));
-    const mirrored = routeNames.filter((name) => !connecting.includes(name));
-    const wanted = mirrored.map((name) => `${routeOf(name).method} ${routeOf(name).path}`);
+    const proxied = routeNames.filter((name) => !connecting.includes(name));
+    const wanted = proxied.map((name) => `${routeOf(name).method} ${routeOf(name).path}`);
     expect(wanted.filter((call) => !calls.includes(call))).toEqual([]);
     expect(refusedRoutes.filter(({ method, path }) => calls.includes(`${method} ${path}`))).toEqual([]);
     const others = calls.filter((call) => !wanted.includes(call));

@@ -52,13 +52,13 @@ export const callBridge = (
 
 const pairing = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
 
-/** An assistant that the person let in, as the core knows it. */
-export const letIn = (world: World, name: string) => {
+/** An assistant that was paired, as the core knows it. */
+export const pairedAsker = (world: World, name: string) => {
   const { assistants } = world.companion();
   const { pairingId, pairingSecret } = assistants.ask(name);
   assistants.accept(pairingId);
   const by = assistants.whose(assistants.poll(pairingId, pairingSecret).token ?? '');
-  if (!by) throw new Error('It was not let in.');
+  if (!by) throw new Error('It was not paired.');
   return { kind: by.kind, assistantId: by.assistantId, name: by.name };
 };
 

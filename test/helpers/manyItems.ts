@@ -17,7 +17,7 @@ const slot = { slotId: 'slot', uploadUrl: `https://storage.example/${'p'.repeat(
 
 /**
  * Puts items of every kind into a database, each with its photos, and with a listing where it has come so far. The first is
- * the newest. Those in `photos` stand still, so that none of them is taken up.
+ * the newest. Those in `photos` stand still, so that none of them is resumed.
  */
 export const putManyItems = (db: Db, account: string, count: number): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, stop, idempotency_key, draft_body,

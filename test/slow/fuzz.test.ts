@@ -124,7 +124,7 @@ test(`${howMany} requests of seed ${seed}: each is answered with sense, and none
   expect(wrong).toEqual([]);
   expect(sent).toBe(howMany);
   console.info(`Fuzz seed ${seed}: ${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}`);
-  // Many got past the door, or nothing was tried.
+  // Many got past the guard, or nothing was tried.
   expect((statuses.get(200) ?? 0) + (statuses.get(202) ?? 0) + (statuses.get(409) ?? 0)).toBeGreaterThan(howMany / 50);
   const logs = scene.world.logs.join('\n');
   for (const [what, secret] of Object.entries(never)) expect(logs.includes(secret), what).toBe(false);

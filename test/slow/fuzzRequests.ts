@@ -95,7 +95,7 @@ const oddHeaders: [string, string][] = [
   ['cookie', 'token=x'],
 ];
 
-/** A maker of requests: most are near to right ones, so that they get further than the door. */
+/** A maker of requests: most are near to right ones, so that they get further than the guard. */
 export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest) => {
   const random = numbers(seed);
   const chance = (share: number): boolean => random() < share;

@@ -52,7 +52,7 @@ const technical: ReadonlySet<string> = new Set([
   'listingLanguage',
   'visible',
 ]);
-const isTold = ({ namespace, key }: Fact): boolean =>
+const isInNotice = ({ namespace, key }: Fact): boolean =>
   namespace === 'record' ? !technical.has(key) : !(namespace === 'listing' && key === 'title');
 
 /** Every fact of the prompt in one text: our words as they are, everybody else's in quotation marks. */
@@ -61,7 +61,7 @@ const allFacts = (prompt: Prompt): Message => {
   return joinedAll([
     typeof title === 'string' ? quoted(title) : title,
     ...prompt.facts
-      .filter(isTold)
+      .filter(isInNotice)
       .map((fact): MessageValue => message('notices.fact', { label: labelOf(fact), value: valueOf(fact) })),
     prompt.says?.yes ?? prompt.yes,
   ]);
@@ -80,7 +80,7 @@ const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): 
   if (ceilingMinor === null || !publishes.includes(route) || !money || money.state === 'unavailable') return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
-  const texts = [target?.title ?? '', ...facts.filter(isTold).flatMap(({ label, value }) => [label, value])];
+  const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(({ label, value }) => [label, value])];
   return texts.every(isSayable) && [...formatEnglish(allFacts(prompt))].length <= noticeLengths.textWithYes;
 };
 

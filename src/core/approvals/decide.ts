@@ -18,7 +18,7 @@ import {
 } from './decision.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { Executor } from './execute.ts';
-import { approveTogether, isHeld, keepBack, takeBack, type Chosen } from './heldActs.ts';
+import { approveTogether, isHeld, holdApproved, takeBack, type Chosen } from './heldActs.ts';
 import type { Requester } from './request.ts';
 
 /** What the person can answer to a question. Throws `Problem`. */
@@ -82,7 +82,7 @@ const decide = async (context: DecideContext, row: ApprovalRow): Promise<Approva
   try {
     const fresh = await confirm(context, row);
     if (fresh === null || expired(context, row)) return requester.view(row);
-    if (isHeld(row.route)) return keepBack(context, row);
+    if (isHeld(row.route)) return holdApproved(context, row);
     // Together: a yes that finds no room on the disk is none, and can be given again.
     const begun = db.transaction(() => {
       const moved = table.move(row.approval_id, 'approve', { at: clock.now() });

@@ -19,7 +19,7 @@ const disconnects: readonly RouteName[] = [
 export const isHeld = (route: RouteName): boolean => routeOf(route).reversible === false || disconnects.includes(route);
 
 /** The yes is on disk with the end of its five seconds; from there it is taken back or sent. */
-export const keepBack = (context: DecideContext, row: ApprovalRow): ApprovalView => {
+export const holdApproved = (context: DecideContext, row: ApprovalRow): ApprovalView => {
   // What is not sent and not dropped either is as it was, and is settled by the upkeep.
   const notSent = (error: unknown): void =>
     context.log('error', 'what was held back could not be sent', { code: problemView(error).code });

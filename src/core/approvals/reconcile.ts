@@ -16,7 +16,7 @@ const storedInput = z.object({
   body: z.record(z.string(), z.unknown()).catch({}),
 });
 type StoredInput = z.infer<typeof storedInput>;
-type Look = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
+type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 
 const read = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   try {
@@ -30,7 +30,7 @@ const read = async (input: StoredInput, client: ServiceClient): Promise<Listing 
 
 /** By status: which prove that it happened, and which that it did not. */
 const byStatus =
-  (yes: Listing['status'][], no: Listing['status'][], bodyOf: (listing: Listing) => unknown): Look =>
+  (yes: Listing['status'][], no: Listing['status'][], bodyOf: (listing: Listing) => unknown): Lookup =>
   async (input, client) => {
     const listing = await read(input, client);
     if (!listing) return null;
@@ -38,15 +38,15 @@ const byStatus =
     return no.includes(listing.status) ? { done: false, body: null } : null;
   };
 
-const live: Look = byStatus(['published', 'sold'], ['pending_review', 'draft', 'failed'], (listing) => ({
+const live: Lookup = byStatus(['published', 'sold'], ['pending_review', 'draft', 'failed'], (listing) => ({
   success: true,
   marketListingId: listing.marketListingId ?? null,
   marketListingUrl: listing.marketListingUrl ?? null,
 }));
-const ended: Look = byStatus(['ended', 'sold'], ['published'], (listing) => listing);
+const ended: Lookup = byStatus(['ended', 'sold'], ['published'], (listing) => listing);
 /** Of other channels the listing's status tells nothing. */
-const endedOnChannels: Look = async (input, client) => (leavesMarketplace(input.body) ? null : ended(input, client));
-const written: Look = byStatus(['processing', 'pending_review'], ['draft', 'failed'], (listing) => listing);
+const endedOnChannels: Lookup = async (input, client) => (leavesMarketplace(input.body) ? null : ended(input, client));
+const written: Lookup = byStatus(['processing', 'pending_review'], ['draft', 'failed'], (listing) => listing);
 
 /** Whether a record has every field as it was to be set. */
 const holds = (record: Record<string, unknown>, body: Record<string, unknown>): boolean =>
@@ -55,13 +55,13 @@ const holds = (record: Record<string, unknown>, body: Record<string, unknown>): 
     ([field, value]) => canonical(entryOf(record, field) ?? null) === canonical(value ?? null),
   );
 
-const carries: Look = async (input, client) => {
+const carries: Lookup = async (input, client) => {
   const listing = await read(input, client);
   if (!listing) return null;
   return { done: holds(listing, input.body), body: listing };
 };
 
-const gone: Look = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
+const gone: Lookup = async (input, client) => ({ done: (await read(input, client)) === null, body: {} });
 
 const templateIn = (list: unknown, { templateId = '' }: StoredInput['params']) => find(list, 'templateId', templateId);
 const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params']) =>
@@ -69,7 +69,10 @@ const connectionIn = (list: unknown, { connectionId = '' }: StoredInput['params'
 
 /** By what a read answers that takes no input. */
 const byAnswer =
-  <T>(ask: (client: ServiceClient) => Promise<{ answer: T }>, done: (answer: T, input: StoredInput) => boolean): Look =>
+  <T>(
+    ask: (client: ServiceClient) => Promise<{ answer: T }>,
+    done: (answer: T, input: StoredInput) => boolean,
+  ): Lookup =>
   async (input, client) => {
     const { answer } = await ask(client);
     return { done: done(answer, input), body: answer };
@@ -80,12 +83,12 @@ const readStanding = (client: ServiceClient) => client.send('readStanding', noIn
 const readTemplates = (client: ServiceClient) => client.send('listTemplates', noInput);
 const readConnections = (client: ServiceClient) => client.send('listConnections', noInput);
 
-const userSaved: Look = async ({ params, body }, client) => {
+const userSaved: Lookup = async ({ params, body }, client) => {
   const { answer } = await client.send('readUser', { ...noInput, params: { userId: params['userId'] ?? '' } });
   return { done: holds(answer, body), body: answer };
 };
 
-const feesAgreed: Look = async ({ params, body }, client) => {
+const feesAgreed: Lookup = async ({ params, body }, client) => {
   const parsed = parseInput('quoteFees', { params, body: { ...body, action: 'quote' } });
   if (!parsed.ok) return null;
   const { answer } = await client.send('quoteFees', parsed.input);
@@ -94,7 +97,7 @@ const feesAgreed: Look = async ({ params, body }, client) => {
 };
 
 /** A key that was taken back is not let in any more. */
-const keyEnded: Look = async (_input, client) => {
+const keyEnded: Lookup = async (_input, client) => {
   try {
     await readStanding(client);
     return { done: false, body: null };
@@ -105,7 +108,7 @@ const keyEnded: Look = async (_input, client) => {
 };
 
 /** How the outcome of each request can be told by reading alone. A route that is not here is left for the person to look at. */
-const lookups: Partial<Record<RouteName, Look>> = {
+const lookups: Partial<Record<RouteName, Lookup>> = {
   publishListing: live,
   publishChannels: live,
   endListing: ended,

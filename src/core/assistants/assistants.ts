@@ -72,10 +72,10 @@ const settleAtStart = ({ db, table, access, roster, record }: Own): void => {
         table.remove(assistantId);
         record('assistant.revoked', { assistantId, name });
       })();
-    else if (access.wasMade) table.setStamp(assistantId, access.letIn(assistantId));
+    else if (access.wasMade) table.setStamp(assistantId, access.admit(assistantId));
 };
 
-const letIn = ({ table, clock, account, access, roster, record }: Own, name: string, tokenSha256: string): void => {
+const admit = ({ table, clock, account, access, roster, record }: Own, name: string, tokenSha256: string): void => {
   const assistantId = newAssistantId();
   table.add({
     assistant_id: assistantId,
@@ -83,7 +83,7 @@ const letIn = ({ table, clock, account, access, roster, record }: Own, name: str
     token_sha256: tokenSha256,
     paired_at: clock.now(),
     account: account(),
-    stamp: access.letIn(assistantId),
+    stamp: access.admit(assistantId),
   });
   record('assistant.paired', { assistantId, name });
   roster.forget();
@@ -118,7 +118,7 @@ const change = (
   const after = { ...before, ...given(changes, before, clock.now()), held };
   try {
     // Known outside the database first: whatever ends this here, the earlier rights are not in force any more.
-    if (!held) after.stamp = access.letIn(assistantId);
+    if (!held) after.stamp = access.admit(assistantId);
     db.transaction(() => {
       const { held: _held, ...columns } = after;
       table.write(columns);
@@ -147,7 +147,7 @@ const revoke = ({ db, table, access, roster, record }: Own, assistantId: string)
 const adopt = ({ table, access, account, roster }: Own): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
   // Which account one is let in for is a right like any other; who is held is so for this one as well.
-  for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.letIn(id));
+  for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.admit(id));
   if (ofNone.length > 0) roster.touched();
 };
 
@@ -187,7 +187,7 @@ export const createAssistants = (parts: Parts) => {
   const pairings = createPairings({
     ...{ db, clock, changed, record, access },
     table: pairingsTable,
-    letIn: (name, tokenSha256) => letIn(own, name, tokenSha256),
+    admit: (name, tokenSha256) => admit(own, name, tokenSha256),
   });
   const likenesses = createLikenesses(roster, pairings);
 

@@ -22,7 +22,7 @@ type Parts = {
   /** Keeps outside the database which requests are over. */
   access: AccessLog;
   /** Keeps the assistant that was let in, under the name it gave itself. */
-  letIn: (name: string, tokenSha256: string) => void;
+  admit: (name: string, tokenSha256: string) => void;
   /** Notes in the ledger what the person said. */
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
@@ -72,7 +72,7 @@ const ask = (own: Own, name: string) => {
 
 /** Where a pairing stands, for the one who knows its secret. The first look after the yes gets the token, once. */
 const poll = (own: Own, pairingId: string, secret: string): { state: string; token?: string } => {
-  const { db, table, clock, changed, access, letIn } = own;
+  const { db, table, clock, changed, access, admit } = own;
   const found = table.find(pairingId);
   if (!found || !sameHash(found.secret_sha256, sha256(secret))) throw problem('NOT_FOUND.pairing');
   if (found.state === 'accepted' && found.expires_at <= clock.now()) {
@@ -86,7 +86,7 @@ const poll = (own: Own, pairingId: string, secret: string): { state: string; tok
   access.end(pairingId);
   db.transaction(() => {
     table.collect(pairingId);
-    letIn(found.name, sha256(token));
+    admit(found.name, sha256(token));
   })();
   changed('assistants');
   return { state: 'accepted', token };

@@ -38,7 +38,7 @@ export type Request = {
   reason?: string | undefined;
   /** How long to wait for the person, in ms. */
   waitMs?: number;
-  /** The companion makes this request in its own time, whoever wanted it: the rules of conduct are kept already. */
+  /** The companion makes this request in its own time, whoever wanted it: the interface's rules are kept already. */
   paced?: true;
   /** Nobody waits for it: where the service has a fault, it waits until that is over. */
   unattended?: true;

@@ -3,7 +3,7 @@
  * another letter than its small one. After the table of confusables of Unicode (UTS #39), with the small capitals, the
  * letters of phonetics and the near ones besides. What NFKD turns into ASCII by itself is not here.
  */
-const looks: Readonly<Record<string, string>> = {
+const lookalikes: Readonly<Record<string, string>> = {
   2: 'ƧƻϨᒿꙄꝚ',
   3: 'ƷȜЗҘӠⳌꝪꞫ𑣊',
   4: 'Ꮞ𑢯',
@@ -39,18 +39,18 @@ const looks: Readonly<Record<string, string>> = {
   z: 'ƵƶȤȥʐΖζᏃᴢᵶꓜꮓ𑢩𑣄',
 };
 
-const lookOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(looks).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look] as const)),
+const letterByLookalike: ReadonlyMap<string, string> = new Map(
+  Object.entries(lookalikes).flatMap(([look, letters]) => [...letters].map((letter) => [letter, look] as const)),
 );
 
 /** Letters in dark circles and squares, and those of flags: signs that NFKD leaves as they are. */
 const signs = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
 /** What a letter looks like in small letters of ASCII; the letter itself where it looks like none. */
-const looksLike = (letter: string): string => {
+const plainLetterOf = (letter: string): string => {
   const code = letter.codePointAt(0) ?? 0;
   const first = signs.find((one) => code >= one && code < one + 26);
-  return first === undefined ? (lookOf.get(letter) ?? letter) : String.fromCodePoint(0x61 + code - first);
+  return first === undefined ? (letterByLookalike.get(letter) ?? letter) : String.fromCodePoint(0x61 + code - first);
 };
 
 /** What looks alike among small letters and digits of ASCII. */
@@ -58,9 +58,9 @@ const alike: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', 
 
 /** A letter's look is that of its own case: it is taken before the case is, and again of what it is made of. */
 const skeletonOf = (name: string): string =>
-  [...[...name.normalize('NFC')].map(looksLike).join('').normalize('NFKD')]
-    .map((char) => looksLike(char).toLowerCase())
-    .map((char) => alike[char] ?? looksLike(char))
+  [...[...name.normalize('NFC')].map(plainLetterOf).join('').normalize('NFKD')]
+    .map((char) => plainLetterOf(char).toLowerCase())
+    .map((char) => alike[char] ?? plainLetterOf(char))
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')

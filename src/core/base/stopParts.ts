@@ -40,7 +40,7 @@ const stopOne = async ({ name, stop, longestMs = longestStopMs }: Part, { clock,
 
 /**
  * Stops one part after the other, whatever becomes of those before. A part that does not answer is left as a crash would
- * leave it: what it has on disk is whole, and is taken up at the next start. Answers the names of those that are left.
+ * leave it: what it has on disk is whole, and is resumed at the next start. Answers the names of those that are left.
  */
 export const stopParts = async (parts: readonly Part[], stopping: Stopping): Promise<string[]> => {
   const left: string[] = [];

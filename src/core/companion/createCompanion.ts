@@ -47,7 +47,7 @@ const openRequests = (foundation: Foundation, news: News, keyRevoked: () => void
 };
 
 /**
- * Wires the companion on one data folder. `start` takes up what was on its way; `stop` leaves everything as it is on
+ * Wires the companion on one data folder. `start` resumes what was on its way; `stop` leaves everything as it is on
  * disk. The host holds the folder's lock. Throws a `Problem` when the folder is unwritable or from a newer version.
  */
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {

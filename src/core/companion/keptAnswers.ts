@@ -45,7 +45,7 @@ export const createListingReads = (foundation: Foundation, news: News): ListingR
   const onKept: ((listing: Listing) => void)[] = [];
   const onForgotten: ((listingId: string) => void)[] = [];
 
-  const keepNow = (listing: Listing): void => {
+  const storeListing = (listing: Listing): void => {
     const account = connection.account();
     news.read(account, listing);
     const isNew = listings.keep(account, listing, clock.now());
@@ -65,10 +65,10 @@ export const createListingReads = (foundation: Foundation, news: News): ListingR
   };
 
   return {
-    keep: (listing) => whereThereIsRoom(() => keepNow(listing)),
+    keep: (listing) => whereThereIsRoom(() => storeListing(listing)),
     keepAll: (all) => {
       // Most answers hold none.
-      if (all.length > 0) whereThereIsRoom(db.transaction(() => all.forEach(keepNow)));
+      if (all.length > 0) whereThereIsRoom(db.transaction(() => all.forEach(storeListing)));
     },
     forget: (listingId) => {
       listings.remove(connection.account(), listingId);

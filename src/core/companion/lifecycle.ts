@@ -22,7 +22,7 @@ const practising = 'practice person';
 /** Another person has other marketplace accounts. */
 const nobodysAccount = { marketAccountId: null };
 
-/** The ways to connect and to forget the connection; `takeUp` is what follows every one that succeeds. */
+/** The ways to connect and to forget the connection; `onConnected` is what follows every one that succeeds. */
 const createConnecting = (parts: Foundation, config: CompanionConfig, items: Items, onConnected: () => void) => {
   const { connection, client, settings, changed } = parts;
 
@@ -120,7 +120,7 @@ export const createLifecycle = (context: LifecycleContext) => {
       await connecting.restore();
       if (calm === null) resume(true);
       else
-        calm.then(() => stopped || resume(true)).catch(() => log('error', 'what was on its way could not be taken up'));
+        calm.then(() => stopped || resume(true)).catch(() => log('error', 'what was on its way could not be resumed'));
       startBehind(context);
     },
     /** Leaves everything as it is on disk. Answers the names of the parts that did not stop, if any. */

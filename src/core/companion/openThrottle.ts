@@ -8,7 +8,7 @@ import { createThrottle, type Throttle, createListingReader } from '../service/t
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
 
 export type CompanionThrottle = {
-  /** Sends what needs no yes, by the interface's rules of conduct. */
+  /** Sends what needs no yes, by the interface's rules. */
   requests: Throttle;
   /** The five places for writings that items and assistants share. */
   places: Semaphore;
@@ -17,7 +17,7 @@ export type CompanionThrottle = {
   stop: () => void;
 };
 
-/** The rules of conduct on the core's parts. */
+/** The throttle on the core's parts. */
 export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: StandingMemory): CompanionThrottle => {
   const { clock, connection, itemsTable, generations, answers } = parts;
   const readListing = createListingReader(answers, answers.shared);

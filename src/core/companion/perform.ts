@@ -40,7 +40,7 @@ import type { Asker, Outcome, Request } from '../base/request.ts';
 
 /** What the one way to the service works with. */
 export type PerformContext = {
-  /** Sends what needs no yes, by the interface's rules of conduct. */
+  /** Sends what needs no yes, by the interface's rules. */
   throttle: Throttle;
   approvals: Approvals;
   clock: Clock;

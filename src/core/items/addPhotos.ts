@@ -67,7 +67,7 @@ export type AddedItems = {
 export type AddPhotos = ReturnType<typeof addPhotos>;
 
 /**
- * Makes an item of every folder that has photos, and one of the loose photos; photos of many things that lie together are
+ * Makes an item of every folder that has photos, and one of the single photos; photos of many things that lie together are
  * split by a guess, which waits for the person's look where the settings want it.
  */
 export const addPhotos =

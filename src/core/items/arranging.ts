@@ -55,8 +55,8 @@ export const placePhotos = ({ table }: ItemsContext, itemId: string, photos: rea
   for (const [position, { photo_id }] of photos.entries()) table.changePhoto(photo_id, { item_id: itemId, position });
 };
 
-/** What arranging needs of the walk: items stand still while they are changed, and go on after it. */
-export type Walk = {
+/** What arranging needs of the item runner: items stand still while they are changed, and go on after it. */
+export type ItemControl = {
   need: (itemId: string) => ItemRow;
   halt: (itemId: string) => Promise<void>;
   start: (itemId: string) => void;
@@ -64,28 +64,28 @@ export type Walk = {
 };
 
 /** What arranging works with. */
-type ArrangeContext = { context: ItemsContext; walk: Walk };
+type ArrangeContext = { context: ItemsContext; control: ItemControl };
 
-const needPhotos = ({ context, walk }: ArrangeContext, photoIds: readonly string[]): PhotoRow[] =>
+const needPhotos = ({ context, control }: ArrangeContext, photoIds: readonly string[]): PhotoRow[] =>
   [...new Set(photoIds)].map((photoId) => {
     const photo = context.table.photo(photoId);
     if (!photo) throw problem('NOT_FOUND.photo');
-    walk.need(photo.item_id);
+    control.need(photo.item_id);
     return photo;
   });
 
 const itemsOf = (photos: readonly PhotoRow[]): string[] => photos.map(({ item_id }) => item_id);
 
 /** Items between their photos and the upload stand still; while photos are prepared they need not. */
-const still = async ({ walk }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
+const still = async ({ control }: ArrangeContext, itemIds: readonly string[]): Promise<void> => {
   for (const itemId of itemIds) {
-    const { step } = walk.need(itemId);
-    if (step === 'draft' || step === 'upload') await walk.halt(itemId);
+    const { step } = control.need(itemId);
+    if (step === 'draft' || step === 'upload') await control.halt(itemId);
   }
 };
 
 /** After a change: photos are chosen anew, what must be prepared again is, and the item goes on. */
-const goOn = ({ context, walk }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
+const goOn = ({ context, control }: ArrangeContext, itemIds: readonly string[]): ItemView[] =>
   itemIds.flatMap((itemId) => {
     const { table, clock } = context;
     const item = table.read(itemId);
@@ -95,8 +95,8 @@ const goOn = ({ context, walk }: ArrangeContext, itemIds: readonly string[]): It
     const toPrepare = table.photos(itemId).some((photo) => photo.state === 'waiting');
     table.change(itemId, { stop, ...(toPrepare ? { step: 'photos' } : {}) }, clock.now());
     settlePhotos(context, itemId, context.photoCap());
-    walk.start(itemId);
-    return [walk.view(walk.need(itemId))];
+    control.start(itemId);
+    return [control.view(control.need(itemId))];
   });
 
 /** Every change of the person goes this way. `act` answers the items that it made. */
@@ -106,20 +106,21 @@ const change = async (
   itemIds: readonly string[],
   act: () => string[] | void,
 ): Promise<ItemView[]> => {
-  const { context, walk } = parts;
+  const { context, control } = parts;
   const { table, clock } = context;
   const ids = [...new Set(itemIds)];
   await still(parts, ids);
   let made: string[] = [];
   try {
-    for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+    for (const itemId of ids) needArrangeable(context, control.need(itemId));
     recordChange(context, label, ids, () => {
-      for (const itemId of ids) if (walk.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
+      for (const itemId of ids)
+        if (control.need(itemId).guessed === 1) table.change(itemId, { guessed: 2 }, clock.now());
       made = act() ?? [];
       return made;
     });
   } catch (error) {
-    for (const itemId of ids) walk.start(itemId);
+    for (const itemId of ids) control.start(itemId);
     throw error;
   }
   return goOn(parts, [...ids, ...made]);
@@ -127,19 +128,19 @@ const change = async (
 
 /** Takes photos out of where they are; an item that has none left is gone, and what was removed from it comes along. */
 const transfer = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
-  const { context, walk } = parts;
+  const { context, control } = parts;
   const moving = new Set(photos.map(({ photo_id }) => photo_id));
   const there = context.table.photos(itemId).filter(({ photo_id }) => !moving.has(photo_id));
   placePhotos(context, itemId, [...there.slice(0, at), ...photos, ...there.slice(at)]);
   for (const from of new Set(itemsOf(photos))) {
-    if (from !== itemId && context.table.photos(from).length === 0) dissolve(parts, walk.need(from), itemId);
+    if (from !== itemId && context.table.photos(from).length === 0) dissolve(parts, control.need(from), itemId);
   }
 };
 
-const dissolve = ({ context, walk }: ArrangeContext, item: ItemRow, into: string): void => {
+const dissolve = ({ context, control }: ArrangeContext, item: ItemRow, into: string): void => {
   const { table, clock } = context;
   if (item.draft_sent_at !== null) throw draftStarted(item.name);
-  const target = walk.need(into);
+  const target = control.need(into);
   for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
   const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
   const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
@@ -156,9 +157,9 @@ const merge = (parts: ArrangeContext, itemIds: readonly string[]): Promise<ItemV
 };
 
 const split = async (parts: ArrangeContext, photoIds: readonly string[]): Promise<ItemView[]> => {
-  const { context, walk } = parts;
+  const { context, control } = parts;
   const photos = needPhotos(parts, photoIds);
-  const like = walk.need(photos[0]?.item_id ?? '');
+  const like = control.need(photos[0]?.item_id ?? '');
   const isAll = photos.length === context.table.photos(like.item_id).length;
   if (isAll && photos.every(({ item_id }) => item_id === like.item_id)) throw problem('NOTHING_TO_SPLIT');
   return change(parts, 'split', itemsOf(photos), () => {
@@ -234,13 +235,13 @@ const putBack = ({ table, arrangements }: ItemsContext, { seq, before }: { seq: 
   });
 
 const undo = async (parts: ArrangeContext): Promise<ItemView[]> => {
-  const { context, walk } = parts;
+  const { context, control } = parts;
   const last = context.arrangements.last(context.account());
   if (!last) throw problem('NOTHING_TO_UNDO');
   const all = [...last.before.items.map(({ item_id }) => item_id), ...last.before.made];
   const ids = all.filter((itemId) => context.table.read(itemId) !== null);
   await still(parts, ids);
-  for (const itemId of ids) needArrangeable(context, walk.need(itemId));
+  for (const itemId of ids) needArrangeable(context, control.need(itemId));
   putBack(context, last);
   return goOn(parts, all);
 };
@@ -258,8 +259,8 @@ const lastChange = ({ table, arrangements, account }: ItemsContext): LastChange 
  * The person's hand on items and photos: each change is on disk at once, answers the items that it touched, and can be
  * taken back by `undo`. Throws TOO_LATE once the photos of an item are at the service.
  */
-export const createArranging = (context: ItemsContext, walk: Walk) => {
-  const parts: ArrangeContext = { context, walk };
+export const createArranging = (context: ItemsContext, control: ItemControl) => {
+  const parts: ArrangeContext = { context, control };
   return {
     merge: (itemIds: readonly string[]) => merge(parts, itemIds),
     split: (photoIds: readonly string[]) => split(parts, photoIds),

@@ -41,7 +41,7 @@ const runStep = async (context: ItemsContext, item: ItemRow, signal: AbortSignal
     const leave = await context.sendingPlaces.take(item.item_id, signal);
     return run(item).finally(leave);
   }
-  // From the line to the end of the writing it is one stay in one place; after a restart it is taken up again.
+  // From the line to the end of the writing it is one stay in one place; after a restart it is resumed.
   const leave =
     item.step === 'writing' ? context.writingPlaces.keep() : await context.writingPlaces.take(item.item_id, signal);
   try {
@@ -112,7 +112,7 @@ const endOf = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>
   run.then(
     () => true,
     (error: unknown) => {
-      log('error', 'an item could not be walked', { reason: error instanceof Error ? error.name : 'unknown' });
+      log('error', 'an item could not be continued', { reason: error instanceof Error ? error.name : 'unknown' });
       return false;
     },
   );

@@ -117,10 +117,10 @@ const photoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Phot
 
 /** The address of a photo's small picture, for a photo that has one. */
 export const thumbUrl = (photoId: string, sha256: string | null): string =>
-  `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'glance'}`;
+  `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;
 
 const pictureOf = ({ sha256, thumb_path }: PhotoRow): string =>
-  sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'glance');
+  sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'thumbnail');
 
 /** So many items are read in one go. */
 const atOnce = 100;

@@ -125,8 +125,8 @@ const markListingDeleted = ({ context }: FollowContext, listingId: string): void
 export type Items = ReturnType<typeof createItems>;
 
 /**
- * Walks every item along its way. What a step has reached is on disk before the next one starts, so that a crash at any
- * point is followed by the same way from the same place.
+ * Takes every item from step to step. What a step has reached is on disk before the next one starts, so that a crash at any
+ * point is followed by the same steps from the same place.
  */
 export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) => {
   const changes = createChanges();
@@ -165,7 +165,7 @@ export const createItems = (given: Omit<ItemsContext, 'preparing' | 'sending'>) 
     }),
     /** The item of a listing; null when it has none. */
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
-    /** Takes up every item that was on its way, oldest first: those being written keep their places. */
+    /** Resumes every item that was on its way, oldest first: those being written keep their places. */
     start: () => {
       runner.open();
       catchUpWithListings(own);

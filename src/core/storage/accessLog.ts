@@ -109,7 +109,7 @@ export type AccessLog = {
   /** Whether a request to be let in was answered, used, or made before everybody was held. */
   isOver: (pairingId: string, askedAt: number) => boolean;
   /** Puts the rights of an assistant in force that are stored with the stamp that is answered. */
-  letIn: (assistantId: string) => string;
+  admit: (assistantId: string) => string;
   /** An assistant or a request to be let in never counts again. */
   end: (...ids: string[]) => void;
   /** Holds every assistant until the person lets it go on. */
@@ -143,7 +143,7 @@ export const openAccessLog = (context: AccessLogContext): AccessLog => {
     isGone: (assistantId) => gone.has(assistantId) || !admitted.has(assistantId),
     isHeld: ({ id, stamp }) => stamp === null || stamps.get(id) !== stamp,
     isOver: (pairingId, askedAt) => gone.has(pairingId) || (state.heldAt !== null && askedAt <= state.heldAt),
-    letIn: (assistantId) => {
+    admit: (assistantId) => {
       const stamp = randomUUID();
       append(state, { kind: 'let', id: assistantId, stamp });
       return stamp;

@@ -23,112 +23,112 @@ export type MenuColumn = { id: string; label: string; lines: readonly MenuLine[]
 type System = { platform: NodeJS.Platform; packaged: boolean };
 
 /** The line that leads to a screen. */
-const screenLine = (say: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
+const screenLine = (format: FormatMessage, screen: ScreenId, id: string = screen): MenuLine => {
   const { path, menuText, accelerator } = screenDefinitions[screen];
-  return { id, label: say(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
+  return { id, label: format(menuText), ...(accelerator === null ? {} : { accelerator }), go: path };
 };
-const about = (say: FormatMessage): MenuLine => ({ role: 'about', label: say('shell.about') });
+const about = (format: FormatMessage): MenuLine => ({ role: 'about', label: format('shell.about') });
 const bare = (label: string): string => label.replaceAll('&', '');
 
-const appColumn = (say: FormatMessage): MenuColumn => ({
+const appColumn = (format: FormatMessage): MenuColumn => ({
   id: 'app',
   label: 'Listing Companion',
   lines: [
-    about(say),
+    about(format),
     'line',
-    screenLine(say, 'settings'),
+    screenLine(format, 'settings'),
     'line',
-    { role: 'services', label: say('shell.services') },
+    { role: 'services', label: format('shell.services') },
     'line',
-    { role: 'hide', label: say('shell.hide') },
-    { role: 'hideOthers', label: say('shell.hideOthers') },
-    { role: 'unhide', label: say('shell.unhide') },
+    { role: 'hide', label: format('shell.hide') },
+    { role: 'hideOthers', label: format('shell.hideOthers') },
+    { role: 'unhide', label: format('shell.unhide') },
     'line',
-    { role: 'quit', label: bare(say('shell.quit')) },
+    { role: 'quit', label: bare(format('shell.quit')) },
   ],
 });
 
-const file = (say: FormatMessage, isMac: boolean): MenuColumn => ({
+const file = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'file',
-  label: say('shell.file'),
+  label: format('shell.file'),
   lines: [
-    { id: 'addPhotos', label: say('shell.addPhotos'), accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
-    { id: 'pause', label: say('shell.pauseOrGoOn'), act: 'pause' },
+    { id: 'addPhotos', label: format('shell.addPhotos'), accelerator: 'CmdOrCtrl+O', act: 'addPhotos' },
+    { id: 'pause', label: format('shell.pauseOrGoOn'), act: 'pause' },
     'line',
-    ...(isMac ? [] : [screenLine(say, 'settings'), 'line' as const]),
-    { role: 'close', label: say('shell.closeWindow') },
-    ...(isMac ? [] : [{ role: 'quit' as const, label: say('shell.quit') }]),
+    ...(isMac ? [] : [screenLine(format, 'settings'), 'line' as const]),
+    { role: 'close', label: format('shell.closeWindow') },
+    ...(isMac ? [] : [{ role: 'quit' as const, label: format('shell.quit') }]),
   ],
 });
 
-const edit = (say: FormatMessage): MenuColumn => ({
+const edit = (format: FormatMessage): MenuColumn => ({
   id: 'edit',
-  label: say('shell.edit'),
+  label: format('shell.edit'),
   lines: [
-    { role: 'undo', label: say('shell.undo') },
-    { role: 'redo', label: say('shell.redo') },
+    { role: 'undo', label: format('shell.undo') },
+    { role: 'redo', label: format('shell.redo') },
     'line',
-    { role: 'cut', label: say('shell.cut') },
-    { role: 'copy', label: say('shell.copy') },
-    { role: 'paste', label: say('shell.paste') },
-    { role: 'delete', label: say('shell.delete') },
-    { role: 'selectAll', label: say('shell.selectAll') },
+    { role: 'cut', label: format('shell.cut') },
+    { role: 'copy', label: format('shell.copy') },
+    { role: 'paste', label: format('shell.paste') },
+    { role: 'delete', label: format('shell.delete') },
+    { role: 'selectAll', label: format('shell.selectAll') },
     'line',
-    { id: 'find', label: say('shell.find'), accelerator: 'CmdOrCtrl+K', press: { key: 'k', withControl: true } },
+    { id: 'find', label: format('shell.find'), accelerator: 'CmdOrCtrl+K', press: { key: 'k', withControl: true } },
   ],
 });
 
-const view = (say: FormatMessage, packaged: boolean): MenuColumn => ({
+const view = (format: FormatMessage, packaged: boolean): MenuColumn => ({
   id: 'view',
-  label: say('shell.view'),
+  label: format('shell.view'),
   lines: [
-    ...screenIds.filter((id) => screenDefinitions[id].menu === 'view').map((id) => screenLine(say, id)),
+    ...screenIds.filter((id) => screenDefinitions[id].menu === 'view').map((id) => screenLine(format, id)),
     'line',
-    { role: 'resetZoom', label: say('shell.actualSize') },
-    { role: 'zoomIn', label: say('shell.larger') },
-    { role: 'zoomOut', label: say('shell.smaller') },
+    { role: 'resetZoom', label: format('shell.actualSize') },
+    { role: 'zoomIn', label: format('shell.larger') },
+    { role: 'zoomOut', label: format('shell.smaller') },
     'line',
-    { role: 'togglefullscreen', label: say('shell.fullScreen') },
-    ...(packaged ? [] : [{ role: 'toggleDevTools' as const, label: say('shell.developer') }]),
+    { role: 'togglefullscreen', label: format('shell.fullScreen') },
+    ...(packaged ? [] : [{ role: 'toggleDevTools' as const, label: format('shell.developer') }]),
   ],
 });
 
-const macWindow = (say: FormatMessage): MenuLine[] => [
-  { role: 'zoom', label: say('shell.zoom') },
-  { role: 'front', label: say('shell.front') },
+const macWindow = (format: FormatMessage): MenuLine[] => [
+  { role: 'zoom', label: format('shell.zoom') },
+  { role: 'front', label: format('shell.front') },
 ];
 
-const window = (say: FormatMessage, isMac: boolean): MenuColumn => ({
+const window = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'window',
-  label: say('shell.window'),
-  lines: [{ role: 'minimize', label: say('shell.minimize') }, ...(isMac ? macWindow(say) : [])],
+  label: format('shell.window'),
+  lines: [{ role: 'minimize', label: format('shell.minimize') }, ...(isMac ? macWindow(format) : [])],
 });
 
-const help = (say: FormatMessage, isMac: boolean): MenuColumn => ({
+const help = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   id: 'help',
-  label: say('shell.help'),
+  label: format('shell.help'),
   lines: [
-    screenLine(say, 'help', 'guide'),
-    { id: 'keys', label: say('shell.keys'), press: { key: '?', withControl: false } },
+    screenLine(format, 'help', 'guide'),
+    { id: 'keys', label: format('shell.keys'), press: { key: '?', withControl: false } },
     'line',
-    { id: 'backups', label: say('shell.backups'), go: screenDefinitions.settings.path },
-    { id: 'showLogs', label: say('shell.showLogs'), act: 'showLogs' },
-    { id: 'saveDiagnostics', label: say('shell.saveDiagnostics'), act: 'saveDiagnostics' },
-    { id: 'checkForUpdates', label: say('shell.checkForUpdates'), act: 'checkForUpdates' },
-    ...(isMac ? [] : ['line' as const, about(say)]),
+    { id: 'backups', label: format('shell.backups'), go: screenDefinitions.settings.path },
+    { id: 'showLogs', label: format('shell.showLogs'), act: 'showLogs' },
+    { id: 'saveDiagnostics', label: format('shell.saveDiagnostics'), act: 'saveDiagnostics' },
+    { id: 'checkForUpdates', label: format('shell.checkForUpdates'), act: 'checkForUpdates' },
+    ...(isMac ? [] : ['line' as const, about(format)]),
   ],
 });
 
 /** The menus of the app, as data: what each system expects to find, and where. */
-export const menuTable = ({ platform, packaged }: System, say: FormatMessage): readonly MenuColumn[] => {
+export const menuTable = ({ platform, packaged }: System, format: FormatMessage): readonly MenuColumn[] => {
   const isMac = platform === 'darwin';
   return [
-    ...(isMac ? [appColumn(say)] : []),
-    file(say, isMac),
-    edit(say),
-    view(say, packaged),
-    window(say, isMac),
-    help(say, isMac),
+    ...(isMac ? [appColumn(format)] : []),
+    file(format, isMac),
+    edit(format),
+    view(format, packaged),
+    window(format, isMac),
+    help(format, isMac),
   ];
 };
 

@@ -12,7 +12,7 @@ type MenuActionsContext = {
   /** Takes photos and folders in, and shows them. */
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
-  words: HostTranslator;
+  translator: HostTranslator;
 };
 
 /** What the lines of the menu do. What fails is said in a sentence. */
@@ -20,13 +20,13 @@ export const menuActions = ({
   running,
   add,
   checkForUpdates,
-  words: { format: say, translate },
+  translator: { format, translate },
 }: MenuActionsContext): ((act: MenuAction) => void) => {
   const acts: Record<MenuAction, () => Promise<void>> = {
     addPhotos: async () => {
       const { filePaths } = await dialog.showOpenDialog({
-        title: say('shell.addTitle'),
-        buttonLabel: say('shell.addButton'),
+        title: format('shell.addTitle'),
+        buttonLabel: format('shell.addButton'),
         properties: ['openDirectory', 'multiSelections'],
       });
       if (filePaths.length > 0) await add(filePaths);
@@ -40,7 +40,7 @@ export const menuActions = ({
     saveDiagnostics: async () => {
       const { name, text } = await (await running()).handlers['app.diagnostics']({});
       const defaultPath = join(app.getPath('documents'), name);
-      const { filePath } = await dialog.showSaveDialog({ title: say('shell.saveDiagnosticsTitle'), defaultPath });
+      const { filePath } = await dialog.showSaveDialog({ title: format('shell.saveDiagnosticsTitle'), defaultPath });
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
     },
     checkForUpdates,
@@ -59,7 +59,7 @@ const sendKey = (contents: WebContents, { key, withControl }: MenuKey): void => 
 };
 
 /** Gives the app its menus, in the language that is spoken, and anew when that changes. A line that needs the window opens it. */
-export const setMenu = (main: MainWindow, words: HostTranslator, act: (act: MenuAction) => void): void => {
+export const setMenu = (main: MainWindow, translator: HostTranslator, act: (act: MenuAction) => void): void => {
   const press = (key: MenuKey): void => {
     main.show();
     const contents = main.current()?.webContents;
@@ -68,9 +68,9 @@ export const setMenu = (main: MainWindow, words: HostTranslator, act: (act: Menu
     else sendKey(contents, key);
   };
   const set = (): void => {
-    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, words.format);
+    const columns = menuTable({ platform: process.platform, packaged: app.isPackaged }, translator.format);
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(columns, { go: main.show, act, press })));
   };
   set();
-  words.onLanguageChanged(set);
+  translator.onLanguageChanged(set);
 };

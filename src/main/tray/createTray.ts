@@ -32,7 +32,7 @@ type TrayContext = {
   showWindow: (place?: string) => void;
   review: (approvalId?: string) => void;
   pause: (paused: boolean) => void;
-  words: HostTranslator;
+  translator: HostTranslator;
 };
 
 /** More would not fit on a screen; the last line stands for the others. */
@@ -40,26 +40,26 @@ const maxLines = 10;
 
 const pendingMenuItems = (
   waiting: PendingApprovals,
-  { showWindow, review, words }: Pick<TrayContext, 'showWindow' | 'review' | 'words'>,
+  { showWindow, review, translator }: Pick<TrayContext, 'showWindow' | 'review' | 'translator'>,
 ): MenuItemConstructorOptions[] => {
   const count = countPending(waiting);
   const lines = [
     ...waiting.approvals.map(({ approvalId, prompt }) => ({
       id: approvalId,
-      label: approvalLabel(prompt, words),
+      label: approvalLabel(prompt, translator),
       click: () => review(approvalId),
     })),
     ...waiting.batches.map((batch) => ({
       id: batch.batchId,
-      label: batchLabel(batch, words),
+      label: batchLabel(batch, translator),
       click: () => showWindow(batchPath(batch.batchId)),
     })),
   ];
   return [
-    { id: 'waiting', label: pendingLabel(count, words.format), enabled: count > 0, click: () => review() },
+    { id: 'waiting', label: pendingLabel(count, translator.format), enabled: count > 0, click: () => review() },
     ...lines.slice(0, maxLines),
     ...(count > maxLines
-      ? [{ label: words.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
+      ? [{ label: translator.format('shell.moreWaiting', { count: count - maxLines }), click: () => review() }]
       : []),
   ];
 };
@@ -74,12 +74,12 @@ const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
 };
 
 /** The companion's place beside the clock: what waits for the person, what runs, pausing it all, and quitting. */
-export const createTray = ({ showWindow, review, pause, words }: TrayContext): CompanionTray => {
+export const createTray = ({ showWindow, review, pause, translator }: TrayContext): CompanionTray => {
   const pictures = {
     quiet: toNativeImage(trayImageFor('quiet', process.platform)),
     waiting: toNativeImage(trayImageFor('waiting', process.platform)),
   };
-  const { format: say } = words;
+  const { format } = translator;
   const tray = new Tray(pictures.quiet);
   let waiting: PendingApprovals = { approvals: [], batches: [] };
   let work: Pick<Progress, 'running' | 'paused'> = { running: 0, paused: false };
@@ -88,30 +88,30 @@ export const createTray = ({ showWindow, review, pause, words }: TrayContext): C
     if (tray.isDestroyed()) return;
     const count = countPending(waiting);
     tray.setImage(count > 0 ? pictures.waiting : pictures.quiet);
-    tray.setToolTip(`Listing Companion. ${pendingLabel(count, say)}`);
+    tray.setToolTip(`Listing Companion. ${pendingLabel(count, format)}`);
     // Beside the picture; the other systems have no such place.
     if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        ...pendingMenuItems(waiting, { showWindow, review, words }),
+        ...pendingMenuItems(waiting, { showWindow, review, translator }),
         { type: 'separator' },
-        { id: 'work', label: workLabel(work, say), enabled: work.running > 0, click: () => showWindow('/') },
+        { id: 'work', label: workLabel(work, format), enabled: work.running > 0, click: () => showWindow('/') },
         {
           id: 'pause',
-          label: say('shell.pauseAll'),
+          label: format('shell.pauseAll'),
           type: 'checkbox',
           checked: work.paused,
           click: () => pause(!work.paused),
         },
         { type: 'separator' },
-        { id: 'open', label: say('shell.open'), click: () => showWindow() },
-        { id: 'quit', label: say('shell.quitNow'), click: () => app.quit() },
+        { id: 'open', label: format('shell.open'), click: () => showWindow() },
+        { id: 'quit', label: format('shell.quitNow'), click: () => app.quit() },
       ]),
     );
   };
 
   show();
-  words.onLanguageChanged(show);
+  translator.onLanguageChanged(show);
   tray.on('click', () => (countPending(waiting) > 0 ? review() : showWindow()));
   return {
     showPending: (questions) => {
@@ -120,7 +120,7 @@ export const createTray = ({ showWindow, review, pause, words }: TrayContext): C
     },
     /** A menu that is set anew closes under the person's hand: it is, only when one of its lines reads differently. */
     showWork: ({ running, paused }) => {
-      if (workLabel({ running, paused }, say) === workLabel(work, say)) return;
+      if (workLabel({ running, paused }, format) === workLabel(work, format)) return;
       work = { running, paused };
       show();
     },

@@ -55,10 +55,10 @@ export const isTrayShown = async (platform: NodeJS.Platform = process.platform, 
 export const explainTray = (
   windowState: WindowStateStore,
   show: (notice: PlainNotice) => void,
-  { say, isTrayShown }: { say: FormatMessage; isTrayShown: boolean },
+  { format, isTrayShown }: { format: FormatMessage; isTrayShown: boolean },
 ): void => {
   // On a Mac, closing a window never ends an app.
   if (process.platform === 'darwin' || windowState.now().trayExplained) return;
   windowState.change({ trayExplained: true });
-  show({ title: say('shell.trayTitle'), text: say(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });
+  show({ title: format('shell.trayTitle'), text: format(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });
 };

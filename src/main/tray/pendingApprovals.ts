@@ -24,13 +24,13 @@ export const countPending = ({ approvals, batches }: PendingApprovals): number =
 export const batchPath = (batchId: string): string => `/approvals?batch=${encodeURIComponent(batchId)}`;
 
 /** How many requests wait, in words. */
-export const pendingLabel = (count: number, say: FormatMessage): string =>
-  count === 0 ? say('shell.nothingWaits') : say('shell.waiting', { count });
+export const pendingLabel = (count: number, format: FormatMessage): string =>
+  count === 0 ? format('shell.nothingWaits') : format('shell.waiting', { count });
 
 /** What runs by itself, in words. */
-export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, say: FormatMessage): string => {
-  const work = running === 0 ? say('shell.nothingRuns') : say('shell.running', { count: running });
-  return paused ? say('shell.runningPaused', { work }) : work;
+export const workLabel = ({ running, paused }: Pick<Progress, 'running' | 'paused'>, format: FormatMessage): string => {
+  const work = running === 0 ? format('shell.nothingRuns') : format('shell.running', { count: running });
+  return paused ? format('shell.runningPaused', { work }) : work;
 };
 
 /** Where a single & would mark a key instead of being shown. */
@@ -39,20 +39,20 @@ const menuLabel = (line: string): string => plainLine(line, 70).replaceAll('&', 
 /** A waiting approval as a line of the menu. */
 export const approvalLabel = (
   { act, target, says }: Pick<Prompt, 'act' | 'target' | 'says'>,
-  words: HostTranslator,
+  translator: HostTranslator,
 ): string => {
-  const asked = words.translate(says?.act, act);
-  const line = target === null ? asked : `${asked}: ${words.translate(says?.title, target.title)}`;
+  const asked = translator.translate(says?.act, act);
+  const line = target === null ? asked : `${asked}: ${translator.translate(says?.title, target.title)}`;
   return menuLabel(line);
 };
 
 /** A waiting batch as a line of the menu: each of its acts, and of how many listings. */
-export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, words: HostTranslator): string => {
+export const batchLabel = ({ rows }: Pick<BatchView, 'rows'>, translator: HostTranslator): string => {
   const counts = new Map<string, number>();
   for (const { approval } of rows) {
     if (!approval) continue;
     const { act, says } = approval.prompt;
-    const asked = words.translate(says?.act, act);
+    const asked = translator.translate(says?.act, act);
     counts.set(asked, (counts.get(asked) ?? 0) + 1);
   }
   return menuLabel([...counts].map(([act, count]) => `${act} (${count})`).join(', '));

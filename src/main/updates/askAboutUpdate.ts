@@ -6,19 +6,19 @@ import type { Updates } from './updates.ts';
 
 type Question = { message: string; detail: string; yes: string; act: 'load' | 'install' };
 
-const questionOf = (now: UpdateState, say: FormatMessage): Question | null => {
+const questionOf = (now: UpdateState, format: FormatMessage): Question | null => {
   if (now.state === 'found')
     return {
-      message: say('shell.updateFound', { version: now.version }),
-      detail: say('shell.updateLoadNow'),
-      yes: say('shell.updateLoad'),
+      message: format('shell.updateFound', { version: now.version }),
+      detail: format('shell.updateLoadNow'),
+      yes: format('shell.updateLoad'),
       act: 'load',
     };
   if (now.state === 'ready')
     return {
-      message: say('shell.updateReady', { version: now.version }),
-      detail: say('shell.updateWhen'),
-      yes: say('shell.updateInstall'),
+      message: format('shell.updateReady', { version: now.version }),
+      detail: format('shell.updateWhen'),
+      yes: format('shell.updateInstall'),
       act: 'install',
     };
   return null;
@@ -37,16 +37,16 @@ const messages = {
 } as const satisfies Record<UpdateState['state'], MessageKey | null>;
 
 /** Leads the person from the menu through an update, a yes a step. */
-export const guideUpdate = async (updates: Updates, say: FormatMessage): Promise<void> => {
+export const guideUpdate = async (updates: Updates, format: FormatMessage): Promise<void> => {
   await updates.act('check');
-  const next = (): Question | null => questionOf(updates.state(), say);
+  const next = (): Question | null => questionOf(updates.state(), format);
   for (let question = next(); question !== null; question = next()) {
     const { message, detail, yes, act } = question;
-    const buttons = [yes, say('shell.updateLater')];
+    const buttons = [yes, format('shell.updateLater')];
     const { response } = await dialog.showMessageBox({ message, detail, buttons, defaultId: 0, cancelId: 1 });
     if (response !== 0) return;
     await updates.act(act);
   }
   const key = messages[updates.state().state];
-  if (key !== null) await dialog.showMessageBox({ message: say(key), buttons: [say('shell.close')] });
+  if (key !== null) await dialog.showMessageBox({ message: format(key), buttons: [format('shell.close')] });
 };

@@ -43,7 +43,7 @@ export const crashPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page itself: without a script, as whatever made the window fail must not be in it. */
-export const crashPage = (address: string, nonce: string, { format: say, language }: HostTranslator) => {
+export const crashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
   const place = placeOf(address);
   const fields = [...place.searchParams].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
@@ -51,8 +51,8 @@ export const crashPage = (address: string, nonce: string, { format: say, languag
   return [
     `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>Listing Companion</title>`,
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style></head><body><main>`,
-    `<h1>${escaped(say('shell.windowStopped'))}</h1><p>${escaped(say('shell.windowStoppedText'))}</p>`,
+    `<h1>${escaped(format('shell.windowStopped'))}</h1><p>${escaped(format('shell.windowStoppedText'))}</p>`,
     `<form action="${escaped(home + place.hash)}" method="get">${fields.join('')}`,
-    `<button autofocus>${escaped(say('shell.tryAgain'))}</button></form></main></body></html>`,
+    `<button autofocus>${escaped(format('shell.tryAgain'))}</button></form></main></body></html>`,
   ].join('\n');
 };

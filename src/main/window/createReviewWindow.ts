@@ -20,7 +20,7 @@ type ReviewContext = {
   outDir: string;
   trayBounds: () => Rectangle;
   showWindow: (place?: string) => void;
-  say: FormatMessage;
+  format: FormatMessage;
   crashes: CrashLog;
 };
 
@@ -71,7 +71,13 @@ const closeWithPrompt = async (window: BrowserWindow): Promise<void> => {
  * The one compact window near the tray, over the other windows, with nothing but the prompt to answer. It goes when the
  * person closes the prompt, or by itself when what it asked was answered elsewhere or needs no answer any more.
  */
-export const createReviewWindow = ({ outDir, trayBounds, showWindow, say, crashes }: ReviewContext): ReviewWindow => {
+export const createReviewWindow = ({
+  outDir,
+  trayBounds,
+  showWindow,
+  format,
+  crashes,
+}: ReviewContext): ReviewWindow => {
   let window: BrowserWindow | null = null;
   const mayReload = createReloadLimit(Date.now);
   let waiting: ReadonlySet<string> = new Set();
@@ -84,7 +90,7 @@ export const createReviewWindow = ({ outDir, trayBounds, showWindow, say, crashe
       return;
     }
     if (waiting.size === 0) return showWindow('/approvals');
-    const opened = createReviewBrowserWindow(outDir, trayBounds(), say('shell.reviewTitle'));
+    const opened = createReviewBrowserWindow(outDir, trayBounds(), format('shell.reviewTitle'));
     window = opened;
     const forget = (): void => {
       if (window !== opened) return;

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -12,7 +12,7 @@ let helper: Asker & { kind: 'assistant' };
 let key: string;
 beforeEach(async () => {
   world = await startWorld({ person: { extras: true } });
-  helper = letIn(world, 'Tidy Helper');
+  helper = pairedAsker(world, 'Tidy Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());
@@ -130,7 +130,7 @@ test('connecting anew while something is sent takes its outcome from nobody', as
 });
 
 test('assistants that ask a lot keep nobody else from asking', async () => {
-  const others = ['One', 'Two', 'Three', 'Four'].map((name) => letIn(world, name));
+  const others = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
   for (const other of others) for (const listingId of await written(5)) await publish(other, listingId);
   expect(waiting()).toHaveLength(20);
   const [more = '', own = ''] = await written(2);

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -98,7 +98,7 @@ describe('the clock of the machine', () => {
 test('another assistant edits the listing while the person looks: the yes is taken back', async () => {
   world = await startWorld();
   const shown = await world.asked();
-  const other = letIn(world, 'Other');
+  const other = pairedAsker(world, 'Other');
   const edit = { params: { listingId: shown.listingId }, body: { quantity: 9 } };
   await world.companion().perform({ by: other, route: 'updateListing', input: edit });
   const next = await world.companion().approvals.approve(shown.approvalId, shown.digest);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { routeOf } from '../../../src/contract/index.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, changeLiveRoutes, performAs, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -13,7 +13,7 @@ const template = (name: string) => ({ body: { name } });
 describe('how many questions may wait', () => {
   test('five of one assistant: the sixth is refused, and another assistant may still ask', async () => {
     world = await startWorld();
-    const [eager, other] = [letIn(world, 'Eager'), letIn(world, 'Other')];
+    const [eager, other] = [pairedAsker(world, 'Eager'), pairedAsker(world, 'Other')];
     for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`), eager);
     await expect(performAs(world, eager, 'createTemplate', template('No. 5'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
@@ -25,11 +25,11 @@ describe('how many questions may wait', () => {
 
   test('twenty in all: a fifth assistant is refused until one is answered, and the person is not', async () => {
     world = await startWorld();
-    const four = ['One', 'Two', 'Three', 'Four'].map((name) => letIn(world, name));
+    const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
     for (const by of four)
       for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`${by.name} ${at}`), by);
     expect(waiting()).toHaveLength(20);
-    const fifth = letIn(world, 'Five');
+    const fifth = pairedAsker(world, 'Five');
     await expect(performAs(world, fifth, 'createTemplate', template('Five'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
     });
@@ -50,7 +50,7 @@ describe('how many questions may wait', () => {
 
   test('of six that one assistant asks at the same moment, five wait', async () => {
     world = await startWorld();
-    const eager = letIn(world, 'Eager');
+    const eager = pairedAsker(world, 'Eager');
     const ids = await Promise.all(Array.from({ length: 6 }, () => writtenListing(world)));
     const asked = await Promise.allSettled(
       ids.map((listingId) => performAs(world, eager, 'publishListing', { params: { listingId } })),
@@ -63,7 +63,7 @@ describe('how many questions may wait', () => {
 describe('the same question', () => {
   test('asked twice at the same moment is one prompt, and one yes sends it once', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Hasty');
+    const by = pairedAsker(world, 'Hasty');
     const listingId = await writtenListing(world);
     const twice = () => performAs(world, by, 'publishListing', { params: { listingId } });
     const both = await Promise.all([twice(), twice(), twice()]);
@@ -76,7 +76,7 @@ describe('the same question', () => {
 
   test('asked again while it waits reads nothing: it is the same prompt', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Patient');
+    const by = pairedAsker(world, 'Patient');
     const params = { listingId: await writtenListing(world) };
     const first = await askFor(world, 'publishListing', { params }, by);
     const reads = await sentTo(world, 'readListing');
@@ -88,13 +88,13 @@ describe('the same question', () => {
   test('of another asker is another question', async () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
-    for (const name of ['One', 'Two']) await askFor(world, 'publishListing', { params }, letIn(world, name));
+    for (const name of ['One', 'Two']) await askFor(world, 'publishListing', { params }, pairedAsker(world, name));
     expect(waiting()).toHaveLength(2);
   });
 
   test('that was declined gets the same no for ten minutes, and is asked after that', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Stubborn');
+    const by = pairedAsker(world, 'Stubborn');
     const shown = await askFor(world, 'createTemplate', template('Books'), by);
     world.companion().approvals.decline(shown.approvalId, 'no');
     world.clock.advance(9 * 60_000);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -10,7 +10,7 @@ let helper: Asker;
 let key: string;
 beforeEach(async () => {
   world = await startWorld();
-  helper = letIn(world, 'Tidy Helper');
+  helper = pairedAsker(world, 'Tidy Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());

@@ -5,7 +5,7 @@ import type { ApprovalView, Fact } from '../../../src/core/storage/tables/approv
 import { codeText, valueText } from '../../../src/core/approvals/prompts/values.ts';
 import { nameLike } from '../../../src/core/base/similarNames.ts';
 import { core } from '../../../src/i18n/english.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
@@ -14,7 +14,7 @@ let world: World;
 let helper: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  helper = letIn(world, 'Tidy Helper');
+  helper = pairedAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadSlot } from '../../../src/contract/index.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -30,7 +30,7 @@ describe('while a listing is being decided', () => {
     await publish.arrived();
     const edits = [
       edit(listingId),
-      performAs(world, letIn(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
+      performAs(world, pairedAsker(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
     ].map((one) => one.catch((error: unknown) => error));
     await settled(() => world.clock.next() !== null && (world.clock.next() ?? 0) <= 5_000, 'the waiting edits');
     world.clock.advance(5_000);

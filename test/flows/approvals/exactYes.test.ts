@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -11,7 +11,7 @@ let world: World;
 let helper: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  helper = letIn(world, 'Tidy Helper');
+  helper = pairedAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 

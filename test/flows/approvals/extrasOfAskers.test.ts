@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../../src/contract/index.ts';
 import { restoreWished } from '../../../src/core/storage/restore.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
@@ -11,8 +11,8 @@ let two: Asker;
 let key: string;
 beforeEach(async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-  one = letIn(world, 'First Helper');
-  two = letIn(world, 'Second Helper');
+  one = pairedAsker(world, 'First Helper');
+  two = pairedAsker(world, 'Second Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());
@@ -118,7 +118,7 @@ describe('while the plan is not used up', () => {
   test('a writing again that names extras does not say that it is', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', extras: true } });
-    one = letIn(world, 'First Helper');
+    one = pairedAsker(world, 'First Helper');
     key = (await world.secrets.get('agent-key practice')) ?? '';
     const held = await setAside(one, 2);
     const listingId = await world.practice.draft(key, 1);

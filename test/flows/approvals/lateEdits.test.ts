@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, held, writtenListing } from '../../helpers/approvals/decisions.ts';
 import {
   atService,
@@ -128,8 +128,8 @@ test(
     world = await startWorld({ person: { plan: 'Scale' } });
     const askers: Askers = {
       person: { kind: 'person' },
-      assistant: letIn(world, 'Asker'),
-      other: letIn(world, 'Other'),
+      assistant: pairedAsker(world, 'Asker'),
+      other: pairedAsker(world, 'Other'),
     };
     const verdicts = new Map<string, number>();
     const property = fc.asyncProperty(given, async (one) => {

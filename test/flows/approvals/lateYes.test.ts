@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import {
   askFor,
   connectAs,
@@ -181,7 +181,7 @@ describe('what is read again at the yes', () => {
 
   test('an assistant that was let do less since: the prompt goes, with the reason', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Demoted');
+    const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
     expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({
@@ -225,7 +225,7 @@ test('a change that may be repeated is still sent once after its yes, also when 
 
 test('asked again while nobody knows what became of it, it is the same question and not a second publish', async () => {
   world = await startWorld();
-  const by = letIn(world, 'Impatient');
+  const by = pairedAsker(world, 'Impatient');
   const input = { params: { listingId: await writtenListing(world) } };
   const shown = await askFor(world, 'publishListing', input, by);
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome, Request } from '../../../src/core/base/request.ts';
 
@@ -20,7 +20,7 @@ const confirmations = (): Promise<number> => world.happened('fee_confirmed');
 /** The person, and four assistants that they let in. */
 const askersOf = (): Asker[] => [
   { kind: 'person' },
-  ...['One', 'Two', 'Three', 'Four'].map((name) => letIn(world, name)),
+  ...['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name)),
 ];
 
 /** A body that a route of this kind might be sent, with the fields that trigger a question in or out. */
@@ -64,7 +64,7 @@ const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
 type Perform = (asked: Request) => Promise<Outcome>;
 type Tally = { asked: number; sent: number };
 
-/** Sends 400 requests of all kinds through a door and answers them in every way; throws when one slipped through. */
+/** Sends 400 requests of all kinds through one way to the service and answers them in every way; throws when one slipped through. */
 const holds = async (perform: Perform): Promise<Tally> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const who = await world.perform('readAccount', {});
@@ -122,7 +122,7 @@ test('whatever is asked by whomever: what must be asked first is sent only after
   expect(sent).toBeGreaterThan(8);
 }, 120_000);
 
-test('the check sees a door that forgets to ask for one route', async () => {
+test('the check sees a way to the service that forgets to ask for one route', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const forgetful: Perform = async (given) => {

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { verifyFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import { restoreWished } from '../../../src/core/storage/restore.ts';
 import { command } from '../cli/command.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -143,7 +143,7 @@ test('a copy that takes the place of everything is a row, which the person ackno
   await world.companion().backups.make();
   const [copy] = world.companion().backups.list();
   await world.perform('readStanding', {});
-  const { assistantId } = letIn(world, 'Garage helper');
+  const { assistantId } = pairedAsker(world, 'Garage helper');
   world.companion().assistants.revoke(assistantId);
   await world.stop();
   const { seq } = await head();
@@ -293,7 +293,7 @@ test('who was let in, limited and sent away, and every connection, are rows', as
   const { assistants, connect } = world.companion();
   const refused = assistants.ask('Somebody');
   assistants.refuse(refused.pairingId);
-  const { assistantId } = letIn(world, 'Garage helper');
+  const { assistantId } = pairedAsker(world, 'Garage helper');
   assistants.change(assistantId, { scope: 'read', publishesPerDay: 2, folders: [world.dataDir] });
   assistants.change(assistantId, { scope: 'read' });
   assistants.change(assistantId, { paused: true });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AssistantChanges } from '../../../src/core/assistants/assistant.ts';
 import { uploadSlot } from '../../../src/contract/index.ts';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -14,7 +14,7 @@ afterEach(() => world.close());
 const approvals = () => world.companion().approvals;
 const waiting = () => approvals().waiting();
 const limited = (name: string, changes: AssistantChanges = {}) => {
-  const by = letIn(world, name);
+  const by = pairedAsker(world, name);
   world.companion().assistants.change(by.assistantId, changes);
   return by;
 };
@@ -72,7 +72,7 @@ describe('an assistant that is not heard any more', () => {
     ['revoked', (id: string) => world.companion().assistants.revoke(id)],
   ])('%s: what it asked is withdrawn, and it asks for nothing new', async (_how, silence) => {
     world = await startWorld();
-    const by = letIn(world, 'Gone');
+    const by = pairedAsker(world, 'Gone');
     const shown = await publish(by);
     silence(by.assistantId);
     expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
@@ -82,7 +82,7 @@ describe('an assistant that is not heard any more', () => {
 
   test('paused while its listing is read for the yes: nothing is sent', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Gone');
+    const by = pairedAsker(world, 'Gone');
     const shown = await publish(by);
     const read = await held(world, 'GET', '/listings/{listingId}');
     const yes = approvals().approve(shown.approvalId, shown.digest);
@@ -95,7 +95,7 @@ describe('an assistant that is not heard any more', () => {
 
   test('"I did not ask for this" pauses it', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Sly');
+    const by = pairedAsker(world, 'Sly');
     const [shown] = [await publish(by), await publish(by)];
     approvals().decline(shown.approvalId, 'not_asked_for');
     expect(waiting()).toEqual([]);
@@ -123,7 +123,7 @@ describe('a writing', () => {
 
   test('of an assistant that plan and credits do not pay any more asks, with its price', async () => {
     world = await usedUp();
-    const [rich, poor] = [letIn(world, 'Rich'), letIn(world, 'Poor')];
+    const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     await approvedExtras(rich, 2);
     const outcome = await write(poor);
     expect(outcome.state).toBe('pending');
@@ -133,13 +133,13 @@ describe('a writing', () => {
 
   test('that the plan pays does not ask', async () => {
     world = await startWorld();
-    expect((await write(letIn(world, 'Writer'))).state).toBe('done');
+    expect((await write(pairedAsker(world, 'Writer'))).state).toBe('done');
     expect(waiting()).toEqual([]);
   });
 
   test('names the extras of its own asker, never those of another', async () => {
     world = await usedUp();
-    const [rich, poor] = [letIn(world, 'Rich'), letIn(world, 'Poor')];
+    const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     const extrasApprovalId = await approvedExtras(rich, 2);
     await expect(write(poor, { extrasApprovalId })).rejects.toMatchObject({ code: 'EXTRAS_APPROVAL_REQUIRED' });
     expect(await world.happened('generation')).toBe(0);
@@ -164,7 +164,7 @@ describe('a body', () => {
 
   test('that turns off security or billing notices asks; one about news does not', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Quiet');
+    const by = pairedAsker(world, 'Quiet');
     for (const body of [{ security: false }, { billing: { email: 'off' } }, { muteAll: true }])
       await askFor(world, 'updatePushPreferences', { body }, by);
     expect((await performAs(world, by, 'updatePushPreferences', { body: { news: false } })).state).toBe('done');
@@ -194,7 +194,7 @@ describe('photos on their way', () => {
 
   test('keep a question about their listing from being asked until they are there', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Photographer');
+    const by = pairedAsker(world, 'Photographer');
     const listingId = await writtenListing(world);
     const slot = await opened(by, listingId);
     const arriving = await held(world, 'PUT', '/uploads/{token}');
@@ -208,7 +208,7 @@ describe('photos on their way', () => {
 
   test('come no more once the prompt is drawn: no address that was given out before is open', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Photographer');
+    const by = pairedAsker(world, 'Photographer');
     const listingId = await writtenListing(world);
     const slot = await opened(by, listingId);
     const shown = await publish(by, listingId);

@@ -21,7 +21,7 @@ const approvalOf = (body: unknown) =>
   z.object({ approval: z.looseObject({ id: z.string(), state: z.string() }) }).parse(body).approval;
 
 describe('an assistant that was let in', () => {
-  test("reads through the mirror and gets the service's own answers", async () => {
+  test("reads through the proxy and gets the service's own answers", async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const read = await assistant.call('GET', `/listings/${listingId}`);

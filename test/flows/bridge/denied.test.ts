@@ -3,12 +3,12 @@ import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridg
 import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
 /** What a refused request is made of; written on the socket as it stands here. */
-type Told = { scene: Scene; port: string; approval: string; item: string; listing: string };
+type Placeholders = { scene: Scene; port: string; approval: string; item: string; listing: string };
 type Row = {
   what: string;
-  line: string | ((told: Told) => string);
+  line: string | ((told: Placeholders) => string);
   host?: (port: string) => string | null;
-  headers?: string[] | ((told: Told) => string[]);
+  headers?: string[] | ((told: Placeholders) => string[]);
   body?: string;
   /** Sends the token of an assistant that was let in. */
   known?: true;
@@ -250,7 +250,7 @@ const rows: Row[] = [
 ];
 
 let scene: Scene;
-let told: Told;
+let told: Placeholders;
 beforeAll(async () => {
   scene = await startScene();
   const { world, other } = scene;
@@ -262,8 +262,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const given = <T>(value: T | ((told: Told) => T)): T =>
-  typeof value === 'function' ? (value as (told: Told) => T)(told) : value;
+const given = <T>(value: T | ((told: Placeholders) => T)): T =>
+  typeof value === 'function' ? (value as (told: Placeholders) => T)(told) : value;
 
 test.each(rows)('$what', async ({ line, host: named, headers = [], body = '', known, refused }) => {
   const before = await everything(scene);

@@ -54,7 +54,7 @@ const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
 describe('the slot’s own address', () => {
   const loopback = (url: string) => new RegExp(`^${url}/uploads/[A-Za-z0-9_-]{43}$`);
 
-  test('is nowhere in what the mirror answers, in no field and not in the text', async () => {
+  test('is nowhere in what the proxy answers, in no field and not in the text', async () => {
     const more = { mirror: { put: ['https://store.example/put?signature=1'] }, note: 'Keep it' };
     await scene.world.practice.fault({ method: 'POST', path: '/listings/upload-url', body: more });
     const text = await (

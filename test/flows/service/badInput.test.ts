@@ -95,7 +95,7 @@ test('eight items: five are written at a time, the others wait in line', async (
   expect(await world.happened('generation')).toBe(8);
 });
 
-test('cancelled and taken up again: the same draft goes on', async () => {
+test('cancelled and resumed: the same draft goes on', async () => {
   world = await startWorld();
   await world.practice.control('POST', '/writer', { delayMs: 300 });
   const { itemIds } = await dropped(await world.folder('red bag'));

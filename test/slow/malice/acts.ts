@@ -18,10 +18,10 @@ type Parts = {
 };
 type Answer = { status: number; type: string; text: string };
 
-const mirrored = routeNames.filter(
+const proxied = routeNames.filter(
   (name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey',
 );
-const reads = mirrored.filter((name) => routeOf(name).method === 'GET');
+const reads = proxied.filter((name) => routeOf(name).method === 'GET');
 const shown = [
   ...[
     'app.state',
@@ -156,7 +156,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     );
     return { params, ...(method === 'GET' ? { query: { q: 'lamp', limit: '5' } } : { body: dice.pick(bodies) }) };
   };
-  const mirror = async (name: RouteName): Promise<void> => {
+  const throughProxy = async (name: RouteName): Promise<void> => {
     const { params, query, body } = inputOf(name);
     const { method, path } = routeOf(name);
     const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
@@ -194,11 +194,11 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
 
   const act = async (): Promise<void> => {
     const how = dice.below(100);
-    if (how < 40) await mirror(dice.pick(dice.chance(0.6) ? reads : mirrored));
+    if (how < 40) await throughProxy(dice.pick(dice.chance(0.6) ? reads : proxied));
     else if (how < 55)
-      await person('service.perform', { route: dice.pick(mirrored), input: inputOf(dice.pick(mirrored)) });
+      await person('service.perform', { route: dice.pick(proxied), input: inputOf(dice.pick(proxied)) });
     else if (how < 75) {
-      const route = dice.pick(mirrored);
+      const route = dice.pick(proxied);
       await person('service.perform', { route, input: inputOf(route) });
     } else if (how < 83) await person(dice.pick(shown), {});
     else if (how < 89) await decide();

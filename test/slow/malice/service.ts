@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mark, spoil, type Dice, type Reply, type Told } from './spoil.ts';
+import { mark, spoil, type Dice, type Reply, type SpoiltReply } from './spoil.ts';
 
 const passedIn = ['content-type', 'authorization', 'idempotency-key', 'if-none-match', 'accept'];
 const passedOut = ['content-type', 'retry-after', 'etag', 'last-modified', 'idempotent-replayed'];
@@ -23,7 +23,7 @@ const head = ({ status, headers }: Reply, length: number): string =>
     '',
   ].join('\r\n');
 
-const tell = async (told: Told, response: ServerResponse): Promise<void> => {
+const tell = async (told: SpoiltReply, response: ServerResponse): Promise<void> => {
   const socket = response.socket as Socket;
   if (told.kind === 'dropped') return void socket.destroy();
   if (told.kind === 'reset') return void socket.resetAndDestroy();

@@ -1,7 +1,7 @@
 /** A whole answer of the service, before anything is done to it. */
 export type Reply = { status: number; headers: Record<string, string>; body: Buffer };
 /** How an answer is given: as it is, in pieces or by halves, or as bytes that are no answer at all. */
-export type Told =
+export type SpoiltReply =
   | { kind: 'answer'; reply: Reply }
   | { kind: 'slow' | 'half' | 'short' | 'long'; reply: Reply }
   | { kind: 'bytes'; bytes: Buffer }
@@ -172,7 +172,7 @@ const texts = (dice: Dice, text: string, key: string): Buffer =>
   ])();
 
 /** Makes something else of most answers: no service would give these, and the companion outlives each of them. */
-export const spoil = (dice: Dice, whole: Reply, key: string): Told => {
+export const spoil = (dice: Dice, whole: Reply, key: string): SpoiltReply => {
   if (dice.chance(0.45)) return { kind: 'answer', reply: whole };
   if (dice.chance(0.08)) return { kind: 'bytes', bytes: junk(dice) };
   if (dice.chance(0.06)) return { kind: dice.pick(['dropped', 'reset'] as const) };

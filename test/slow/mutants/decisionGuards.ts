@@ -254,7 +254,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'hold',
     keeps: 'What cannot be undone is held for five seconds.',
     file: decide,
-    source: 'if (isHeld(row.route)) return keepBack(context, row);',
+    source: 'if (isHeld(row.route)) return holdApproved(context, row);',
     without: '',
     tests: decided,
     only: 'is held for five seconds',

@@ -40,12 +40,12 @@ test('somebody else’s text is one line in which nothing hides, and which keeps
 
 test('a line of the tray’s menu shows what it says, also with an ampersand', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
-  const words = createHostTranslator(['de']);
-  expect(approvalLabel({ act: 'Publish on the US site', target }, words)).toBe(
+  const translator = createHostTranslator(['de']);
+  expect(approvalLabel({ act: 'Publish on the US site', target }, translator)).toBe(
     'Publish on the US site: Salt && pepper‹U+202E›',
   );
-  expect(approvalLabel({ act: 'Buy 3 extras', target: null }, words)).toBe('Buy 3 extras');
-  expect([0, 1, 2].map((count) => pendingLabel(count, words.format))).toEqual([
+  expect(approvalLabel({ act: 'Buy 3 extras', target: null }, translator)).toBe('Buy 3 extras');
+  expect([0, 1, 2].map((count) => pendingLabel(count, translator.format))).toEqual([
     'Nothing waits for you',
     '1 request waits for you',
     '2 requests wait for you',

@@ -50,11 +50,11 @@ test('what it is given is shown as text', () => {
 });
 
 test.each(Object.keys(languages))('it speaks %s, in light and in dark', async (language) => {
-  const words = createHostTranslator([]);
-  await words.setLanguage(language);
-  const html = crashPage(crashPageAddress(''), 'n', words);
+  const translator = createHostTranslator([]);
+  await translator.setLanguage(language);
+  const html = crashPage(crashPageAddress(''), 'n', translator);
   expect(html).toContain(`<html lang="${language}">`);
-  expect(html).toContain(`<h1>${words.format('shell.windowStopped')}</h1>`);
+  expect(html).toContain(`<h1>${translator.format('shell.windowStopped')}</h1>`);
   expect(html.includes('This window keeps failing')).toBe(language === 'en');
   expect(html).toContain('prefers-color-scheme: dark');
 });

@@ -6,9 +6,9 @@ import { menuTable, type MenuColumn, type MenuLine, menuTemplate } from '../../.
 
 /** Says what a host does, in a language. */
 const sayIn = async (language: string): Promise<FormatMessage> => {
-  const words = createHostTranslator(['en']);
-  await words.setLanguage(language);
-  return words.format;
+  const translator = createHostTranslator(['en']);
+  await translator.setLanguage(language);
+  return translator.format;
 };
 const english = await sayIn('en');
 const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
@@ -20,8 +20,8 @@ const linesOf = (columns: readonly MenuColumn[]): Exclude<MenuLine, 'line'>[] =>
 test.each(systems)(
   'on $platform (packaged: $packaged, $language) every line can be told apart and reached',
   async (system) => {
-    const say = await sayIn(system.language);
-    const columns = menuTable(system, say);
+    const format = await sayIn(system.language);
+    const columns = menuTable(system, format);
     const lines = linesOf(columns);
     const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
     expect(new Set(ids).size).toBe(ids.length);

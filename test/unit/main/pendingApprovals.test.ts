@@ -20,7 +20,7 @@ test('a batch that is held or sent asks for nothing, and its rows are not asked 
 });
 
 test('a batch is one line of the tray, with its acts', () => {
-  const words = createHostTranslator(['en']);
-  expect(batchLabel(mixedBatch(), words)).toMatch(/^Publish on the US site \(2\)/);
+  const translator = createHostTranslator(['en']);
+  expect(batchLabel(mixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
   expect(batchPath('bat 1')).toBe('/approvals?batch=bat%201');
 });

@@ -76,7 +76,7 @@ test('what is missing is known by its code, and otherwise said in the words of t
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
   };
-  expect(missingIn(status).map(({ about, said }) => [about, said])).toEqual([
+  expect(missingIn(status).map(({ about, sentence: said }) => [about, said])).toEqual([
     ['policies', 'No policies.'],
     ['other', 'Verify your phone.'],
     ['other', '7'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldParts, lengthOf, wordDiff } from '../../../src/renderer/src/components/text/ChangedWords.tsx';
+import { foldParts, lengthOf, wordDiff } from '../../../src/renderer/src/components/text/ChangedText.tsx';
 
 const marked = (parts: { text: string; changed: boolean }[]): string =>
   parts.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('');

@@ -165,7 +165,7 @@ const begin = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolea
   state.alarm = openAlarm(chain);
   const found = compareWithKept(chain, head, wasKept);
   const from = settings.read(restoredName, restored);
-  const isNews = found !== null && !isTold(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
+  const isNews = found !== null && !isSameAlarm(state.alarm?.facts ?? null, found) && !isAcknowledged(chain, head);
   if (from || (isNews && fromElsewhere.has(found.alarm))) state.owesHold = !whereThereIsRoom(cameBack);
   if (from) {
     const kept = { ...noFacts, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };
@@ -188,7 +188,7 @@ const acknowledge = ({ settings, cameBack, clock, changed, chain, state }: Ledge
 };
 
 /** Whether an alarm that stands says the same already: about the same end, or the same row. */
-const isTold = (stands: AlarmFacts | null, found: AlarmFacts): boolean =>
+const isSameAlarm = (stands: AlarmFacts | null, found: AlarmFacts): boolean =>
   stands !== null &&
   (found.keptHash === null
     ? stands.alarm === found.alarm && stands.row === found.row
@@ -214,7 +214,7 @@ const alarmOfFault = (fault: ChainFault): AlarmFacts['alarm'] => {
 const rowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: AlarmFacts) => void) => {
   let stopped = false;
   const tell = (facts: AlarmFacts): void => {
-    const told = chain.ofKind('ledger.alarm').some((row) => isTold(alarmOf(row), facts));
+    const told = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(alarmOf(row), facts));
     if (!told) raise('ledger.alarm', facts);
   };
   const run = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { problem } from '../../base/problem.ts';
 
 type Input = { params?: unknown; query?: unknown; body?: unknown };
 
-/** What a call is, as the rules of conduct count calls. */
+/** What a call is, as the interface's rules count calls. */
 export type Call = {
   floor: Floor;
   /** Calls with the same one are the same call. */

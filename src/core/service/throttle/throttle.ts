@@ -41,7 +41,7 @@ const fromService = async <N extends RouteName>(sent: Promise<ServiceAnswer<N>>)
 });
 
 /**
- * Keeps the interface's rules of conduct: what may not be polled or looped on is answered from memory, what the service
+ * Keeps the interface's rules for callers: what may not be polled or looped on is answered from memory, what the service
  * held back stays held back, five writings at a time. The person's own requests pass as they are; only a listing in
  * writing is read once for all who poll it.
  */

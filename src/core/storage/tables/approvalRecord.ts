@@ -70,8 +70,8 @@ export type Money = {
   quotedAt: number;
 };
 
-/** What other languages say a prompt from; a heading that the service gave has none. */
-export type PromptSays = {
+/** The messages that a prompt is translated from; a heading that the service gave has none. */
+export type PromptMessages = {
   act?: Message | undefined;
   consequence?: Message | undefined;
   undo?: Message | undefined;
@@ -104,7 +104,7 @@ export type Prompt = {
   /** The yes button: "Publish for US$0.35". */
   yes: string;
   /** Absent in one that was stored before there were other languages. */
-  says?: PromptSays | undefined;
+  says?: PromptMessages | undefined;
 };
 
 export type DeclineReason = 'no' | 'wrong_details' | 'not_asked_for';

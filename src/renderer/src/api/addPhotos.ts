@@ -151,7 +151,7 @@ const canPreview = (file: File): boolean => /^image\/(jpeg|png|webp|gif|avif)$/.
 const folderOf = (photo: Dropped): string =>
   photo.relativePath.includes('/') ? photo.relativePath.slice(0, photo.relativePath.lastIndexOf('/')) : '';
 
-/** One placeholder row for each folder, and one for loose photos together. */
+/** One placeholder row for each folder, and one for single photos together. */
 const rowsOf = (photos: readonly Dropped[]): Map<string, Intake> => {
   const rows = new Map<string, Intake>();
   for (const photo of photos) {

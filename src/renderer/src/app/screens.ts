@@ -21,7 +21,7 @@ import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 /** What every screen is given: the thing in it that its path names, if any. */
 type ScreenProps = { openId: string | null };
 
-type ScreenLook = {
+type ScreenView = {
   label: `app.${Exclude<ScreenId, 'selling'>}` | 'selling.title';
   icon: Icon;
   /** Its part of the sidebar: what the person works in, or what this work is set up with. */
@@ -37,7 +37,7 @@ type ScreenLook = {
 const common = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
 
 /** How every screen looks in the sidebar and what is loaded for it; all but the first are loaded when first looked at. */
-const looks: Record<ScreenId, ScreenLook> = {
+const views: Record<ScreenId, ScreenView> = {
   items: { ...common, label: 'app.items', icon: IconPhoto, group: 'work', Component: ItemsScreen },
   listings: {
     ...common,
@@ -111,10 +111,10 @@ const looks: Record<ScreenId, ScreenLook> = {
 };
 
 /** A screen of the window: its address, its place in the sidebar and its component. */
-export type Screen = ScreenLook & { id: ScreenId; path: string };
+export type Screen = ScreenView & { id: ScreenId; path: string };
 
 /** All that the window knows of a screen. */
-export const screenOf = (id: ScreenId): Screen => ({ ...looks[id], id, path: screenDefinitions[id].path });
+export const screenOf = (id: ScreenId): Screen => ({ ...views[id], id, path: screenDefinitions[id].path });
 
 /** In the order of the menu. */
 export const screens: readonly Screen[] = screenIds.map(screenOf);

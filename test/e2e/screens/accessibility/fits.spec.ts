@@ -14,7 +14,7 @@ const routes = [
 const placeOf = (route: string): string => `${screenDefinitions[screenAt(route).id].path}$`;
 
 /** Turns a page that is open to another language, as the settings do. */
-const speakIn = async (page: Page, language: Language): Promise<void> => {
+const setLanguage = async (page: Page, language: Language): Promise<void> => {
   await page.evaluate((code) => {
     const { state } = window.fake;
     window.fake.state = { ...state, settings: { ...state.settings, language: code } };
@@ -58,7 +58,7 @@ test('everything fits in small windows, whatever the language', async ({ open })
   for (const { width, height, languages } of looks) {
     await page.setViewportSize({ width, height });
     for (const language of languages) {
-      await speakIn(page, language);
+      await setLanguage(page, language);
       for (const route of routes) {
         await page.evaluate((hash) => (window.location.hash = hash), route);
         await expect(page.locator('nav [aria-current=page]')).toHaveAttribute('href', new RegExp(placeOf(route)));

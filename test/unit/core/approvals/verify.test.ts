@@ -6,7 +6,7 @@ import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../..
 
 /** `LEDGER_MUTATIONS=10000 npm test -- test/unit/core/approvals/verify.test.ts` tries more of them. */
 const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
-const patience = 30_000 + times * 20;
+const timeoutMs = 30_000 + times * 20;
 
 const report = (text: string, key: string | null = null) => verifyFile(Buffer.from(text), key);
 
@@ -42,7 +42,7 @@ test(
     const text = (await scene()).exported();
     expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
   },
-  patience,
+  timeoutMs,
 );
 
 test('a history that is wholly written anew is signed by another key', async () => {
@@ -67,7 +67,7 @@ test(
     const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
     expect(unnoticed(one, ofText, times)).toEqual([]);
   },
-  patience,
+  timeoutMs,
 );
 
 test('rows from before rows were signed count as unsigned, and that is said', async () => {

@@ -27,7 +27,7 @@ const send = (failing?: number) => {
       seen.left = true;
     }
   };
-  const patience = {
+  const idleTimeout = {
     wait: (giveUp: () => void) => {
       seen.giveUp = giveUp;
       return { heard: () => void (seen.heard += 1), begun: () => {}, over: () => {} };
@@ -40,7 +40,7 @@ const send = (failing?: number) => {
     body: pieces(),
     signal: abort.signal,
   };
-  const got = wire().then((agent) => exchange(agent, patience, sent));
+  const got = wire().then((agent) => exchange(agent, idleTimeout, sent));
   void got.catch(() => undefined);
   return { seen, abort, got };
 };

@@ -6,7 +6,7 @@ import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
 const wire = createWire();
-const patience = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
+const idleTimeout = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
 
 let server: Server;
 let url: URL;
@@ -29,7 +29,7 @@ afterEach(async () => {
 const ask = (count: number) => {
   const done: (number | null)[] = [];
   const all = Array.from({ length: count }, async () => {
-    const { text } = await exchange(await wire(), patience, {
+    const { text } = await exchange(await wire(), idleTimeout, {
       method: 'GET',
       url,
       headers: {},

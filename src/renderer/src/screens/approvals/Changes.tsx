@@ -1,5 +1,5 @@
 import { type Change, type ApprovalView, sentenceOf, perform } from '../../api/call.ts';
-import { ChangedWords, wordDiff, type Part } from '../../components/text/ChangedWords.tsx';
+import { ChangedText, wordDiff, type Part } from '../../components/text/ChangedText.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { formatEnglish } from '../../../../i18n/english.ts';
 import type { Message } from '../../../../i18n/message.ts';
@@ -19,7 +19,7 @@ const sideOf = (says: Message | undefined, value: string): string =>
   says && value === '' ? translate(says, formatEnglish(says)) : translate(says, value);
 
 const Side = ({ parts, mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) =>
-  parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedWords parts={parts} mark={mark} />;
+  parts.length === 0 ? <i>{t('approvals.change.nothing')}</i> : <ChangedText parts={parts} mark={mark} />;
 
 /** The name of a field: ours where we have one, else as it is sent, and marked as such. */
 const Name = ({ change }: { change: Change }) =>

@@ -61,7 +61,7 @@ const Onward = ({ approval }: { approval: ApprovalView }) => {
     return (
       <PublishFix
         {...fix}
-        said={approval.outcome && translate(approval.outcome.says, approval.outcome.sentence)}
+        sentence={approval.outcome && translate(approval.outcome.says, approval.outcome.sentence)}
         since={approval.decidedAt}
       />
     );

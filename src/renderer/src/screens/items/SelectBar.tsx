@@ -86,7 +86,7 @@ export const SelectTick = ({ item, selection }: { item: ItemSummary; selection: 
   </label>
 );
 
-const allWords = (count: number): string =>
+const allLabel = (count: number): string =>
   count > mostAtOnce ? t('items.selectFirst', { count: mostAtOnce }) : t('items.selectAll', { count });
 
 /** Publishes what is chosen: one question for all of it. */
@@ -133,7 +133,7 @@ export const SelectBar = ({ selection }: { selection: Selection }) => {
     <div className={styles.bar}>
       {more && (
         <button type="button" className={styles.all} onClick={selection.all}>
-          {allWords(ready.total)}
+          {allLabel(ready.total)}
         </button>
       )}
       {some && <PublishChosen selection={selection} />}

@@ -26,7 +26,8 @@ const Status = ({ row }: { row: ListingRow }) => {
   return lock ? lockText(lock) : statusText(row.status);
 };
 
-const said = (text: string | null): ReactNode => text !== null && <UntrustedText text={text} fold={80} flag={false} />;
+const untrusted = (text: string | null): ReactNode =>
+  text !== null && <UntrustedText text={text} fold={80} flag={false} />;
 
 /** What stands in each column, and how wide it is. */
 const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>> = {
@@ -34,9 +35,9 @@ const cells: Readonly<Record<ColumnName, { width: string; end?: boolean; show: (
   site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && regionName(row.site) },
   price: { width: '112px', end: true, show: priceText },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
-  condition: { width: '144px', show: (row) => row.condition && said(conditionText(row.condition)) },
-  category: { width: 'minmax(144px, 0.6fr)', show: (row) => said(row.categoryName) },
-  sku: { width: '112px', show: (row) => said(row.sku) },
+  condition: { width: '144px', show: (row) => row.condition && untrusted(conditionText(row.condition)) },
+  category: { width: 'minmax(144px, 0.6fr)', show: (row) => untrusted(row.categoryName) },
+  sku: { width: '112px', show: (row) => untrusted(row.sku) },
   listed: { width: '120px', end: true, show: (row) => formatDay(row.listedAt) },
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };

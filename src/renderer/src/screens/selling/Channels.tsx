@@ -74,9 +74,9 @@ const capsOf = ({ photos, title }: Channel): string => {
   return title === null ? '' : t('selling.channels.takesTitle', { title });
 };
 
-type Look = { looking: boolean; onLook: () => void };
+type LookProps = { looking: boolean; onLook: () => void };
 
-const Connect = ({ channel: { channelId, name }, looking, onLook }: Look & { channel: Channel }) => (
+const Connect = ({ channel: { channelId, name }, looking, onLook }: LookProps & { channel: Channel }) => (
   <SignInPage
     ask={t('selling.channels.connect', { name: escapedText(name) })}
     open={t('selling.channels.open', { name: escapedText(name) })}
@@ -86,7 +86,7 @@ const Connect = ({ channel: { channelId, name }, looking, onLook }: Look & { cha
   />
 );
 
-type Props = Look & { channel: Channel; connections: readonly Connection[] };
+type Props = LookProps & { channel: Channel; connections: readonly Connection[] };
 
 const Row = ({ channel, connections, ...look }: Props) => (
   <li>

@@ -87,7 +87,7 @@ const stateOf = ({ connected, ready }: Status) => {
     : { words: t('selling.market.unknown'), Sign: IconCircleCheck, look: false };
 };
 
-const MissingRow = ({ missing: { about, said } }: { missing: Missing }) => {
+const MissingRow = ({ missing: { about, sentence } }: { missing: Missing }) => {
   if (about === 'connection')
     return (
       <li>
@@ -114,7 +114,7 @@ const MissingRow = ({ missing: { about, said } }: { missing: Missing }) => {
     );
   return (
     <li>
-      <UntrustedText text={said} />
+      <UntrustedText text={sentence} />
     </li>
   );
 };

@@ -4,7 +4,7 @@ import { isUnknownRecord, numberOf, recordsIn, textOf, type UnknownRecord } from
 export type Status = AnswerOf<'readMarketStatus'>;
 
 /** One thing that keeps the person from publishing: what it is about, and the service's own words. */
-export type Missing = { about: 'connection' | 'policies' | 'location' | 'other'; said: string };
+export type Missing = { about: 'connection' | 'policies' | 'location' | 'other'; sentence: string };
 
 const aboutOf = (code: string): Missing['about'] => {
   if (/polic/i.test(code)) return 'policies';
@@ -16,8 +16,8 @@ const aboutOf = (code: string): Missing['about'] => {
 export const missingIn = (status: Status): Missing[] =>
   (status.missing ?? []).flatMap((one) => {
     const record = isUnknownRecord(one) ? one : { message: one };
-    const said = textOf(record, 'message', 'reason', 'text', 'title', 'code');
-    return said === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? said), said }];
+    const sentence = textOf(record, 'message', 'reason', 'text', 'title', 'code');
+    return sentence === null ? [] : [{ about: aboutOf(textOf(record, 'code', 'field') ?? sentence), sentence }];
   });
 
 /** An account of the marketplace, or of another channel. */

@@ -28,7 +28,7 @@ const FixLink = ({ listingId }: { listingId: string }) => {
   );
 };
 
-const said = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
+const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack', 'unsure'] as const;
 
 const whyNot = ({ problem, approval }: BatchRow): string => {
   const why = problem ?? approval?.outcome;
@@ -55,7 +55,7 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         )}
       </span>
     );
-  const known = said.find((one) => one === stand);
+  const known = namedStates.find((one) => one === stand);
   return known ? <span className={styles.soft}>{t(`approvals.batch.stand.${known}`)}</span> : null;
 };
 
@@ -107,7 +107,7 @@ const changeText = ({ before, after, says }: Change): string =>
 const factText = (fact: Fact | undefined): string => (fact ? translate(fact.says, fact.value) : '');
 
 /** What a line is about in a few words: a new price, else the price, the condition and the site. */
-const glance = ({ prompt: { changes, facts } }: ApprovalView): string =>
+const summaryOf = ({ prompt: { changes, facts } }: ApprovalView): string =>
   [
     ...changes.filter(({ key, foreign }) => key === 'price' && !foreign).map(changeText),
     ...(changes.length > 0 ? ['condition', 'marketplaceId'] : ['price', 'condition', 'marketplaceId']).map((key) =>
@@ -136,7 +136,7 @@ const What = ({ row, stand }: Pick<Props, 'row' | 'stand'>) => (
     </b>
     {row.approval && (
       <span className={styles.soft}>
-        <UntrustedText text={glance(row.approval)} fold={120} flag={false} />
+        <UntrustedText text={summaryOf(row.approval)} fold={120} flag={false} />
       </span>
     )}
     <LineStand row={row} stand={stand} />

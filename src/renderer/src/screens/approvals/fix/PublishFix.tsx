@@ -158,13 +158,13 @@ type Props = {
   listingId: string;
   code: string | null | undefined;
   /** The service's own sentence. */
-  said: string | null;
+  sentence: string | null;
   /** When it was refused; a wait counts from there. */
   since?: number | null;
 };
 
 /** A refused publish: what it means, what the service said, and the way out of it. Nothing when the code has none. */
-export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
+export const PublishFix = ({ listingId, code, sentence, since = null }: Props) => {
   const fix = useFix(listingId);
   const known = publishFixOf(code);
   if (!known || !isRefusal(code)) return null;
@@ -172,9 +172,9 @@ export const PublishFix = ({ listingId, code, said, since = null }: Props) => {
   return (
     <section className={styles.fix} aria-label={t('approvals.fix.name')}>
       <p className={styles.means}>{t(`fixes.sentence.${code}`)}</p>
-      {said !== null && said !== known.sentence && (
+      {sentence !== null && sentence !== known.sentence && (
         <p className={styles.said}>
-          <Trans i18nKey="approvals.fix.said" components={{ sentence: <UntrustedText text={said} /> }} />
+          <Trans i18nKey="approvals.fix.said" components={{ sentence: <UntrustedText text={sentence} /> }} />
         </p>
       )}
       <Step {...same} label={t(`fixes.label.${code}`)} remedy={known.remedy} since={since} />

@@ -53,7 +53,7 @@ const Live = ({ listing }: { listing: Listing }) => (
 const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; error: unknown; left: number }) => {
   const last = useLastRefusal(listingId);
   if (error instanceof CallError && publishFixOf(error.code))
-    return <PublishFix key={error.code} listingId={listingId} code={error.code} said={error.message} />;
+    return <PublishFix key={error.code} listingId={listingId} code={error.code} sentence={error.message} />;
   if (error)
     return (
       <ProblemLine>
@@ -65,7 +65,7 @@ const Refused = ({ listing: { listingId }, error, left }: { listing: Listing; er
       key={last.approvalId}
       listingId={listingId}
       code={last.outcome?.code}
-      said={last.outcome?.sentence ?? null}
+      sentence={last.outcome?.sentence ?? null}
       since={last.decidedAt}
     />
   ) : null;

@@ -8,7 +8,7 @@ import { entryOf } from '../../../../../contract/untrusted.ts';
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useWritten } from '../../../api/queries.ts';
-import { ChangedWords, wordDiff } from '../../../components/text/ChangedWords.tsx';
+import { ChangedText, wordDiff } from '../../../components/text/ChangedText.tsx';
 import { ProblemLine } from '../../../components/Page.tsx';
 import { UntrustedText, escapedText } from '../../../components/text/UntrustedText.tsx';
 import { useKeys } from '../../../components/Keys.tsx';
@@ -107,8 +107,8 @@ const Row = ({ change, onBack }: RowProps) => {
       <th scope="row">
         <UntrustedText text={change.label} />
       </th>
-      <td>{change.was === '' ? nothing : <ChangedWords parts={diff.before} mark="del" />}</td>
-      <td>{change.now === '' ? nothing : <ChangedWords parts={diff.after} mark="ins" />}</td>
+      <td>{change.was === '' ? nothing : <ChangedText parts={diff.before} mark="del" />}</td>
+      <td>{change.now === '' ? nothing : <ChangedText parts={diff.after} mark="ins" />}</td>
       <td className={styles.back}>
         {onBack && (
           <Button

@@ -28,7 +28,7 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   CONDITION_NOT_ALLOWED: 'condition',
 };
 
-const said = [
+const knownCodes = [
   'MISSING_PACKAGE_WEIGHT',
   'PACKAGE_WEIGHT_TOO_HEAVY',
   'MARKET_TOKEN_EXPIRED',
@@ -46,7 +46,7 @@ export const fieldFor = (code: string | undefined, field: string | undefined): s
 
 const sentence = ({ message, code }: Blocker): string => {
   if (message !== undefined) return message;
-  const known = said.find((one) => one === code);
+  const known = knownCodes.find((one) => one === code);
   if (known) return t(`parts.blockers.${known}`);
   return code ? t('parts.blockers.otherCode', { code }) : t('parts.blockers.other');
 };

@@ -53,7 +53,7 @@ export const foldParts = (parts: readonly Part[]): readonly Part[] => {
 };
 
 /** One side of a change, with the words marked that the other side does not have. A long one is folded around them. */
-export const ChangedWords = ({ parts, mark: Mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) => {
+export const ChangedText = ({ parts, mark: Mark }: { parts: readonly Part[]; mark: 'del' | 'ins' }) => {
   const [open, setOpen] = useState(false);
   const folded = foldParts(parts);
   const isLong = lengthOf(folded) < lengthOf(parts);
