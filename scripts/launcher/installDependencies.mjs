@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.mjs';
+import { inRoot, root } from './root.mjs';
 
 const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -53,4 +53,11 @@ export const installDependencies = () =>
   installFrom(root, {
     meanwhile: 'Installing dependencies; this takes about half a minute.',
     failed: 'The dependencies could not be installed.',
+  });
+
+/** Installs the programs that tests run. Never ends the command: a test whose program is not there says so itself. */
+export const installTools = () =>
+  installFrom(inRoot('tools'), {
+    meanwhile: 'Installing the programs that tests run; this takes about half a minute.',
+    failed: 'The programs that tests run could not be installed; the tests that need them will fail.',
   });
