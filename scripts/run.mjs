@@ -1,12 +1,13 @@
 // Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
-import { installDependencies } from './launcher/installDependencies.mjs';
+import { installDependencies, installTools } from './launcher/installDependencies.mjs';
 import { installPackages } from './launcher/installPackages.mjs';
 import { runCli } from './launcher/runCli.mjs';
 import { runNode } from './launcher/runNode.mjs';
 import { runTests } from './launcher/runTests.mjs';
 import { startCompanion } from './launcher/startCompanion.mjs';
+import { useTools } from './launcher/testFiles.mjs';
 
 const checks = [
   ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -26,9 +27,9 @@ const check = async () => {
 
 const commands = {
   start: { packages: [], run: startCompanion },
-  test: { packages: ['tests'], run: (args) => runTests(args) },
-  'test:all': { packages: ['tests'], run: (args) => runTests(args, { isWhole: true }) },
-  check: { packages: ['tests'], run: check },
+  test: { packages: ['tests'], tools: useTools, run: (args) => runTests(args) },
+  'test:all': { packages: ['tests'], tools: useTools, run: (args) => runTests(args, { isWhole: true }) },
+  check: { packages: ['tests'], tools: () => true, run: check },
   build: { packages: [], run: () => build({ always: true }) },
   practice: { packages: [], run: (args) => runNode(['src/practice/cli.ts', ...args]) },
   bench: { packages: ['bench'], run: (args) => runNode(['bench/index.ts', ...args]) },
@@ -52,6 +53,7 @@ const main = async ([name = 'start', ...args]) => {
   }
   for (const group of command.packages) installPackages(group);
   if (!installDependencies()) return 1;
+  if (command.tools?.(args)) installTools();
   return command.run(args);
 };
 

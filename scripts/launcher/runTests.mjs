@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { quickFolder } from './quickFolder.mjs';
 import { inRoot } from './root.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
+import { testFiles, textOf } from './testFiles.mjs';
 import { nothingRun, readPlaywright, readVitest } from './testReports.mjs';
 
 const runVitest = async (args, folder) => {
@@ -45,14 +46,9 @@ const isE2e = (arg) => arg.replaceAll('\\', '/').includes('test/e2e');
 
 /** The files that `npm test` runs a sample of. */
 const sampledFiles = () =>
-  readdirSync(inRoot('test'), { recursive: true, encoding: 'utf8' })
-    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  testFiles()
     .filter((path) => path.endsWith('.test.ts'))
-    .filter(
-      (path) =>
-        path.startsWith('test/slow/') ||
-        /\b(sampleOf|sampleSize|approvalRuns)\(/.test(readFileSync(inRoot(path), 'utf8')),
-    );
+    .filter((path) => path.startsWith('test/slow/') || /\b(sampleOf|sampleSize|approvalRuns)\(/.test(textOf(path)));
 
 /** What only one of the hosts tells in `npm test` (see playwright.config.ts). */
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);

@@ -38,7 +38,7 @@ const leadsSomewhere = (document: string, link: string): boolean => {
 
 /** Files of the project that a document names between backticks, from the project's folder. Patterns are not looked up. */
 const filesOf = (document: string): string[] =>
-  [...read(document).matchAll(/`((?:src|test|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
+  [...read(document).matchAll(/`((?:src|test|tools|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
     .map(([, file = '']) => file)
     .filter((file) => !/[*{<…]/.test(file));
 

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fitterOf, refusedRoutes, routeNames, routeOf } from '../../src/contract/index.ts';
+import { toolPath } from '../helpers/toolPath.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
-const spectral = fileURLToPath(new URL('../../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url));
 const described = z.looseObject({
   openapi: z.string(),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -42,7 +41,7 @@ const lint = async (name: string, document: Described): Promise<{ ok: boolean; s
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(document));
   const args = ['lint', file, '--ruleset', join(folder, 'ruleset.yaml'), '--fail-severity', 'hint', '--format', 'text'];
-  const run = spawn(process.execPath, [spectral, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = spawn(process.execPath, [toolPath('spectral'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const code = await new Promise((resolve) => run.once('close', resolve));

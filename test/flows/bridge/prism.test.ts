@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { settled } from '../../helpers/testClock.ts';
+import { toolPath } from '../../helpers/toolPath.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-const prism = fileURLToPath(new URL('../../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
+const prism = toolPath('prism');
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;

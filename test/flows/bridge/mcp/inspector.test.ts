@@ -7,22 +7,10 @@ import * as z from 'zod';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../../helpers/assistant.ts';
 import { sampledBy, sampleOf } from '../../../helpers/sample.ts';
+import { toolPath } from '../../../helpers/toolPath.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
-const inspector = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  'node_modules',
-  '@modelcontextprotocol',
-  'inspector',
-  'clients',
-  'launcher',
-  'build',
-  'index.js',
-);
+const inspector = toolPath('inspector');
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;

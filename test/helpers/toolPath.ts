@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const programs = {
+  inspector: '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+  prism: '@stoplight/prism-cli/dist/index.js',
+  spectral: '@stoplight/spectral-cli/dist/index.js',
+} as const;
+
+/** Where a program of `tools/` lies. A test that imports this has `npm test` install them. */
+export const toolPath = (name: keyof typeof programs): string => {
+  const path = join(import.meta.dirname, '..', '..', 'tools', 'node_modules', programs[name]);
+  if (!existsSync(path)) throw new Error(`This test runs ${name}, which is not installed: run "npm ci" in tools.`);
+  return path;
+};
