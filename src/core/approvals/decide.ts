@@ -106,9 +106,16 @@ const lower = async (
   const { requester } = context;
   const row = needShown(context, approvalId, digest);
   if (row.route !== 'approveExtras') throw problem('NOT_A_COUNT');
-  if (row.state !== 'pending') return requester.view(latest(context, row));
+  if (row.state !== 'pending' || expired(context, row)) return requester.view(latest(context, row));
   const input = inputOf(row.route, rawInput.parse(row.subject.request.input));
   if (count >= input.body.count) throw problem('NOT_LOWER', { field: 'count' });
   const fewer = { ...input, body: { ...input.body, count } };
-  return requester.replace(row, await requester.read({ by: row.asker, route: row.route, input: fewer }), fewer);
+  const fresh = await requester.read({ by: row.asker, route: row.route, input: fewer });
+  if (expired(context, row)) return requester.view(row);
+  try {
+    context.checkAsker(row.asker, row.route, fewer);
+  } catch (error) {
+    return requester.drop(row, error);
+  }
+  return requester.replace(row, fresh, fewer);
 };
