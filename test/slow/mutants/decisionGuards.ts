@@ -251,6 +251,15 @@ export const decisionGuards: readonly Guard[] = [
     only: 'is free again once',
   },
   {
+    id: 'silence-over',
+    keeps: 'What the service may still be at work on is not taken for undone, also after a restart.',
+    file: execute,
+    source: 'const isLast = index === settleWaits.length - 1 && silence.over;',
+    without: 'const isLast = index === settleWaits.length - 1;',
+    tests: ['test/flows/approvals/approvalRestarts.test.ts'],
+    only: 'reading soon after the start',
+  },
+  {
     id: 'hold',
     keeps: 'What cannot be undone is held for five seconds.',
     file: decide,
