@@ -28,7 +28,11 @@ export type Decider = {
   /** The approval of that id, or the one that took its place. */
   latest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
-  approveTogether: (chosen: readonly Chosen[], isStopped: () => boolean) => Promise<{ sent: Promise<void> }>;
+  approveTogether: (
+    chosen: readonly Chosen[],
+    isStopped: () => boolean,
+    failed: (approvalId: string, error: unknown) => void,
+  ) => Promise<{ sent: Promise<void> }>;
   lower: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
@@ -49,7 +53,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     need: (approvalId) => need(context, approvalId),
     latest: (approvalId) => latest(context, need(context, approvalId)),
     approve: (approvalId, digest) => approve(context, approvalId, digest),
-    approveTogether: (chosen, isStopped) => approveTogether(context, chosen, isStopped),
+    approveTogether: (...given) => approveTogether(context, ...given),
     lower: (approvalId, digest, count) => lower(context, approvalId, digest, count),
     takeBack: (approvalId) => takeBack(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawAll(context, account, askerId, reason),
