@@ -3,6 +3,8 @@ import type { Clock } from '../../src/core/base/ports.ts';
 
 export type TestClock = Clock & {
   advance: (ms: number) => void;
+  /** Sets another time, as somebody does who turns the clock of the machine: whoever sleeps sleeps as long as before. */
+  turn: (ms: number) => void;
   /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
   next: () => number | null;
 };
@@ -25,6 +27,10 @@ export const testClock = (start = Date.now()): TestClock => {
         sleepers.add(sleeper);
       }),
     next: () => (sleepers.size === 0 ? null : Math.min(...[...sleepers].map(({ at }) => at)) - now),
+    turn: (ms) => {
+      now += ms;
+      for (const sleeper of sleepers) sleeper.at += ms;
+    },
     advance: (ms) => {
       now += ms;
       for (const sleeper of [...sleepers].sort((a, b) => a.at - b.at)) {

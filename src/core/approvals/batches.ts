@@ -19,7 +19,7 @@ export type BatchRow = {
   route: RouteName;
   title: string;
   approval: ApprovalView | null;
-  /** Why this one cannot be done now, in words; it is not sent. */
+  /** Why this one cannot be done now, in words: it is not sent, or waits for another yes. */
   problem: { code: string; sentence: string; says?: Message | undefined } | null;
 };
 
@@ -56,7 +56,14 @@ export type BatchesContext = {
 /** A batch whose rows are being sent. */
 type Run = { stopping: boolean };
 
-type Context = BatchesContext & { table: BatchesTable; running: Map<string, Run> };
+type RowProblem = NonNullable<BatchRow['problem']>;
+
+type Context = BatchesContext & {
+  table: BatchesTable;
+  running: Map<string, Run>;
+  /** Why the last yes to a question came to nothing, by the id of its approval. */
+  failed: Map<string, RowProblem>;
+};
 
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };
@@ -83,7 +90,7 @@ export type Batches = {
 };
 
 export const createBatches = (parts: BatchesContext): Batches => {
-  const context: Context = { ...parts, table: batchesTable(parts.db), running: new Map() };
+  const context: Context = { ...parts, table: batchesTable(parts.db), running: new Map(), failed: new Map() };
   return {
     ask: (listingIds) => askAll(context, person, [...new Set(listingIds)].map(publishOf)),
     askFor: (by, requests, reason) => askFor(context, by, requests, reason),
@@ -109,9 +116,10 @@ const need = ({ table, account }: Context, batchId: string): Batch => {
   return found;
 };
 
-const rowView = ({ approvals }: Context, row: StoredRow): BatchRow => {
+const rowView = ({ approvals, failed }: Context, row: StoredRow): BatchRow => {
   const approval = row.approvalId === null ? null : approvals.viewOf(approvals.latest(row.approvalId));
-  return { ...row, title: approval?.prompt.target?.title ?? row.title, approval };
+  const problem = approval?.state === 'pending' ? (failed.get(approval.approvalId) ?? null) : row.problem;
+  return { ...row, title: approval?.prompt.target?.title ?? row.title, approval, problem };
 };
 
 const stateOf = ({ running }: Context, batchId: string, rows: BatchRow[]): BatchView['state'] => {
@@ -151,10 +159,18 @@ const askOne = async (
     const approvalId = await askInBatch({ ...request, by, reason }, batchId);
     return { ...row, approvalId, problem: null };
   } catch (error) {
-    const { code, sentence, says } = problemView(error);
-    return { ...row, approvalId: null, problem: { code, sentence, says } };
+    return { ...row, approvalId: null, problem: problemOf(error) };
   }
 };
+
+const problemOf = (error: unknown): RowProblem => {
+  const { code, sentence, says } = problemView(error);
+  return { code, sentence, says };
+};
+
+/** The yes to that row came to nothing: it waits again, and tells why. */
+const failRow = ({ failed }: Context, approvalId: string, error: unknown): void =>
+  void failed.set(approvalId, problemOf(error));
 
 /** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
 const askAll = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
@@ -194,13 +210,13 @@ const askFor = async (context: Context, by: Asker, requests: BatchRequest[], rea
   return asked;
 };
 
-const send = async ({ approvals, changed }: Context, chosen: readonly Chosen[], run: Run): Promise<void> => {
+const send = async (context: Context, chosen: readonly Chosen[], run: Run): Promise<void> => {
   for (const { approvalId, digest } of chosen) {
     if (run.stopping) return;
     // A row that fails is told in its own row; the others go on.
-    await approvals.approve(approvalId, digest).catch(() => undefined);
+    await context.approvals.approve(approvalId, digest).catch((error: unknown) => failRow(context, approvalId, error));
   }
-  changed('approvals');
+  context.changed('approvals');
 };
 
 /** The rows that are chosen, as they wait in this very batch. Throws for any other. */
@@ -227,11 +243,16 @@ const approve = async (context: Context, batchId: string, chosen: Chosen[]): Pro
   const run = { stopping: false };
   running.set(batchId, run);
   const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
+  for (const approvalId of ticked) context.failed.delete(approvalId);
   for (const { approval } of view(context, found).rows)
     if (approval?.state === 'pending' && !ticked.has(approval.approvalId)) approvals.decline(approval.approvalId, 'no');
   const held = rows.filter((row) => row.held);
   const { sent } = await approvals
-    .approveTogether(held, () => run.stopping)
+    .approveTogether(
+      held,
+      () => run.stopping,
+      (approvalId, error) => failRow(context, approvalId, error),
+    )
     .catch((error: unknown) => {
       running.delete(batchId);
       throw error;

@@ -28,7 +28,11 @@ export type Decider = {
   /** The approval of that id, or the one that took its place. */
   latest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
-  approveTogether: (chosen: readonly Chosen[], isStopped: () => boolean) => Promise<{ sent: Promise<void> }>;
+  approveTogether: (
+    chosen: readonly Chosen[],
+    isStopped: () => boolean,
+    failed: (approvalId: string, error: unknown) => void,
+  ) => Promise<{ sent: Promise<void> }>;
   lower: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
@@ -49,7 +53,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     need: (approvalId) => need(context, approvalId),
     latest: (approvalId) => latest(context, need(context, approvalId)),
     approve: (approvalId, digest) => approve(context, approvalId, digest),
-    approveTogether: (chosen, isStopped) => approveTogether(context, chosen, isStopped),
+    approveTogether: (...given) => approveTogether(context, ...given),
     lower: (approvalId, digest, count) => lower(context, approvalId, digest, count),
     takeBack: (approvalId) => takeBack(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawAll(context, account, askerId, reason),
@@ -106,9 +110,16 @@ const lower = async (
   const { requester } = context;
   const row = needShown(context, approvalId, digest);
   if (row.route !== 'approveExtras') throw problem('NOT_A_COUNT');
-  if (row.state !== 'pending') return requester.view(latest(context, row));
+  if (row.state !== 'pending' || expired(context, row)) return requester.view(latest(context, row));
   const input = inputOf(row.route, rawInput.parse(row.subject.request.input));
   if (count >= input.body.count) throw problem('NOT_LOWER', { field: 'count' });
   const fewer = { ...input, body: { ...input.body, count } };
-  return requester.replace(row, await requester.read({ by: row.asker, route: row.route, input: fewer }), fewer);
+  const fresh = await requester.read({ by: row.asker, route: row.route, input: fewer });
+  if (expired(context, row)) return requester.view(row);
+  try {
+    context.checkAsker(row.asker, row.route, fewer);
+  } catch (error) {
+    return requester.drop(row, error);
+  }
+  return requester.replace(row, fresh, fewer);
 };

@@ -1,6 +1,6 @@
 import { parseInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
-import { problem, problemView, problemText } from '../base/problem.ts';
+import { Problem, problem, problemView, problemText } from '../base/problem.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
@@ -43,6 +43,7 @@ export type Executor = {
   settle: (row: ApprovalRow) => Promise<void>;
   /** Holds against what is live what could not be read when it went live. */
   checkAgain: () => Promise<void>;
+  stop: () => void;
 };
 
 /** What the functions that send work with: the engine's context, and what is being sent in this run. */
@@ -54,9 +55,14 @@ type ExecuteContext = ApprovalsContext & {
   ends: Map<string, () => Promise<void>>;
   /** Approvals that are being looked up. */
   settling: Map<string, Promise<void>>;
-  /** Requests that the service took and said nothing about: it may still be at work on them. */
-  silent: Set<string>;
+  /** Requests without an answer, by the id of the approval. */
+  silences: Map<string, Silence>;
+  /** Aborted when the companion stops. */
+  ended: AbortController;
 };
+
+/** Whether the service may still be at work on a request that it said nothing about. */
+type Silence = { over: boolean };
 
 export const createExecutor = (engine: ApprovalsContext): Executor => {
   const context: ExecuteContext = {
@@ -65,7 +71,8 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     underWay: new Set(),
     ends: new Map(),
     settling: new Map(),
-    silent: new Set(),
+    silences: new Map(),
+    ended: new AbortController(),
   };
   return {
     begin: (row) => move(context, row, 'send', {}),
@@ -78,6 +85,7 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     interrupted: (row) => interrupted(context, row),
     settle: (row) => settle(context, row),
     checkAgain: context.check.again,
+    stop: () => context.ended.abort(),
   };
 };
 
@@ -142,20 +150,41 @@ const transmit = async (context: ExecuteContext, transmission: Transmission): Pr
   }
 };
 
-const transmitAll = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
-  const { ledger, clock } = context;
+const transmitAll = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
+  const { row, hold } = transmission;
   try {
-    for (const one of first) {
-      await call(context, row, hold, one);
-      ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
-    }
-    // That took its time: somebody elsewhere may have changed something meanwhile.
-    if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');
+    await sendFirst(context, transmission);
   } catch (error) {
-    // What was asked for has not left yet, so whatever failed here, it did not happen.
+    // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
     return end(context, row, async () => fail(context, row, 'refuse', error));
   }
   return end(context, row, await sent(context, row, hold));
+};
+
+/** Sends the notice that goes first. Throws where what was asked for may not follow, with what became of the notice. */
+const sendFirst = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
+  const { ledger, clock } = context;
+  for (const one of first) {
+    // On disk before it leaves: an end of the process in between does not hide it.
+    ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
+    await call(context, row, hold, one).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.effect === 'unclear' ? afterNotice('noticeUnsure', error) : error;
+    });
+  }
+  if (first.length === 0) return;
+  try {
+    // That took its time: somebody elsewhere may have changed something meanwhile.
+    if (!(await holds())) throw problem('SUPERSEDED');
+  } catch (error) {
+    throw afterNotice('noticeAgreed', error);
+  }
+};
+
+/** Why nothing followed a notice, and what became of the notice. */
+const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {
+  const { code, sentence, says } = problemView(error);
+  const whole = message(`outcomes.${name}`, { why: says ?? sentence });
+  return new Problem(code, formatEnglish(whole), { says: whole, cause: error });
 };
 
 /** Sends what was asked for; answers what is to be written down then. */
@@ -166,7 +195,8 @@ const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Prom
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
       return async () => fail(context, row, 'refuse', error);
-    if (isSilence(error)) context.silent.add(row.approval_id);
+    // Where something came back, or the connection broke, a few readings tell; what is only silent may go on there.
+    if (!isSilence(error)) context.silences.set(row.approval_id, { over: true });
     return () => interrupted(context, row);
   }
 };
@@ -206,25 +236,39 @@ const settle = (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
   return running;
 };
 
-const mayStillArrive = ({ silent, clock }: ExecuteContext, row: ApprovalRow): boolean =>
-  silent.has(row.approval_id) && clock.now() - (row.sent_at ?? clock.now()) < silenceMs;
+/**
+ * The silence about a request, which one of an earlier run has as well: nobody knows how that run ended. It is measured from
+ * the sending that is on disk, and ends by a timer, so that a clock that is turned meanwhile does not end it.
+ */
+const silenceOf = (context: ExecuteContext, { approval_id: approvalId }: ApprovalRow): Silence => {
+  const { clock, table, silences, ended } = context;
+  const known = silences.get(approvalId);
+  if (known) return known;
+  const silence = { over: false };
+  silences.set(approvalId, silence);
+  const passedMs = clock.now() - (table.read(approvalId)?.sent_at ?? clock.now());
+  const leftMs = Math.min(silenceMs, Math.max(leastSilenceMs, silenceMs - passedMs));
+  const end = () => void (silence.over = true);
+  clock.sleep(leftMs, ended.signal).then(end, () => undefined);
+  return silence;
+};
 
 const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
   const { clock, client, locks } = context;
   if (!isReconcilable(row.route)) return;
+  const silence = silenceOf(context, row);
   for (const [index, wait] of settleWaits.entries()) {
     await clock.sleep(context.pacing.draw(wait));
     const verdict = await reconcile(row.subject.request, client).catch(() => undefined);
+    const isLast = index === settleWaits.length - 1 && silence.over;
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
-    if (verdict !== undefined && index === settleWaits.length - 1 && !mayStillArrive(context, row))
-      locks.release(row.listing_id, row.approval_id);
+    if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict?.done) {
       await succeed(context, row, 'confirm', { status: 200, headers: {}, body: verdict.body });
       return locks.release(row.listing_id, row.approval_id);
     }
     // Only the last of several readings may say that it did not happen.
-    if (verdict && index === settleWaits.length - 1 && !mayStillArrive(context, row))
-      return fail(context, row, 'refute', notDone());
+    if (verdict && isLast) return fail(context, row, 'refute', notDone());
   }
 };
 
@@ -245,6 +289,8 @@ const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void>
 
 /** How long the service may still be at work on what it said nothing about. */
 const silenceMs = 10 * 60_000;
+/** How long it is waited for in this run at least: the clock may have been turned since the sending. */
+const leastSilenceMs = 3 * 60_000;
 
 const isSilence = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;

@@ -108,12 +108,14 @@ export type Chosen = { approvalId: string; digest: string };
 
 /**
  * The person's yes to several acts that are held back together. Answers once it is on disk, with the sending that goes
- * on after it; `isStopped` takes back what is not sent yet. A listing that is being decided elsewhere stays as it was.
+ * on after it; `isStopped` takes back what is not sent yet. One whose listing is being decided elsewhere stays as it was,
+ * and `failed` is told why.
  */
 export const approveTogether = async (
   context: DecideContext,
   chosen: readonly Chosen[],
   isStopped: () => boolean,
+  failed: (approvalId: string, error: unknown) => void,
 ): Promise<{ sent: Promise<void> }> => {
   const { table, locks } = context;
   const all = chosen
@@ -123,7 +125,10 @@ export const approveTogether = async (
     all.map((row) =>
       acquire(context, row)
         .then(() => [row])
-        .catch(() => []),
+        .catch((error: unknown) => {
+          failed(row.approval_id, error);
+          return [];
+        }),
     ),
   );
   const rows = taken.flat();

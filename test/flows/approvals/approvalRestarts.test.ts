@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pairedAsker } from '../../helpers/assistant.ts';
+import { held } from '../../helpers/approvals/decisions.ts';
+import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -38,11 +40,12 @@ describe('a crash with an approval', () => {
       world = await startWorld();
       const shown = await world.asked();
       await crashedIn(shown.approvalId, state);
-      const settled = await world.until(() => {
+      const verdict = await world.until(() => {
+        world.clock.advance(10_000);
         const now = world.companion().approvals.view(shown.approvalId);
         return now.state === 'failed' ? now : null;
       }, 'the verdict');
-      expect(settled.outcome?.code).toBe('NOT_DONE');
+      expect(verdict.outcome?.code).toBe('NOT_DONE');
       expect(await world.happened('publish')).toBe(0);
     },
   );
@@ -71,6 +74,71 @@ describe('a crash with an approval', () => {
       return now.state === 'superseded' ? now : null;
     }, 'the end of the question');
     expect(gone.outcome).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a companion that ended while the service was at work on a publish', () => {
+  const dayMs = 24 * 3_600_000;
+  const state = (approvalId: string) => world.companion().approvals.view(approvalId).state;
+  const started = async (turnMs = 0) => {
+    world = await startWorld();
+    const { approvalId, digest, listingId } = await world.asked();
+    const publish = await held(world, 'POST', '/market/publish/{listingId}');
+    world
+      .companion()
+      .approvals.approve(approvalId, digest)
+      .catch(() => undefined);
+    await publish.arrived();
+    await world.stop();
+    world.clock.turn(turnMs);
+    await world.begin();
+    return { approvalId, listingId, publish };
+  };
+  const pass = async (ms: number): Promise<void> => {
+    const end = world.clock.now() + ms;
+    await world.until(() => {
+      world.clock.advance(Math.min(5_000, Math.max(0, end - world.clock.now())));
+      return world.clock.now() >= end;
+    }, 'the time');
+  };
+  const edit = (listingId: string) => {
+    let end: unknown = null;
+    world.perform('updateListing', { params: { listingId }, body: { price: 1 } }).then(
+      () => (end = 'written'),
+      (error: unknown) => (end = error),
+    );
+    return world.until(() => end, 'the end of the edit');
+  };
+
+  test.each([
+    ['the clock as it was', 0],
+    ['the clock turned a day ahead meanwhile', dayMs],
+    ['the clock turned a day back meanwhile', -dayMs],
+  ])('%s: reading soon after the start does not say that it did not happen', async (_name, turnMs) => {
+    const { approvalId, listingId, publish } = await started(turnMs);
+    await pass(60_000);
+    expect(state(approvalId)).toBe('unconfirmed');
+    expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
+    await publish.go();
+    await world.until(() => state(approvalId) === 'done', 'the verdict');
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('the clock turned a day ahead while it is waited for: that ends no wait', async () => {
+    const { approvalId } = await started();
+    await settled(() => state(approvalId) === 'unconfirmed', 'the first look');
+    world.clock.turn(dayMs);
+    await pass(120_000);
+    expect(state(approvalId)).toBe('unconfirmed');
+  });
+
+  test('the clock turned a day back: what never arrives is given up after ten minutes, not after a day', async () => {
+    const { approvalId, listingId } = await started(-dayMs);
+    await pass(9 * 60_000);
+    expect(state(approvalId)).toBe('unconfirmed');
+    await pass(3 * 60_000);
+    expect(state(approvalId)).toBe('failed');
+    expect(await edit(listingId)).toBe('written');
   });
 });
 

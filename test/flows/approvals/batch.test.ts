@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
 import { sampleSize } from '../../helpers/sample.ts';
+import { askFor, held } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -99,6 +100,44 @@ test('one fails at the marketplace: it says so in its row, the others go on', as
   const done = await over();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
+});
+
+test('a row whose yes could not be looked at waits again, and says why until its next yes', async () => {
+  world = await startWorld();
+  const batch = await batches().ask(await reviewed(2));
+  await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
+  await batches().approve(batch.batchId, ticks(batch));
+  const back = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the rows that wait again');
+  expect(back.rows).toMatchObject(
+    Array(2).fill({ approval: { state: 'pending' }, problem: { sentence: expect.any(String) as string } }),
+  );
+  await world.practice.control('DELETE', '/faults');
+  await batches().approve(batch.batchId, ticks(back));
+  const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+  expect(done.rows).toMatchObject(Array(2).fill({ approval: { state: 'done' }, problem: null }));
+});
+
+test('an end in a batch whose listing is being decided elsewhere says so in its row, and the other goes on', async () => {
+  world = await startWorld();
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const ids = [await world.practice.live(key), await world.practice.live(key)];
+  const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
+  const [batch] = await batches().askFor({ kind: 'person' }, requests);
+  if (!batch) throw new Error('No batch.');
+  const params = { listingId: ids[0] ?? '' };
+  const shown = await askFor(world, 'reviseListing', { params, body: { price: 7_700 } });
+  const revise = await held(world, 'POST', '/market/revise/{listingId}');
+  const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
+  await revise.arrived();
+  const both = batches().approve(batch.batchId, ticks(batch));
+  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the row that waits');
+  world.clock.advance(5_000);
+  expect((await both).rows).toMatchObject([
+    { approval: { state: 'pending' }, problem: { code: 'BEING_DECIDED' } },
+    { approval: { state: 'approved' }, problem: null },
+  ]);
+  await revise.go();
+  await yes;
 });
 
 test('after a restart the batch is there, and its yes still counts once', async () => {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { letIn } from '../../helpers/assistant.ts';
+import { askFor } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -69,6 +71,33 @@ describe('extra listings', () => {
     expect((await standing()).allowance.extras.approval).toBeNull();
     await world.companion().approvals.approve(lowered.approvalId, lowered.digest);
     expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
+  });
+
+  test('fewer of a question whose time is over: it is over, and is not asked anew', async () => {
+    world = await usedUp();
+    const { rateCents } = (await standing()).allowance.extras;
+    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
+    world.clock.turn(shown.expiresAt - world.clock.now());
+    const { approvals } = world.companion();
+    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+      approvalId: shown.approvalId,
+      state: 'expired',
+    });
+    expect(approvals.waiting()).toEqual([]);
+  });
+
+  test('fewer of what an assistant asked for that may ask no more: the prompt goes, with the reason', async () => {
+    world = await usedUp();
+    const { rateCents } = (await standing()).allowance.extras;
+    const by = letIn(world, 'Demoted');
+    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
+    world.companion().assistants.change(by.assistantId, { scope: 'draft' });
+    const { approvals } = world.companion();
+    expect(await approvals.lower(shown.approvalId, shown.digest, 3)).toMatchObject({
+      state: 'superseded',
+      outcome: { code: 'NOT_ALLOWED' },
+    });
+    expect(approvals.waiting()).toEqual([]);
   });
 });
 

@@ -43,6 +43,13 @@ const LineStand = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         <UntrustedText text={whyNot(row)} fold={240} /> <FixLink listingId={row.listingId} />
       </span>
     );
+  // The last yes to it came to nothing, and it can have another.
+  if (stand === 'ask' && row.problem)
+    return (
+      <span className={styles.look}>
+        <UntrustedText text={whyNot(row)} fold={240} />
+      </span>
+    );
   if (stand === 'done')
     return (
       <span className={styles.done}>
