@@ -1,4 +1,4 @@
-import type { Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
+import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
@@ -74,6 +74,10 @@ export const listingIdOf = (item: ItemRow): string => {
   if (item.listing_id === null) throw new Error('An item past its draft has a listing.');
   return item.listing_id;
 };
+
+/** The listing of an item, as the service has it now. */
+export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
+  request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
 
 /** Puts an item on its next step. */
 export const advance = (

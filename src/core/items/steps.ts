@@ -1,6 +1,6 @@
 import { stemOf } from '../photos/groupFiles.ts';
 import { makeItemLike, placePhotos, recordChange } from './arranging.ts';
-import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
+import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
@@ -80,9 +80,6 @@ const photosStep: RunStep = async (context, item, signal) => {
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'a barcode could not be kept'));
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
-
-const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal) =>
-  request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
 
 /** After this long the service no longer knows the key, so a repeat would make a second draft. */
 const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
@@ -191,14 +188,14 @@ const settleWriting = async (
 ): Promise<void> => {
   if (listing.status === 'failed')
     throw itemErrorFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
-  if (listing.status === 'pending_review') await identify(context, item, signal);
+  if (listing.status === 'pending_review') await identify(context, item, listing, signal);
   advance(context, item, stepOfStatus[listing.status]);
 };
 
 /** What the person confirmed while it was being written is put in; a listing that does not take it is reviewed without. */
-const identify = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<void> => {
+const identify = async (context: ItemsContext, item: ItemRow, listing: Listing, signal: AbortSignal): Promise<void> => {
   try {
-    await applyIdentifiers(context, context.table.read(item.item_id) ?? item, signal);
+    await applyIdentifiers(context, context.table.read(item.item_id) ?? item, listing, signal);
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : null;
     if (code === null || isTransient(error)) throw error;
