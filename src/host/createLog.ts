@@ -18,14 +18,25 @@ const rules: readonly Rule[] = [
   { find: /[^\s@<>"'=]+@[^\s@<>"'=]+\.[a-z]{2,}/gi, show: () => hidden },
   { find: /(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, show: (found) => found.replace(/[?#].*$/, `?${hidden}`) },
   { find: /\b(Bearer|Pairing|Basic)\s+\S+/gi, show: (found) => `${found.split(/\s/)[0]} ${hidden}` },
-  { find: /[\w.~+/=-]{24,}/g, show: (found) => (isSecretLike(found) ? hidden : found) },
+  { find: /[\w.~+/=-]{24,}/g, show: (found) => hideSecrets(found) },
   { find: /(?<![\w.:-])\d{6}(?!\w|[.:-]\w)/g, show: () => hidden },
   { find: /((?:\/(?:home|Users)|[A-Z]:\\Users)[\\/])[^\\/\s"']+/g, show: (found) => found.replace(/[^\\/]+$/, '~') },
 ];
 
-/** Long runs with letters and digits mixed are keys and tokens, unless they are an id or a path. */
+const longRun = 24;
+
+/** Long runs with letters and digits mixed are keys and tokens, unless they are an id. */
 const isSecretLike = (text: string): boolean =>
-  !ownId.test(text) && !text.includes('/') && /[a-z]/i.test(text) && /\d/.test(text);
+  text.length >= longRun && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
+
+/** Of a path each part by itself may be a token; slashes within what is no path are those of a key in base64. */
+const hideSecrets = (run: string): string => {
+  const parts = run.split('/');
+  if (parts.length === 1 || isPath(run)) return parts.map((part) => (isSecretLike(part) ? hidden : part)).join('/');
+  return /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) ? hidden : run;
+};
+
+const isPath = (run: string): boolean => /^([\w-]+=)?[./~]/.test(run) || run.includes('//');
 
 /** A text without what is nobody else's business. */
 export const redact = (text: string): string => rules.reduce((left, { find, show }) => left.replace(find, show), text);

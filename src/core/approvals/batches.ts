@@ -245,7 +245,8 @@ const approve = async (context: Context, batchId: string, chosen: Chosen[]): Pro
   const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
   for (const approvalId of ticked) context.failed.delete(approvalId);
   for (const { approval } of view(context, found).rows)
-    if (approval?.state === 'pending' && !ticked.has(approval.approvalId)) approvals.decline(approval.approvalId, 'no');
+    if (approval?.state === 'pending' && !ticked.has(approval.approvalId))
+      approvals.decline(approval.approvalId, approval.digest, 'no');
   const held = rows.filter((row) => row.held);
   const { sent } = await approvals
     .approveTogether(
@@ -288,7 +289,7 @@ const close = (context: Context, batchId: string): void => {
   const found = need(context, batchId);
   stop(context, batchId);
   for (const { approval } of view(context, found).rows)
-    if (approval?.state === 'pending') approvals.decline(approval.approvalId, 'no');
+    if (approval?.state === 'pending') approvals.decline(approval.approvalId, approval.digest, 'no');
   table.close(batchId, clock.now());
   context.changed('approvals');
 };

@@ -38,7 +38,8 @@ export type Decider = {
   withdrawAll: (account: string, askerId: string | null, reason: ProblemText) => void;
   /** Its yes was given in this run and will be acted on: nobody has to take it up. */
   isHeldHere: (approvalId: string) => boolean;
-  decline: (approvalId: string, why: DeclineReason) => ApprovalView;
+  /** The no to exactly what was shown. */
+  decline: (approvalId: string, digest: string, why: DeclineReason) => ApprovalView;
   withdraw: (approvalId: string) => ApprovalView;
   expireDue: () => void;
   stop: () => void;
@@ -58,7 +59,8 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
     takeBack: (approvalId) => takeBack(context, approvalId),
     withdrawAll: (account, askerId, reason) => withdrawAll(context, account, askerId, reason),
     isHeldHere: (approvalId) => heldHere.has(approvalId),
-    decline: (approvalId, why) => end(context, need(context, approvalId), { event: 'decline', facts: { why } }),
+    decline: (approvalId, digest, why) =>
+      end(context, needShown(context, approvalId, digest), { event: 'decline', facts: { why } }),
     withdraw: (approvalId) => end(context, need(context, approvalId), { event: 'withdraw', facts: {} }),
     expireDue: () => expireDue(context),
     stop: () => ended.abort(),

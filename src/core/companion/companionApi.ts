@@ -120,10 +120,10 @@ const machineApi = ({ foundation, upkeep }: ApiContext) => {
 
 const approvalsApi = ({ approvals, access, throttle }: ApiContext) => ({
   ...approvals,
-  /** The person's no. "I did not ask for this" also pauses the assistant that asked. */
-  decline: (approvalId: string, why: DeclineReason) => {
+  /** The person's no to what was shown. "I did not ask for this" also pauses the assistant that asked. */
+  decline: (approvalId: string, digest: string, why: DeclineReason) => {
     const { asker } = approvals.need(approvalId);
-    const declined = approvals.decline(approvalId, why);
+    const declined = approvals.decline(approvalId, digest, why);
     if (why === 'not_asked_for' && asker.kind === 'assistant') access.pause(asker.assistantId);
     return declined;
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CompanionConfig, Foundation } from './foundation.ts';
 import type { Items } from '../items/items.ts';
 import { problem } from '../base/problem.ts';
-import { startSignIn, verifySignIn } from '../service/connection.ts';
+import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
 import { stopParts, type Part } from '../base/stopParts.ts';
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Listings } from '../listings/listings.ts';
@@ -26,10 +26,26 @@ const nobodysAccount = { marketAccountId: null };
 const createConnecting = (parts: Foundation, config: CompanionConfig, items: Items, onConnected: () => void) => {
   const { connection, client, settings, changed } = parts;
 
+  /** Another person's key is put away, too, before anything else can fail; the first one's items are told to stop by then. */
+  const save: Connection['save'] = async (userId, email, apiKey) => {
+    const before = connection.who();
+    if (before === null || before.userId === userId) return connection.save(userId, email, apiKey);
+    const stopped = items.stop();
+    try {
+      await connection.save(userId, email, apiKey);
+      await stopped;
+    } catch (error) {
+      // They went on as the first one's, and do so again.
+      await stopped;
+      onConnected();
+      throw error;
+    }
+  };
+
   const practise = async (): Promise<void> => {
     if (!config.practicePerson) throw problem('NO_PRACTICE');
     const made = await config.practicePerson();
-    await connection.save(made.userId, made.email, made.agentKey);
+    await save(made.userId, made.email, made.agentKey);
     settings.write(practising, true);
   };
 
@@ -41,7 +57,7 @@ const createConnecting = (parts: Foundation, config: CompanionConfig, items: Ite
     start: (email: string) => startSignIn(client, email),
     verify: async (given: { challengeId: string; email: string; code: string }): Promise<void> => {
       const before = connection.who()?.account;
-      await verifySignIn(client, connection, given);
+      await verifySignIn(client, save, given);
       settings.remove(practising);
       if (connection.account() !== before) settings.change(nobodysAccount);
       onConnected();

@@ -98,8 +98,8 @@ export type Performer = {
 type Context = PerformContext & {
   /** Writings of assistants, one after the other. */
   writingTurn: Semaphore;
-  /** Reads that come again are the same object, and mean the same. */
-  parsedInputs: WeakMap<RawInput, ParsedInput<RouteName>>;
+  /** Reads that come again are the same object, and mean the same by the same route. */
+  parsedInputs: WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>;
 };
 
 /** A request that was parsed and judged. */
@@ -118,10 +118,10 @@ export const createPerformer = (parts: PerformContext): Performer => {
 
 const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): ParsedInput<RouteName> => {
   const known = parsedInputs.get(input);
-  if (known) return known;
+  if (known?.route === route) return known.parsed;
   const parsed = parseInput(route, input);
   if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
-  parsedInputs.set(input, parsed.input);
+  parsedInputs.set(input, { route, parsed: parsed.input });
   return parsed.input;
 };
 

@@ -1,3 +1,4 @@
+import type { Listing } from '../../contract/index.ts';
 import { type ItemsContext, listingIdOf, request } from './itemsContext.ts';
 import type { BarcodeView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
@@ -36,11 +37,17 @@ export const contextFor = (note: string, identifiers: Record<string, string>): s
     .filter((part) => part !== '')
     .join('\n');
 
-/** Puts confirmed identifiers into a written listing, where it does not have them. */
-export const applyIdentifiers = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<void> => {
+/** Puts confirmed identifiers into a written listing, which was just read, where it does not have them. */
+export const applyIdentifiers = async (
+  context: ItemsContext,
+  item: ItemRow,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<void> => {
   const identifiers = identifiersOf(barcodesOf(item, context.table.photos(item.item_id)));
   const listingId = listingIdOf(item);
-  const there = context.listings.read(item.account, listingId)?.itemSpecifics ?? {};
+  // All specifics are written at once, so what anybody else put there meanwhile has to be among them.
+  const there = listing.itemSpecifics ?? {};
   const missing = Object.entries(identifiers).filter(([, value]) => !Object.values(there).includes(value));
   if (missing.length === 0) return;
   const itemSpecifics = { ...there, ...Object.fromEntries(missing) };

@@ -5,7 +5,7 @@ import { recordOf } from '../base/json.ts';
 import type { BarcodeView, ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { applyIdentifiers, barcodesOf } from './barcodes.ts';
-import type { ItemsContext } from './itemsContext.ts';
+import { readListing, type ItemsContext } from './itemsContext.ts';
 import { cancelledError } from './itemState.ts';
 import type { ItemReads } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
@@ -114,8 +114,11 @@ export const decideBarcode = async (
   const { [value]: _before, ...others } = item.barcode_choices;
   const barcode_choices = state === 'offered' ? others : { ...others, [value]: state };
   table.change(itemId, { barcode_choices }, clock.now());
-  if (item.step === 'review' && state === 'confirmed')
-    await applyIdentifiers(context, reads.need(itemId), new AbortController().signal);
+  if (item.step === 'review' && state === 'confirmed') {
+    const { signal } = new AbortController();
+    const listing = await readListing(context, item, signal);
+    await applyIdentifiers(context, reads.need(itemId), listing, signal);
+  }
   context.touched(itemId);
   return viewNow(parts, itemId);
 };

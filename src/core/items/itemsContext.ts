@@ -1,9 +1,10 @@
-import type { Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
+import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
+import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
@@ -55,12 +56,14 @@ export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal
 
 /** A request of the way itself. None of these may ever need the person: the ones that do are asked for elsewhere. */
 export const request = async <N extends RouteName>(
-  context: ItemsContext,
-  item: ItemRow,
+  context: Pick<ItemsContext, 'account' | 'perform'>,
+  item: Pick<ItemRow, 'account' | 'by'>,
   route: N,
   input: InputOf<N>,
   signal: AbortSignal,
 ): Promise<AnswerOf<N>> => {
+  // What is one person's never goes out with the key of another.
+  if (item.account !== context.account()) throw problem('ACCOUNT_CHANGED');
   const outcome = await context.perform({ by: item.by, paced: true, unattended: true, route, input, signal });
   if (outcome.state === 'pending') throw itemErrorFor('ASKED_AGAIN');
   return outcome.answer as AnswerOf<N>;
@@ -71,6 +74,10 @@ export const listingIdOf = (item: ItemRow): string => {
   if (item.listing_id === null) throw new Error('An item past its draft has a listing.');
   return item.listing_id;
 };
+
+/** The listing of an item, as the service has it now. */
+export const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<Listing> =>
+  request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
 
 /** Puts an item on its next step. */
 export const advance = (

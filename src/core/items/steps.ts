@@ -1,11 +1,12 @@
 import { stemOf } from '../photos/groupFiles.ts';
 import { makeItemLike, placePhotos, recordChange } from './arranging.ts';
-import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';
+import { type ItemsContext, type RunStep, advance, listingIdOf, readListing, request } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
 import { itemErrorFor } from './itemState.ts';
 import { itemStarts } from '../photos/splitGroups.ts';
+import { silenceMs } from '../service/pacing/waits.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
@@ -80,9 +81,6 @@ const photosStep: RunStep = async (context, item, signal) => {
   advance(context, item, now.guessed === 0 ? 'draft' : 'arranging');
 };
 
-const readListing = (context: ItemsContext, item: ItemRow, signal: AbortSignal) =>
-  request(context, item, 'readListing', { params: { listingId: listingIdOf(item) } }, signal);
-
 /** After this long the service no longer knows the key, so a repeat would make a second draft. */
 const keyStandsMs = limits.idempotencyMs - 60 * 60_000;
 
@@ -117,6 +115,7 @@ const line: RunStep = async (context, item, signal) => {
   if (generations.state(item.account, listingId) !== null) {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
+    if (mayStillArrive(context, item.account, listingId)) return clock.sleep(pacing.draw('writingPlace'), signal);
     generations.note(item.account, listingId, 'not_started', clock.now());
   }
   const extras = extrasFor(context, item, await context.standing(signal));
@@ -135,6 +134,12 @@ const line: RunStep = async (context, item, signal) => {
     if (error.status !== 409) throw error;
   }
   startWriting(context, item);
+};
+
+/** Its answer never came, and the service may still be at work on it: a second one could use another listing. */
+const mayStillArrive = ({ generations, clock }: ItemsContext, account: string, listingId: string): boolean => {
+  const sentAt = generations.unansweredSince(account, listingId);
+  return sentAt !== null && clock.now() - sentAt < silenceMs;
 };
 
 const startWriting = (context: ItemsContext, item: ItemRow): void =>
@@ -183,14 +188,14 @@ const settleWriting = async (
 ): Promise<void> => {
   if (listing.status === 'failed')
     throw itemErrorFor(codeIn(listing.processingErrorCode) ?? 'WRITING_FAILED', sentenceIn(listing.processingError));
-  if (listing.status === 'pending_review') await identify(context, item, signal);
+  if (listing.status === 'pending_review') await identify(context, item, listing, signal);
   advance(context, item, stepOfStatus[listing.status]);
 };
 
 /** What the person confirmed while it was being written is put in; a listing that does not take it is reviewed without. */
-const identify = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<void> => {
+const identify = async (context: ItemsContext, item: ItemRow, listing: Listing, signal: AbortSignal): Promise<void> => {
   try {
-    await applyIdentifiers(context, context.table.read(item.item_id) ?? item, signal);
+    await applyIdentifiers(context, context.table.read(item.item_id) ?? item, listing, signal);
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : null;
     if (code === null || isTransient(error)) throw error;

@@ -129,10 +129,10 @@ const ours = (code: string, theirs: string): ProblemText | null => {
     : null;
 };
 
-/** Exchanges the code for the key and puts it away. The key is in no answer and in no error. */
+/** Exchanges the code for the key and has it put away. The key is in no answer and in no error. */
 export const verifySignIn = async (
   client: ServiceClient,
-  connection: Connection,
+  save: Connection['save'],
   given: { challengeId: string; email: string; code: string },
 ): Promise<void> => {
   const body = { challengeId: given.challengeId, email: given.email.trim(), code: given.code.replace(/\s/g, '') };
@@ -147,7 +147,7 @@ export const verifySignIn = async (
       ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
     });
   });
-  await connection.save(answer.userId, body.email, answer.apiKey);
+  await save(answer.userId, body.email, answer.apiKey);
 };
 
 const isUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);

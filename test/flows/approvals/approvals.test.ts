@@ -49,7 +49,7 @@ describe('a yes is to exactly what was shown', () => {
   test('after a no, a yes is none', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    world.companion().approvals.decline(shown.approvalId, 'wrong_details');
+    world.companion().approvals.decline(shown.approvalId, shown.digest, 'wrong_details');
     expect((await approve(shown)).state).toBe('declined');
     expect(await world.happened('publish')).toBe(0);
   });

@@ -35,7 +35,8 @@ describe('how many questions may wait', () => {
     });
     const [first] = waiting();
     const mine = await askFor(world, 'createTemplate', template('Mine'));
-    for (const one of [first, mine]) world.companion().approvals.decline(one?.approvalId ?? '', 'no');
+    for (const one of [first, mine])
+      world.companion().approvals.decline(one?.approvalId ?? '', one?.digest ?? '', 'no');
     await askFor(world, 'createTemplate', template('Five'), fifth);
     expect(waiting()).toHaveLength(20);
   });
@@ -96,7 +97,7 @@ describe('the same question', () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Stubborn');
     const shown = await askFor(world, 'createTemplate', template('Books'), by);
-    world.companion().approvals.decline(shown.approvalId, 'no');
+    world.companion().approvals.decline(shown.approvalId, shown.digest, 'no');
     world.clock.advance(9 * 60_000);
     await expect(performAs(world, by, 'createTemplate', template('Books'))).rejects.toMatchObject({
       code: 'PERSON_DECLINED',

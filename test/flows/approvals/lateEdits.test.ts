@@ -103,8 +103,8 @@ const judge = async (one: Given, shown: ApprovalView, view: ApprovalView): Promi
 
 /** The service's daily budgets and fees are as they were, and nothing waits. */
 const tidyUp = async (): Promise<void> => {
-  for (const { approvalId } of world.companion().approvals.waiting())
-    world.companion().approvals.decline(approvalId, 'no');
+  for (const { approvalId, digest } of world.companion().approvals.waiting())
+    world.companion().approvals.decline(approvalId, digest, 'no');
   await world.practice.control('DELETE', '/faults');
   await world.practice.control('POST', '/fees', { extraMinor: 0 });
   await world.practice.advance(3_600_000);

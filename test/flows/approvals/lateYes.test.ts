@@ -158,7 +158,9 @@ describe('a question belongs to the account that it was asked for', () => {
     await connectAs(world, 'other-seller@example.com');
     const gone = { code: 'NOT_FOUND' };
     expect(() => approvals().view(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
-    expect(() => approvals().decline(shown.approvalId, 'no')).toThrowError(expect.objectContaining(gone) as Error);
+    expect(() => approvals().decline(shown.approvalId, shown.digest, 'no')).toThrowError(
+      expect.objectContaining(gone) as Error,
+    );
     await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
     expect(approvals().waiting()).toEqual([]);
     await nothingSent();

@@ -101,7 +101,7 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
   tally.asked += 1;
   const { approvalId, digest } = approvals.view(outcome.approvalId);
   if (answer === 'wrong digest') await expect(approvals.approve(approvalId, 'f'.repeat(64))).rejects.toThrow();
-  if (answer === 'no') approvals.decline(approvalId, 'no');
+  if (answer === 'no') approvals.decline(approvalId, digest, 'no');
   if (answer === 'nothing') approvals.withdraw(approvalId);
   if (answer !== 'yes') {
     expect(await sentOf(route), `${route} after ${answer}`).toBe(before);

@@ -97,9 +97,19 @@ describe('an assistant that is not heard any more', () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Sly');
     const [shown] = [await publish(by), await publish(by)];
-    approvals().decline(shown.approvalId, 'not_asked_for');
+    approvals().decline(shown.approvalId, shown.digest, 'not_asked_for');
     expect(waiting()).toEqual([]);
     await expect(publish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
+  });
+
+  test('"I did not ask for this" to something else than what is shown is no answer, and pauses nobody', async () => {
+    world = await startWorld();
+    const by = letIn(world, 'Steady');
+    const shown = await publish(by);
+    const answer = () => approvals().decline(shown.approvalId, 'f'.repeat(64), 'not_asked_for');
+    expect(answer).toThrowError(expect.objectContaining({ code: 'NOT_WHAT_WAS_SHOWN' }) as Error);
+    expect(waiting()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
+    expect((await publish(by)).state).toBe('pending');
   });
 });
 

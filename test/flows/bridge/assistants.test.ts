@@ -46,7 +46,7 @@ describe('a budget of the day', () => {
     expect((await publish(assistant)).status).toBe(202);
     expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
     const [waiting] = world.companion().approvals.waiting();
-    world.companion().approvals.decline(waiting?.approvalId ?? '', 'no');
+    world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
     expect((await publish(assistant)).status).toBe(202);
   });
 
@@ -173,7 +173,7 @@ describe('a notification may offer the yes itself', () => {
       const told = await notice(assistant, { ...small, title });
       expect(told?.text).toContain(`“${shown}”`);
       expect(told?.yes).toBeDefined();
-      world.companion().approvals.decline(told?.approvalId ?? '', 'no');
+      world.companion().approvals.decline(told?.approvalId ?? '', told?.yes?.digest ?? '', 'no');
     }
   });
 

@@ -80,7 +80,7 @@ describe('an assistant that was let in', () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
-    world.companion().approvals.decline(id, 'no');
+    world.companion().approvals.decline(id, world.companion().approvals.view(id).digest, 'no');
     expect(await assistant.call('POST', `/market/publish/${listingId}`)).toMatchObject({
       status: 403,
       body: { code: 'PERSON_DECLINED' },
@@ -93,7 +93,7 @@ describe('an assistant that was let in', () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
-    world.companion().approvals.decline(id, 'not_asked_for');
+    world.companion().approvals.decline(id, world.companion().approvals.view(id).digest, 'not_asked_for');
     expect(await assistant.call('GET', '/agent/me')).toMatchObject({ status: 403, body: { code: 'ASSISTANT_PAUSED' } });
   });
 

@@ -156,7 +156,7 @@ describe('the way of one item', () => {
     const { listingId } = await world.reviewed('refused');
     const running = run('publish', listingId, '--json');
     const prompt = await world.until(() => world.companion().approvals.waiting()[0], 'the prompt');
-    world.companion().approvals.decline(prompt.approvalId, 'no');
+    world.companion().approvals.decline(prompt.approvalId, prompt.digest, 'no');
     const ended = await whileRunning(running);
     expect([ended.code, json(ended)['code']]).toEqual([1, 'PERSON_DECLINED']);
     const again = await run('publish', listingId);

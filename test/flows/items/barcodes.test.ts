@@ -79,6 +79,20 @@ test('a barcode that is confirmed when the listing is written already is put int
   expect((await world.listing(listingId ?? '')).itemSpecifics).toMatchObject({ ISBN: isbn, 'Book Title': 'Rivers' });
 });
 
+test('confirming a barcode in review leaves what was changed elsewhere meanwhile as it is', async () => {
+  world = await startWorld();
+  const folder = await shotFolder(world.dataDir, 'a book', noTimes(2));
+  await putBarcode(folder, 'label.jpg', isbn);
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const { itemId, listingId } = await world.item(itemIds[0] ?? '', 'review');
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  const elsewhere = { itemSpecifics: { 'Book Title': 'Rivers of the North', Author: 'A. Lake' } };
+  expect((await world.practice.call(key, 'PUT', `/listings/${listingId}`, elsewhere)).status).toBe(200);
+  await items().barcode(itemId, isbn, 'confirmed');
+  const { itemSpecifics } = await world.listing(listingId ?? '');
+  expect(itemSpecifics).toEqual({ ...elsewhere.itemSpecifics, ISBN: isbn });
+});
+
 test('a barcode that is too small to be read after shrinking is found on the original, and nothing waits for it', async () => {
   world = await startWorld();
   const folder = await shotFolder(world.dataDir, 'a lamp', noTimes(2));

@@ -23,7 +23,7 @@ test('a no leaves the connection as it is', async () => {
   world = await startWorld();
   await world.perform('revokeCurrentKey', {});
   const [waiting] = world.companion().approvals.waiting();
-  world.companion().approvals.decline(waiting?.approvalId ?? '', 'no');
+  world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
   await world.perform('readStanding', {});
   expect(state()).toBe('connected');
 });

@@ -317,9 +317,8 @@ export const decisionGuards: readonly Guard[] = [
     id: 'batch-ticks',
     keeps: 'A row without a tick is declined.',
     file: batches,
-    source:
-      "if (approval?.state === 'pending' && !ticked.has(approval.approvalId)) approvals.decline(approval.approvalId, 'no');",
-    without: 'void ticked;',
+    source: "if (approval?.state === 'pending' && !ticked.has(approval.approvalId))",
+    without: "if (approval?.state === 'pending' && ticked.size < 0)",
     tests: batch,
     only: 'a row without a tick',
   },

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const email = 'somebody-else@example.com';
+const mails = z.array(z.looseObject({ code: z.string().optional() }));
+const drafts = () => world.happened('draft');
+
+const signInAsSomebodyElse = async (): Promise<void> => {
+  const { connect } = world.companion();
+  const { challengeId } = await connect.start(email);
+  const [mail] = mails.parse(await world.practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
+  await connect.verify({ challengeId, email, code: mail?.code ?? '' });
+};
+
+/** Drops a folder whose item waits before its next step, as everything does. */
+const dropped = async (name: string): Promise<string> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name)] });
+  return itemIds[0] ?? '';
+};
+
+test('who signs in as somebody else sends nothing of the first one; whose item goes on when they are back', async () => {
+  world = await startWorld();
+  world.companion().pauseAll(true);
+  const first = await dropped('blue shoes');
+  await signInAsSomebodyElse();
+  world.companion().pauseAll(false);
+  await world.item(await dropped('green lamp'), 'review');
+  expect(await drafts()).toBe(1);
+
+  await world.companion().connect.practice();
+  await world.item(first, 'review');
+  expect(await drafts()).toBe(2);
+});
+
+test('the practice person sends nothing of who was signed in before', async () => {
+  world = await startWorld({ person: null });
+  await signInAsSomebodyElse();
+  world.companion().pauseAll(true);
+  const first = await dropped('blue shoes');
+  await world.companion().connect.practice();
+  world.companion().pauseAll(false);
+  await world.item(await dropped('green lamp'), 'review');
+  expect(await drafts()).toBe(1);
+
+  await signInAsSomebodyElse();
+  const view = await world.until(() => {
+    const now = world.companion().items.get(first);
+    return now.stop ?? (now.listingId !== null ? now : null);
+  }, 'the draft of the first one');
+  expect(view).toMatchObject({ itemId: first });
+});
+
+test('a key that finds no room in the keychain leaves the first one connected, and their items go on', async () => {
+  world = await startWorld();
+  world.companion().pauseAll(true);
+  const first = await dropped('blue shoes');
+  const { set } = world.secrets;
+  world.secrets.set = async () => {
+    throw new Error('The keychain is locked.');
+  };
+  await expect(signInAsSomebodyElse()).rejects.toThrow('The keychain is locked.');
+  world.secrets.set = set;
+  world.companion().pauseAll(false);
+  await world.item(first, 'review');
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { request } from '../../../../src/core/items/itemsContext.ts';
+import type { Perform } from '../../../../src/core/base/request.ts';
+
+test("an item's request goes out for the account that it belongs to, and for no other", async () => {
+  const sent: string[] = [];
+  const perform: Perform = async ({ route }) => {
+    sent.push(route);
+    return { state: 'done', status: 200, headers: {}, answer: {}, source: 'service', ageMs: 0 };
+  };
+  const item = { account: 'practice#first', by: { kind: 'person' } } as const;
+  const ask = (account: string) =>
+    request({ account: () => account, perform }, item, 'createListing', { body: {} }, new AbortController().signal);
+  await expect(ask('practice#second')).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  expect(sent).toEqual([]);
+  await ask('practice#first');
+  expect(sent).toEqual(['createListing']);
+});
