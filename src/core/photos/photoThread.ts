@@ -19,7 +19,7 @@ export const createWeightedSemaphore = (size: number) => {
   let taken = 0;
   const line: Waiting[] = [];
 
-  const letIn = (): void => {
+  const pairedAsker = (): void => {
     for (let next = line[0]; next && (taken === 0 || taken + next.amount <= size); next = line[0]) {
       const { amount, enter } = next;
       line.shift();
@@ -30,7 +30,7 @@ export const createWeightedSemaphore = (size: number) => {
           if (!inside) return;
           inside = false;
           taken -= amount;
-          letIn();
+          pairedAsker();
         },
       });
     }
@@ -48,13 +48,13 @@ export const createWeightedSemaphore = (size: number) => {
         },
       };
       line.push(waiting);
-      letIn();
+      pairedAsker();
       return {
         leave: () => {
           const at = line.indexOf(waiting);
           if (at >= 0) line.splice(at, 1);
           if (place) place.leave();
-          else letIn();
+          else pairedAsker();
         },
       };
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { letIn } from '../../helpers/assistant.ts';
+import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -89,7 +89,7 @@ describe('extra listings', () => {
   test('fewer of what an assistant asked for that may ask no more: the prompt goes, with the reason', async () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
-    const by = letIn(world, 'Demoted');
+    const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
     const { approvals } = world.companion();

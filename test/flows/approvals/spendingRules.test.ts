@@ -104,7 +104,7 @@ describe('an assistant that is not heard any more', () => {
 
   test('"I did not ask for this" to something else than what is shown is no answer, and pauses nobody', async () => {
     world = await startWorld();
-    const by = letIn(world, 'Steady');
+    const by = pairedAsker(world, 'Steady');
     const shown = await publish(by);
     const answer = () => approvals().decline(shown.approvalId, 'f'.repeat(64), 'not_asked_for');
     expect(answer).toThrowError(expect.objectContaining({ code: 'NOT_WHAT_WAS_SHOWN' }) as Error);

@@ -136,8 +136,8 @@ export const AssistantsScreen = () => {
     <Page title={t('assistants.title')}>
       {pairings.length > 0 && <Pairings pairings={pairings} />}
       {assistants.length > 0 && (
-        <section aria-label={t('assistants.letIn')}>
-          <h2>{t('assistants.letIn')}</h2>
+        <section aria-label={t('assistants.pairedAsker')}>
+          <h2>{t('assistants.pairedAsker')}</h2>
           <ul className={styles.list}>
             {assistants.map((assistant) => (
               <AssistantRow key={assistant.assistantId} assistant={assistant} />
