@@ -29,6 +29,8 @@ export interface CorePlaces {
   'notices.quoted': 'text';
   'notices.fact': 'label' | 'value';
   'notices.differsText': 'title';
+  'outcomes.noticeAgreed': 'why';
+  'outcomes.noticeUnsure': 'why';
   'problems.BUDGET_SPENT.publishes': 'most';
   'problems.DRAFT_STARTED': 'name';
   'problems.FIVE_AT_A_TIME': 'most';

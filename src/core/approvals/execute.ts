@@ -1,6 +1,6 @@
 import { parseInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { pageOf, withoutPage } from '../service/personPages.ts';
-import { problem, problemView, problemText } from '../base/problem.ts';
+import { Problem, problem, problemView, problemText } from '../base/problem.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
@@ -150,20 +150,41 @@ const transmit = async (context: ExecuteContext, transmission: Transmission): Pr
   }
 };
 
-const transmitAll = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
-  const { ledger, clock } = context;
+const transmitAll = async (context: ExecuteContext, transmission: Transmission): Promise<void> => {
+  const { row, hold } = transmission;
   try {
-    for (const one of first) {
-      await call(context, row, hold, one);
-      ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
-    }
-    // That took its time: somebody elsewhere may have changed something meanwhile.
-    if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');
+    await sendFirst(context, transmission);
   } catch (error) {
-    // What was asked for has not left yet, so whatever failed here, it did not happen.
+    // What was asked for has not left yet, so whatever failed here, it did not happen; what goes first may have.
     return end(context, row, async () => fail(context, row, 'refuse', error));
   }
   return end(context, row, await sent(context, row, hold));
+};
+
+/** Sends the notice that goes first. Throws where what was asked for may not follow, with what became of the notice. */
+const sendFirst = async (context: ExecuteContext, { row, first, hold, holds }: Transmission): Promise<void> => {
+  const { ledger, clock } = context;
+  for (const one of first) {
+    // On disk before it leaves: an end of the process in between does not hide it.
+    ledger.append(clock.now(), 'approval.first_sent', { approvalId: row.approval_id, route: one.route });
+    await call(context, row, hold, one).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.effect === 'unclear' ? afterNotice('noticeUnsure', error) : error;
+    });
+  }
+  if (first.length === 0) return;
+  try {
+    // That took its time: somebody elsewhere may have changed something meanwhile.
+    if (!(await holds())) throw problem('SUPERSEDED');
+  } catch (error) {
+    throw afterNotice('noticeAgreed', error);
+  }
+};
+
+/** Why nothing followed a notice, and what became of the notice. */
+const afterNotice = (name: 'noticeAgreed' | 'noticeUnsure', error: unknown): Problem => {
+  const { code, sentence, says } = problemView(error);
+  const whole = message(`outcomes.${name}`, { why: says ?? sentence });
+  return new Problem(code, formatEnglish(whole), { says: whole, cause: error });
 };
 
 /** Sends what was asked for; answers what is to be written down then. */
@@ -287,7 +308,8 @@ const notDone = () =>
 const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
 
-const doneTexts: Partial<Record<RouteName, TextName<'outcomes'>>> = {
+type DoneText = Exclude<TextName<'outcomes'>, 'noticeAgreed' | 'noticeUnsure'>;
+const doneTexts: Partial<Record<RouteName, DoneText>> = {
   publishListing: 'published',
   publishChannels: 'published',
   endListing: 'ended',

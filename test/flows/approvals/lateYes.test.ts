@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
 import { letIn } from '../../helpers/assistant.ts';
 import {
@@ -23,6 +24,13 @@ const confirmsNotice = () => held(world, 'POST', '/listings/{listingId}/channels
 const asked = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+};
+/** What the ledger tells by now. */
+const ledgerKinds = (): unknown[] => {
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const kinds = db.prepare('select kind from ledger order by seq').pluck().all();
+  db.close();
+  return kinds;
 };
 const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
@@ -105,8 +113,41 @@ describe('on the way from the yes to the sending', () => {
     await notice.arrived();
     await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
     await notice.go();
-    expect(await yes).toMatchObject({ state: 'failed', outcome: { code: 'SUPERSEDED' } });
+    const ended = await yes;
+    expect(ended).toMatchObject({ state: 'failed', outcome: { code: 'SUPERSEDED' } });
+    expect(ended.outcome?.sentence).toContain('The fee notice was agreed to');
+    expect(await world.happened('fee_confirmed')).toBe(1);
     await nothingSent();
+  });
+
+  test('the answer to the notice is lost: the publish does not leave, and nobody says that nothing was agreed to', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const path = '/listings/{listingId}/channels/fees';
+    const notice = await held(world, 'POST', path, 1, { drop: 'after' });
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    await world.practice.fault({ method: 'POST', path, times: 1_000, drop: 'after' });
+    await notice.go();
+    let ended: Awaited<typeof yes> | null = null;
+    void yes.then((view) => (ended = view));
+    const { outcome } = await world.until(() => ended, 'the end');
+    expect(outcome).toMatchObject({ code: 'NO_ANSWER' });
+    expect(outcome?.sentence).toContain('The fee notice may have been agreed to');
+    await nothingSent();
+  });
+
+  test('the ledger tells of the notice before it is sent', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const notice = await confirmsNotice();
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    const rows = ledgerKinds();
+    expect(rows).toContain('approval.first_sent');
+    expect(rows).not.toContain('approval.answer');
+    await notice.go();
+    await yes;
   });
 });
 

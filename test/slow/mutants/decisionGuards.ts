@@ -173,7 +173,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'read-after-first',
     keeps: 'What changed while the notice of fees was agreed to is not published.',
     file: execute,
-    source: "if (first.length > 0 && !(await holds())) throw problem('SUPERSEDED');",
+    source: "if (!(await holds())) throw problem('SUPERSEDED');",
     without: '',
     tests: late,
     only: 'somebody changes the listing while the notice',
