@@ -307,7 +307,8 @@ const notDone = () =>
 const outcomeFacts = (route: RouteName, outcome: ApprovalOutcome | undefined) =>
   outcome ? { code: outcome.code, url: pageOf(route) === null ? outcome.url : null } : {};
 
-const doneTexts: Partial<Record<RouteName, TextName<'outcomes'>>> = {
+type DoneText = Exclude<TextName<'outcomes'>, 'noticeAgreed' | 'noticeUnsure'>;
+const doneTexts: Partial<Record<RouteName, DoneText>> = {
   publishListing: 'published',
   publishChannels: 'published',
   endListing: 'ended',
