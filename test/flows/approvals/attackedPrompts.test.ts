@@ -6,6 +6,7 @@ import { codeText, valueText } from '../../../src/core/approvals/prompts/values.
 import { nameLike } from '../../../src/core/base/similarNames.ts';
 import { core } from '../../../src/i18n/english.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
+import { held } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
@@ -96,14 +97,16 @@ describe('what is live is held against the whole of what was bound', () => {
     await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });
     await ask('publishListing', { params: { listingId } });
     const { approvalId, digest } = shown();
-    await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', delayMs: 500 });
+    const publish = await held(world, 'POST', '/market/publish/{listingId}');
     const going = world.companion().approvals.approve(approvalId, digest);
-    await settled(() => world.companion().approvals.view(approvalId).state === 'sending', 'the sending');
+    await publish.arrived();
     if (when === 'after') {
       await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
+      await publish.go();
       await settled(async () => (await world.happened('publish')) > 0, 'the publish');
     }
     await act(listingId);
+    if (when === 'before') await publish.go();
     return (await going).differences.map(({ label, before, after }) => [label, before, after]);
   };
 

@@ -3,6 +3,7 @@ import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
+import { held } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
@@ -145,12 +146,13 @@ describe('while it is being sent', () => {
 
   test('what is live is held against what was shown; a difference is told, with what to do', async () => {
     const { listingId, shown } = await asked();
-    await slowly('/market/publish/{listingId}', 600);
+    const publish = await held(world, 'POST', '/market/publish/{listingId}');
     const publishing = yes(shown);
-    await settled(() => companion().approvals.view(shown.approvalId).state === 'sending', 'the sending');
+    await publish.arrived();
     // Somebody elsewhere, past the companion, in the very moment.
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'PUT', `/listings/${listingId}`, { title: 'Not what was shown' });
+    await publish.go();
     expect(await publishing).toMatchObject({
       state: 'done',
       differences: [{ label: 'Title', before: 'A book about rivers', after: 'Not what was shown' }],
