@@ -6,7 +6,6 @@ import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { settlePhotos } from './choosePhotos.ts';
 import { itemErrorFor } from './itemState.ts';
 import { itemStarts } from '../photos/splitGroups.ts';
-import { silenceMs } from '../service/pacing/waits.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { applyIdentifiers, barcodesOf, contextFor, identifiersOf } from './barcodes.ts';
@@ -115,7 +114,6 @@ const line: RunStep = async (context, item, signal) => {
   if (generations.state(item.account, listingId) !== null) {
     const now = await readListing(context, item, signal);
     if (now.status !== 'draft') return startWriting(context, item);
-    if (mayStillArrive(context, item.account, listingId)) return clock.sleep(pacing.draw('writingPlace'), signal);
     generations.note(item.account, listingId, 'not_started', clock.now());
   }
   const extras = extrasFor(context, item, await context.standing(signal));
@@ -134,12 +132,6 @@ const line: RunStep = async (context, item, signal) => {
     if (error.status !== 409) throw error;
   }
   startWriting(context, item);
-};
-
-/** Its answer never came, and the service may still be at work on it: a second one could use another listing. */
-const mayStillArrive = ({ generations, clock }: ItemsContext, account: string, listingId: string): boolean => {
-  const sentAt = generations.unansweredSince(account, listingId);
-  return sentAt !== null && clock.now() - sentAt < silenceMs;
 };
 
 const startWriting = (context: ItemsContext, item: ItemRow): void =>

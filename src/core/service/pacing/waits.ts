@@ -58,9 +58,6 @@ export const waits = {
 
 export type Wait = keyof typeof waits;
 
-/** How long the service may still be at work on a request whose answer never came. */
-export const silenceMs = 10 * minute;
-
 /** One of these waits, in ms. */
 export const drawn = (wait: Wait, random: Random): number => {
   const [leastMs, mostMs] = waits[wait];
