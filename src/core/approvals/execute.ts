@@ -4,7 +4,6 @@ import { Problem, problem, problemView, problemText } from '../base/problem.ts';
 import { bodyOf, recordOf } from '../base/json.ts';
 import { type TextName, message } from '../../i18n/message.ts';
 import { formatEnglish } from '../../i18n/english.ts';
-import { silenceMs } from '../service/pacing/waits.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalOutcome, ApprovalEvent } from '../storage/tables/approvalRecord.ts';
@@ -288,6 +287,8 @@ const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void>
   }
 };
 
+/** How long the service may still be at work on what it said nothing about. */
+const silenceMs = 10 * 60_000;
 /** How long it is waited for in this run at least: the clock may have been turned since the sending. */
 const leastSilenceMs = 3 * 60_000;
 
