@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { connectAs } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
+import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 // Ways around the floors and the memory of answers that were tried and are shut.
@@ -20,14 +21,7 @@ afterEach(async () => {
 });
 
 const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
-const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-const asked = async (route: string): Promise<number> =>
-  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
-const reached = async (route: string, run: () => Promise<unknown>): Promise<number> => {
-  const before = await asked(route);
-  await run();
-  return (await asked(route)) - before;
-};
+const { asked, reached } = countServiceCalls(() => world);
 const get = (path: string) => assistant.call('GET', path);
 const post = (path: string, body: unknown = {}) => assistant.call('POST', path, { body });
 /** Does it once a second, for half a minute. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
+import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -18,15 +19,7 @@ const end = async () => {
 };
 
 const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
-const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-/** How often the service was asked a route, whoever asked. */
-const asked = async (route: string): Promise<number> =>
-  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
-const reached = async (route: string, run: () => Promise<unknown>): Promise<number> => {
-  const before = await asked(route);
-  await run();
-  return (await asked(route)) - before;
-};
+const { asked, reached } = countServiceCalls(() => world);
 const get = (path: string) => assistant.call('GET', path);
 const post = (path: string, body: unknown) => assistant.call('POST', path, { body });
 const each = async <T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -17,16 +18,7 @@ const end = async () => {
 };
 
 const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
-const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-/** How often the service was asked a route, whoever asked. */
-const asked = async (route: string): Promise<number> =>
-  calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
-/** Runs some calls and answers how often they reached the service. */
-const reached = async (route: string, run: () => Promise<unknown>): Promise<number> => {
-  const before = await asked(route);
-  await run();
-  return (await asked(route)) - before;
-};
+const { asked, reached } = countServiceCalls(() => world);
 const times = async <T>(count: number, run: () => Promise<T>): Promise<T[]> => {
   const all: T[] = [];
   for (let index = 0; index < count; index += 1) all.push(await run());
