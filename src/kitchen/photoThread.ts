@@ -1,11 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import {
-  fromWorker,
-  type ToWorker,
-  type WorkerJob,
-  type WorkerResult,
-  type WorkerStart,
-} from './decode/workerMessages.ts';
+import type { KitchenJob } from '../photoContract/messages.ts';
+import { fromThread, type Made, type ThreadStart, type ToThread } from './threadMessages.ts';
 
 /** A place in the room; leaving twice is harmless. */
 type Place = { leave(): void };
@@ -62,11 +57,6 @@ export const createWeightedSemaphore = (size: number) => {
 };
 type WeightedSemaphore = ReturnType<typeof createWeightedSemaphore>;
 
-/** The thread ended while it had a job. */
-export class ThreadDied extends Error {
-  override readonly name = 'ThreadDied';
-}
-
 /** A photo that decodes longer than this has caught the decoder in a loop. The slowest known takes 13 s. */
 const jobLimitMs = 120_000;
 /** WebAssembly memory never shrinks: after a photo this large the thread is replaced, to give the memory back. */
@@ -74,32 +64,31 @@ const hugePixels = 60e6;
 
 type Running = {
   id: number;
-  finish: (result: WorkerResult) => void;
-  fail: (error: Error) => void;
+  finish: (made: Made | null) => void;
   place?: Place;
   timer?: NodeJS.Timeout;
 };
 
-/** One worker thread, running one job at a time. `room` bounds the pixels all threads decode at once. */
-export const startPhotoThread = (workerUrl: URL, start: WorkerStart, room: WeightedSemaphore) => {
-  // Flags of the host (a test runner's, a debugger's) are not meant for the worker.
-  const worker = new Worker(workerUrl, { workerData: start, execArgv: [], name: 'photos' });
-  worker.unref();
+type Options = {
+  url: URL;
+  start: ThreadStart;
+  /** Flags of Node for the thread: it does not inherit those that lock its process. */
+  flags: readonly string[];
+};
+
+/** One worker thread, running one job at a time. `room` bounds the pixels that all threads decode at once. */
+export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedSemaphore) => {
+  const worker = new Worker(url, { workerData: start, execArgv: [...flags], env: process.env, name: 'photos' });
   let running: Running | undefined;
   let alive = true;
   let worn = false;
 
-  const settle = (): Running | undefined => {
+  const settle = (made: Made | null): void => {
     const done = running;
     running = undefined;
     clearTimeout(done?.timer);
     done?.place?.leave();
-    worker.unref();
-    return done;
-  };
-  const die = (reason: unknown): void => {
-    alive = false;
-    settle()?.fail(new ThreadDied('A photo worker ended while it had a photo in work.', { cause: reason }));
+    done?.finish(made);
   };
   const stop = async (): Promise<void> => {
     alive = false;
@@ -107,37 +96,43 @@ export const startPhotoThread = (workerUrl: URL, start: WorkerStart, room: Weigh
   };
   const go = (id: number): void => {
     if (running?.id !== id) return;
-    running.timer = setTimeout(() => void stop(), jobLimitMs);
-    worker.postMessage({ type: 'go', id } satisfies ToWorker);
+    running.timer = setTimeout(() => {
+      settle(null);
+      void stop();
+    }, jobLimitMs);
+    worker.postMessage({ type: 'go', id } satisfies ToThread);
+  };
+  const died = (): void => {
+    alive = false;
+    settle(null);
   };
 
-  worker.on('error', die);
-  worker.on('exit', die);
+  worker.on('error', died);
+  worker.on('exit', died);
   worker.on('message', (data: unknown) => {
-    const message = fromWorker.safeParse(data);
+    const message = fromThread.safeParse(data);
     if (!message.success) return void stop();
-    const { id } = message.data;
-    if (running?.id !== id) return;
     if (message.data.type === 'weight') {
-      const { pixels } = message.data;
+      const { id, pixels } = message.data;
+      if (running?.id !== id) return;
       worn ||= pixels > hugePixels;
       running.place = room.ask(pixels, () => go(id));
       return;
     }
-    settle()?.finish(message.data);
+    if (running?.id === message.data.result.id) settle(message.data);
   });
 
   return {
     /** Whether it can take another job; one that is worn is to be stopped and replaced. */
     usable: (): boolean => alive && !worn,
-    /** Rejects with ThreadDied when the thread ends before the job does. */
-    run: (job: WorkerJob): Promise<WorkerResult> =>
-      new Promise((finish, fail) => {
-        if (!alive) return fail(new ThreadDied('The photo worker has ended.'));
-        running = { id: job.id, finish, fail };
-        worker.ref();
-        worker.postMessage(job);
+    /** Answers null when the thread ends, or has to, before the job does. */
+    run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<Made | null> =>
+      new Promise((finish) => {
+        if (!alive) return finish(null);
+        running = { id: job.id, finish };
+        worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       }),
+    /** Resolves once it has ended, which one inside a decoder does not hear. */
     stop,
   };
 };

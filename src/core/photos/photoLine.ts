@@ -1,0 +1,154 @@
+import { JobLost, type Ask } from './kitchenClient.ts';
+
+/** What is wanted of a photo. */
+export type Kind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
+
+/** Someone looks at the screen and waits for a thumbnail; preparation waits for it, and full-size barcodes for both. */
+const turn: Record<Kind, number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
+
+/** After so many thumbnails in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
+const mostThumbnails = 8;
+
+/** A photo that ended its thread, or the whole process while it was alone there, so often is refused. */
+const mostDeaths = 2;
+
+type Task = {
+  kind: Kind;
+  /** Does all of it, from reading the original on; done again from the start when the process ended. */
+  run: (ask: Ask) => Promise<void>;
+  refuse: () => void;
+  fail: (reason: unknown) => void;
+  gone: AbortController;
+  deaths: number;
+};
+
+const drop = (tasks: Task[], task: Task): void => {
+  const at = tasks.indexOf(task);
+  if (at >= 0) tasks.splice(at, 1);
+};
+
+/** The tasks that wait, by their turns. */
+const createTaskLine = () => {
+  const line: Task[] = [];
+  let thumbnails = 0;
+  return {
+    add: (task: Task): void => {
+      const firstLater = line.findIndex((other) => turn[other.kind] > turn[task.kind]);
+      if (firstLater >= 0) line.splice(firstLater, 0, task);
+      else line.push(task);
+    },
+    addFirst: (task: Task): void => void line.unshift(task),
+    take: (): Task | undefined => {
+      if (line.length === 0) return undefined;
+      const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ kind }) => kind !== 'thumbnail');
+      const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
+      thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
+      return task;
+    },
+    drop: (task: Task): void => drop(line, task),
+    all: (): Task[] => [...line],
+  };
+};
+
+type AskFor = (signal: AbortSignal) => Ask;
+
+/**
+ * Does tasks, `atMost` at a time. Those that were in work when the process failed are suspects: each is tried alone, and
+ * the others wait meanwhile.
+ */
+const createPool = (askFor: AskFor, atMost: number) => {
+  const line = createTaskLine();
+  const suspects: Task[] = [];
+  const busy = new Set<Task>();
+  const runs = new Set<Promise<void>>();
+  let alone: Task | null = null;
+  let closed = false;
+
+  const lost = (task: Task, guilt: JobLost['guilt']): void => {
+    const wasAlone = alone === task;
+    if (guilt === 'blamed') task.deaths += 1;
+    if (task.deaths >= mostDeaths) return task.refuse();
+    if (guilt === 'innocent' && !wasAlone) line.addFirst(task);
+    else suspects.push(task);
+  };
+
+  const start = async (task: Task): Promise<void> => {
+    busy.add(task);
+    try {
+      await task.run(askFor(task.gone.signal));
+    } catch (error) {
+      if (task.gone.signal.aborted || closed) task.fail(task.gone.signal.reason ?? error);
+      else if (error instanceof JobLost) lost(task, error.guilt);
+      else task.fail(error);
+    }
+    busy.delete(task);
+    if (alone === task) alone = null;
+    next();
+  };
+
+  const next = (): void => {
+    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : atMost)) {
+      const suspect = suspects.shift();
+      const task = suspect ?? line.take();
+      if (!task) return;
+      alone = suspect ?? null;
+      const run = start(task).finally(() => runs.delete(run));
+      runs.add(run);
+    }
+  };
+
+  /** Drops a waiting task at once; one in work is answered at once, and keeps its place until its thread has ended. */
+  const cancel = (task: Task, reason: unknown): void => {
+    line.drop(task);
+    drop(suspects, task);
+    task.fail(reason);
+    task.gone.abort(reason);
+  };
+
+  return {
+    add: (task: Task): void => {
+      line.add(task);
+      next();
+    },
+    cancel,
+    isClosed: (): boolean => closed,
+    close: (): void => {
+      closed = true;
+      const why = new Error('The photo workers were closed.');
+      for (const task of [...line.all(), ...suspects, ...busy]) cancel(task, why);
+    },
+    /** Waits until nothing is read or written any more. */
+    settled: async (): Promise<void> => void (await Promise.all(runs)),
+  };
+};
+
+/** Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal. */
+export const createPhotoLine = (askFor: AskFor, atMost: number) => {
+  const pool = createPool(askFor, atMost);
+  return {
+    /**
+     * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's
+     * reason when cancelled, and when the line is closed.
+     */
+    add: async <T>(kind: Kind, work: (ask: Ask) => Promise<T>, lost: () => T, signal?: AbortSignal): Promise<T> => {
+      signal?.throwIfAborted();
+      if (pool.isClosed()) throw new Error('The photo workers are closed.');
+      let onAbort: (() => void) | undefined;
+      try {
+        return await new Promise<T>((finish, fail) => {
+          const run = async (ask: Ask): Promise<void> => finish(await work(ask));
+          const refuse = (): void => finish(lost());
+          const task: Task = { kind, run, refuse, fail, gone: new AbortController(), deaths: 0 };
+          onAbort = () => pool.cancel(task, signal?.reason);
+          signal?.addEventListener('abort', onAbort, { once: true });
+          pool.add(task);
+        });
+      } finally {
+        if (onAbort) signal?.removeEventListener('abort', onAbort);
+      }
+    },
+    /** Rejects what waits and what is in work, which may still write what it has. */
+    close: pool.close,
+    settled: pool.settled,
+  };
+};
