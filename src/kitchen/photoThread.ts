@@ -57,7 +57,7 @@ export const createWeightedSemaphore = (size: number) => {
 };
 type WeightedSemaphore = ReturnType<typeof createWeightedSemaphore>;
 
-/** A photo that decodes longer than this has caught the decoder in a loop. The slowest known takes 13 s. */
+/** A photo that is in work longer than this has caught the decoder in a loop. The slowest known takes 13 s. */
 const jobLimitMs = 120_000;
 /** WebAssembly memory never shrinks: after a photo this large the thread is replaced, to give the memory back. */
 const hugePixels = 60e6;
@@ -66,7 +66,27 @@ type Running = {
   id: number;
   finish: (made: Made | null) => void;
   place?: Place;
-  timer?: NodeJS.Timeout;
+  limit: ReturnType<typeof createTimeLimit>;
+};
+
+/** Calls `onOver` once its time has passed. While it is paused none passes. */
+const createTimeLimit = (ms: number, onOver: () => void) => {
+  let left = ms;
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const resume = (): void => {
+    since = performance.now();
+    timer = setTimeout(onOver, left);
+  };
+  resume();
+  return {
+    pause: (): void => {
+      clearTimeout(timer);
+      left = Math.max(0, left - (performance.now() - since));
+    },
+    resume,
+    end: (): void => clearTimeout(timer),
+  };
 };
 
 type Options = {
@@ -86,7 +106,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   const settle = (made: Made | null): void => {
     const done = running;
     running = undefined;
-    clearTimeout(done?.timer);
+    done?.limit.end();
     done?.place?.leave();
     done?.finish(made);
   };
@@ -96,15 +116,16 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   };
   const go = (id: number): void => {
     if (running?.id !== id) return;
-    running.timer = setTimeout(() => {
-      settle(null);
-      void stop();
-    }, jobLimitMs);
+    running.limit.resume();
     worker.postMessage({ type: 'go', id } satisfies ToThread);
   };
   const died = (): void => {
     alive = false;
     settle(null);
+  };
+  const overdue = (): void => {
+    settle(null);
+    void stop();
   };
 
   worker.on('error', died);
@@ -116,6 +137,8 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
       const { id, pixels } = message.data;
       if (running?.id !== id) return;
       worn ||= pixels > hugePixels;
+      // Others may decode for long before there is room; and nothing of this one's is decoded meanwhile.
+      running.limit.pause();
       running.place = room.ask(pixels, () => go(id));
       return;
     }
@@ -125,11 +148,14 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   return {
     /** Whether it can take another job; one that is worn is to be stopped and replaced. */
     usable: (): boolean => alive && !worn,
-    /** Answers null when the thread ends, or has to, before the job does. */
+    /**
+     * Answers null when the thread ends, or has to, before the job does. Its time runs from here on, whatever is asked
+     * for, but not while it waits for room.
+     */
     run: (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<Made | null> =>
       new Promise((finish) => {
         if (!alive) return finish(null);
-        running = { id: job.id, finish };
+        running = { id: job.id, finish, limit: createTimeLimit(jobLimitMs, overdue) };
         worker.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       }),
     /** Resolves once it has ended, which one inside a decoder does not hear. */
