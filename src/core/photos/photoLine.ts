@@ -22,42 +22,94 @@ type Task = {
   deaths: number;
 };
 
-const drop = (tasks: Task[], task: Task): void => {
-  const at = tasks.indexOf(task);
-  if (at >= 0) tasks.splice(at, 1);
+type Turned = { kind: Kind };
+
+const drop = <T>(all: T[], one: T): void => {
+  const at = all.indexOf(one);
+  if (at >= 0) all.splice(at, 1);
 };
 
-/** The tasks that wait, by their turns. */
-const createTaskLine = () => {
-  const line: Task[] = [];
+/** Those that wait, by their turns. */
+const createTurns = <T extends Turned>() => {
+  const line: T[] = [];
   let thumbnails = 0;
+  const took = (task: T | undefined): T | undefined => {
+    thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
+    return task;
+  };
   return {
-    add: (task: Task): void => {
+    add: (task: T): void => {
       const firstLater = line.findIndex((other) => turn[other.kind] > turn[task.kind]);
       if (firstLater >= 0) line.splice(firstLater, 0, task);
       else line.push(task);
     },
-    addFirst: (task: Task): void => void line.unshift(task),
-    take: (): Task | undefined => {
+    addFirst: (task: T): void => void line.unshift(task),
+    take: (): T | undefined => {
       if (line.length === 0) return undefined;
       const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ kind }) => kind !== 'thumbnail');
-      const task = other < 0 ? line.shift() : line.splice(other, 1)[0];
-      thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
-      return task;
+      return took(other < 0 ? line.shift() : line.splice(other, 1)[0]);
     },
-    drop: (task: Task): void => drop(line, task),
-    all: (): Task[] => [...line],
+    takeThumbnail: (): T | undefined => (line[0]?.kind === 'thumbnail' ? took(line.shift()) : undefined),
+    drop: (task: T): void => drop(line, task),
+    all: (): T[] => [...line],
+  };
+};
+
+/** Places in the process that decodes, one for each of its threads. Who was read ahead waits here, by the same turns. */
+const createSeats = (count: number) => {
+  const line = createTurns<Turned & { enter: () => void }>();
+  let free = count;
+  const next = (): void => {
+    while (free > 0) {
+      const first = line.take();
+      if (!first) return;
+      free -= 1;
+      first.enter();
+    }
+  };
+  const leave = (): void => {
+    free += 1;
+    next();
+  };
+  return {
+    /** Answers what gives the place back. Rejects with the signal's reason. */
+    take: (kind: Kind, signal: AbortSignal): Promise<() => void> =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const enter = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(leave);
+        };
+        const waiting = { kind, enter };
+        const onAbort = (): void => {
+          line.drop(waiting);
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        line.add(waiting);
+        next();
+      }),
   };
 };
 
 type AskFor = (signal: AbortSignal) => Ask;
 
+/** The way to the process for one task: as soon as it has a place there, and until it is not wanted any more. */
+const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind, gone: { signal } }: Task): Ask => {
+  const ask = askFor(signal);
+  return async (request, original) => {
+    const leave = await seats.take(kind, signal);
+    return ask(request, original).finally(leave);
+  };
+};
+
 /**
- * Does tasks, `atMost` at a time. Those that were in work when the process failed are suspects: each is tried alone, and
- * the others wait meanwhile.
+ * Does tasks, as many as there are threads, and one more that is read meanwhile. Those that were in the process when it
+ * failed are suspects: each is tried alone, and the others wait meanwhile.
  */
-const createPool = (askFor: AskFor, atMost: number) => {
-  const line = createTaskLine();
+const createPool = (askFor: AskFor, threads: number) => {
+  const line = createTurns<Task>();
+  const seats = createSeats(threads);
   const suspects: Task[] = [];
   const busy = new Set<Task>();
   const runs = new Set<Promise<void>>();
@@ -75,7 +127,7 @@ const createPool = (askFor: AskFor, atMost: number) => {
   const start = async (task: Task): Promise<void> => {
     busy.add(task);
     try {
-      await task.run(askFor(task.gone.signal));
+      await task.run(seatedAsk(askFor, seats, task));
     } catch (error) {
       if (task.gone.signal.aborted || closed) task.fail(task.gone.signal.reason ?? error);
       else if (error instanceof JobLost) lost(task, error.guilt);
@@ -86,10 +138,13 @@ const createPool = (askFor: AskFor, atMost: number) => {
     next();
   };
 
+  /** What comes next, if anything may: a thumbnail also when one is read ahead already, which it then overtakes. */
+  const takeNext = (): Task | undefined => (busy.size <= threads ? line.take() : line.takeThumbnail());
+
   const next = (): void => {
-    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : atMost)) {
+    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : threads + 2)) {
       const suspect = suspects.shift();
-      const task = suspect ?? line.take();
+      const task = suspect ?? takeNext();
       if (!task) return;
       alone = suspect ?? null;
       const run = start(task).finally(() => runs.delete(run));
@@ -123,8 +178,8 @@ const createPool = (askFor: AskFor, atMost: number) => {
 };
 
 /** Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal. */
-export const createPhotoLine = (askFor: AskFor, atMost: number) => {
-  const pool = createPool(askFor, atMost);
+export const createPhotoLine = (askFor: AskFor, threads: number) => {
+  const pool = createPool(askFor, threads);
   return {
     /**
      * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's

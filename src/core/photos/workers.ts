@@ -11,7 +11,7 @@ import { refuse } from '../../photoContract/refusals.ts';
 
 type Options = {
   startKitchen: StartKitchen;
-  /** Photos in work at a time. Default: one a core, up to four. */
+  /** Photos decoded at a time. Default: one a core, up to four. */
   size?: number;
   /** Waits. The default does not keep the process alive. */
   sleep?: Clock['sleep'];
@@ -28,8 +28,8 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
   const kitchen = createKitchenClient({ start: startKitchen, sleep, log });
-  const atMost = Math.max(1, size ?? Math.min(4, availableParallelism()));
-  const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), atMost);
+  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()));
+  const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 
   return {
     /**
