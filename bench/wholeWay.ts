@@ -44,7 +44,7 @@ const lookEveryMs = 25;
 const followAll = async (companion: Companion): Promise<Timeline> => {
   const from = performance.now();
   const timeline: Timeline = new Map();
-  for (let reviewed = 0; reviewed < items; ) {
+  for (let reviewed = 0; reviewed < items;) {
     await setTimeout(lookEveryMs);
     const { rows } = companion.items.list.page(null, 'all', 0, items);
     for (const { itemId, step, stop } of rows) {
