@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME…]`: each benchmark prints its figures beside a peer's, measured in the same run, and keeps them in
-// bench/RESULTS.md.
+// bench/RESULTS.md. `wholeWay --timeline` also prints when each item came to each step.
 import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
 import { line } from './compare.ts';
@@ -30,7 +30,7 @@ const benchmarks = {
   window: benchWindow,
 };
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 for (const [name, run] of Object.entries(benchmarks)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const figures = [await run()].flat();

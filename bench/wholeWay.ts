@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createCompanion, type Companion } from '../src/core/companion/createCompanion.ts';
 import { systemClock } from '../src/core/base/ports.ts';
@@ -8,7 +9,6 @@ import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import type { Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
-import { allItems } from '../test/helpers/allItems.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
 const items = 100;
@@ -35,16 +35,35 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - from) / 1_000;
 };
 
-const allReviewed = (companion: Companion): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const look = (): void => {
-      const all = allItems(companion);
-      const stopped = all.find(({ stop }) => stop !== null);
-      if (stopped) reject(new Error(stopped.stop?.sentence));
-      if (all.length === items && all.every(({ step }) => step === 'review')) resolve();
-    };
-    companion.onChanged(look);
-  });
+/** When each item came to each step, in seconds after the drop. */
+type Timeline = Map<string, Map<string, number>>;
+
+/** Looked at so often: more would be a part of what is measured. */
+const lookEveryMs = 25;
+
+/** Follows all items until each waits for review. Rejects when one stops. */
+const followAll = async (companion: Companion): Promise<Timeline> => {
+  const from = performance.now();
+  const timeline: Timeline = new Map();
+  for (let reviewed = 0; reviewed < items;) {
+    await setTimeout(lookEveryMs);
+    const { rows } = companion.items.list.page(null, 'all', 0, items);
+    for (const { itemId, step, stop } of rows) {
+      if (stop !== null) throw new Error(stop.sentence);
+      const steps = timeline.get(itemId) ?? new Map<string, number>();
+      if (!steps.has(step)) steps.set(step, (performance.now() - from) / 1_000);
+      timeline.set(itemId, steps);
+    }
+    reviewed = rows.filter(({ step }) => step === 'review').length;
+  }
+  return timeline;
+};
+
+/** A line an item: when it came to each step, so that one sees what it waits for. */
+const printTimeline = (timeline: Timeline): void => {
+  for (const [at, steps] of [...timeline.values()].reverse().entries())
+    console.log(`${String(at).padStart(3)} ${[...steps].map(([step, s]) => `${step} ${s.toFixed(2)}`).join('  ')}`);
+};
 
 /**
  * A hundred dropped folders until all wait for review, with a writer that takes no time, against the sum of the parts:
@@ -80,9 +99,10 @@ export const benchWholeWay = async (): Promise<Compared> => {
     await companion.start();
     await companion.connect.practice();
     const whole = await seconds(async () => {
-      const reviewed = allReviewed(companion);
+      const followed = followAll(companion);
       await companion.add({ kind: 'paths', paths: [join(root, 'photos')] });
-      await reviewed;
+      const timeline = await followed;
+      if (process.argv.includes('--timeline')) printTimeline(timeline);
     });
     await companion.stop();
     const parts = preparing + sending;

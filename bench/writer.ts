@@ -5,14 +5,15 @@ import { inWorkshop, prepareAll, rate } from './photos/workshop.ts';
 
 const count = 6;
 
-/** Photos a minute that the practice service's own writer reads, against preparing the same ones. */
+/** Photos a minute that the practice service's own writer reads, several listings at a time, against preparing the same ones. */
 export const benchWriter = (): Promise<Compared> =>
   inWorkshop(async (folder, workers) => {
     const photos = await drawPhonePhotos(folder, count);
     const writer = createBuiltInWriter({ workerUrl: new URL('../src/practice/writer/worker.ts', import.meta.url) });
     const writeAll = async (): Promise<void> => {
-      for (const path of photos)
-        await writer.write({ photos: [{ path }], words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
+      const write = (path: string) =>
+        writer.write({ photos: [{ path }], words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
+      await Promise.all(photos.map(write));
     };
     try {
       return await compare(

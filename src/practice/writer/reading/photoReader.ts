@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
   readingAnswer,
@@ -54,8 +55,10 @@ const readerStart = (): ReaderStart => ({
   wasm: process.platform === 'linux' && process.versions.electron !== undefined,
 });
 
-// One thread at a time, started when needed and again after it has ended.
-const keepThread = (workerUrl: URL) => {
+/** A place for one thread at a time, which is started when it is needed and again after it has ended. */
+type ThreadPlace = { running: () => Worker; stop: () => Promise<void> };
+
+const createThreadPlace = (workerUrl: URL): ThreadPlace => {
   let thread: Worker | undefined;
   const ending = new Set<Promise<unknown>>();
   const start = (): Worker => {
@@ -79,26 +82,45 @@ const keepThread = (workerUrl: URL) => {
   };
 };
 
+/** Lends each place to one at a time, to those who ask in the order in which they ask. */
+const createLending = (places: readonly ThreadPlace[]) => {
+  const free = [...places];
+  const waiting: ((place: ThreadPlace) => void)[] = [];
+  return async <T>(work: (place: ThreadPlace) => Promise<T>): Promise<T> => {
+    const place = free.pop() ?? (await new Promise<ThreadPlace>((resolve) => waiting.push(resolve)));
+    try {
+      return await work(place);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(place);
+      else free.push(place);
+    }
+  };
+};
+
+/** More would only take memory: each keeps the text reader's model. */
+const mostThreads = 4;
+
 /**
- * Reads photos in a worker thread, one at a time. The thread starts with the first photo, does not keep the
- * process alive while idle, and is replaced when it dies or hangs; the photo it died of counts as unreadable.
+ * Reads photos in worker threads, as many at a time as the machine has cores. A thread starts with the first photo
+ * that needs it, does not keep the process alive while idle, and is replaced when it dies or hangs; the photo it died of
+ * counts as unreadable.
  */
 export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): PhotoReader => {
-  const { running, stop } = keepThread(workerUrl);
-  let queue: Promise<unknown> = Promise.resolve();
+  const places = Array.from({ length: Math.min(mostThreads, availableParallelism()) }, () =>
+    createThreadPlace(workerUrl),
+  );
+  const lend = createLending(places);
   let lastId = 0;
   let closed = false;
 
-  const request = (task: ReadingRequest['task'], path: string, signal?: AbortSignal) => {
-    const turn = queue.then(() => {
+  const request = (task: ReadingRequest['task'], path: string, signal?: AbortSignal) =>
+    lend(async ({ running, stop }) => {
       signal?.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');
       const question = { id: (lastId += 1), task, path };
       return askThread(running(), { request: question, limitMs, onHang: () => void stop() });
     });
-    queue = turn.catch(() => undefined);
-    return turn;
-  };
 
   const readingOf = (answer: ReadingAnswer | undefined): PhotoReading | undefined =>
     answer?.ok && 'reading' in answer ? answer.reading : undefined;
@@ -115,7 +137,7 @@ export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): Pho
 
   const close = async (): Promise<void> => {
     closed = true;
-    await stop();
+    await Promise.all(places.map(({ stop }) => stop()));
   };
 
   return { read, readFullSizeBarcodes, shrink, close };
@@ -132,12 +154,8 @@ export const unreadable = (count: number): NotWritten => ({
 });
 
 const readEach = async (reader: PhotoReader, paths: readonly string[], signal?: AbortSignal) => {
-  const readings: { path: string; reading: PhotoReading }[] = [];
-  for (const path of paths) {
-    const reading = await reader.read(path, signal);
-    if (reading) readings.push({ path, reading });
-  }
-  return readings;
+  const readings = await Promise.all(paths.map(async (path) => ({ path, reading: await reader.read(path, signal) })));
+  return readings.flatMap(({ path, reading }) => (reading ? [{ path, reading }] : []));
 };
 
 // Reading at full size costs much and helps rarely: only when no photo has shown a code, and until one does.

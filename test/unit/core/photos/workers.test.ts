@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -49,15 +49,19 @@ describe('the line', () => {
     expect((await readdir(outDir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('glances go first, but a photo is not kept waiting by all of them', async () => {
-    const source = join(await fixtures(), 'good', 'photo.jpg');
+  test('thumbnails go first, but a photo is not kept waiting by all of them', async () => {
+    const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
     const { workers, outDir } = await startWorkers({ size: 1 });
+    const dir = await tempDir();
+    const sources = Array.from({ length: 32 }, (_, nth) => join(dir, `${nth}.jpg`));
+    for (const source of sources) await writeFile(source, photo);
+    const [first = '', second = '', ...others] = sources;
     const order: string[] = [];
     const noted = (name: string) => () => void order.push(name);
     const all = [
-      workers.thumbnail({ source, outDir }).then(noted('glance')),
-      workers.prepare({ source, outDir }).then(noted('photo')),
-      ...Array.from({ length: 30 }, () => workers.thumbnail({ source, outDir }).then(noted('glance'))),
+      workers.thumbnail({ source: first, outDir }).then(noted('thumbnail')),
+      workers.prepare({ source: second, outDir }).then(noted('photo')),
+      ...others.map((source) => workers.thumbnail({ source, outDir }).then(noted('thumbnail'))),
     ];
     await Promise.all(all);
     expect(order.indexOf('photo')).toBeGreaterThan(3);
@@ -141,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   });
 });
 
-describe('a glance', () => {
+describe('a thumbnail', () => {
   test('gives a small picture without metadata, upright, and nothing for what is no photo', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
