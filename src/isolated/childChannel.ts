@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { createFrameReader, framesOf, type Message } from './frames.ts';
 
 /** Where the pipe to whoever started this process lies. */
@@ -32,7 +32,7 @@ export const lowPriority = 10;
  */
 export const openChannel = (mostBytes: number, onMessage: (message: Message) => void): ((message: Message) => void) => {
   try {
-    setPriority(lowPriority);
+    setPriority(Math.max(lowPriority, getPriority()));
   } catch {
     // Not allowed here (a sandbox): the work is then done at normal priority.
   }

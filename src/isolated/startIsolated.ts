@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -138,7 +138,8 @@ const commandOf = async (node: string, options: IsolatedOptions): Promise<Comman
   if (process.platform !== 'linux') return command;
   const shown = [...new Set([node, realpathSync(node), ...readable])];
   const inside = walls.namespaces ? await namespacesFor(node, shown, dirname(fileURLToPath(entry))) : null;
-  return (inside ?? withLimits)(command);
+  // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
+  return ['nice', '-n', String(Math.max(0, lowPriority - getPriority())), ...(inside ?? withLimits)(command)];
 };
 
 const channelOf = (child: ChildProcess): Socket => {
@@ -175,7 +176,7 @@ const startNode = async (
     child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, drainedWithinMs, ...how).unref());
   });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, lowPriority);
+    if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {
     // Not allowed here, or it has ended already.
   }
