@@ -37,7 +37,7 @@ export const builtKitchen = (root: string): KitchenCode => {
 };
 
 type Options = {
-  /** Uses sharp's WebAssembly build everywhere; on Linux inside Electron it is used anyway. */
+  /** Uses sharp's WebAssembly build everywhere; in a process of Electron on Linux it is used anyway. */
   wasm?: boolean;
   walls?: Walls;
 };
@@ -46,15 +46,20 @@ type Options = {
 export const kitchenStarter = (
   { entry, thread, readable }: KitchenCode,
   program: Program,
-  { wasm = false, walls: wished }: Options = {},
+  { wasm: asked = false, walls: wished }: Options = {},
 ): StartKitchen => {
+  // The native build brings its own GLib; Electron on Linux has the system's loaded, and two in one process crash.
+  const wasm = asked || (program.kind === 'fork' && process.platform === 'linux');
   // The WebAssembly build starts threads of its own, which a locked thread may not.
   const walls = wasm ? { permissions: false, namespaces: true } : wished;
   const args = [`--thread=${thread.href}`, ...(wasm ? ['--wasm'] : [])];
   // Pictures are decoded in memory, however large they are: no file can be written for them.
   const env = { VIPS_DISC_THRESHOLD: '4g' };
-  return (onMessage) =>
-    startIsolated({ program, name: 'Photos', entry, args, readable, env, mostBytes, walls }, onMessage);
+  const options = { program, name: 'Photos', entry, args, readable, env, mostBytes, walls };
+  return async (onMessage) => {
+    const started = await startIsolated(options, onMessage);
+    return { ...started, facts: { ...started.facts, build: wasm ? 'WebAssembly' : 'native' } };
+  };
 };
 
 /** The same where a plain Node runs from a checkout, which then runs the process as well. */

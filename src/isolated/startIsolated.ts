@@ -17,6 +17,8 @@ export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string
 /** A process that was started, as whoever started it sees it. */
 export type IsolatedProcess = {
   pid: number | undefined;
+  /** What runs it, and what stands around it here, by name. */
+  facts: { program: 'Node' | 'Electron'; walls: string };
   send: (message: Message) => void;
   /** Whether it keeps the process that started it alive; at first it does not. */
   hold: (isHeld: boolean) => void;
@@ -128,18 +130,24 @@ const namespacesFor = (...asked: Parameters<typeof findNamespaces>): ReturnType<
   return found;
 };
 
-const commandOf = async (node: string, options: IsolatedOptions): Promise<Command> => {
+/** What starts the process, and the names of the walls that are around it then. */
+const commandOf = async (node: string, options: IsolatedOptions): Promise<{ command: Command; walls: string }> => {
   const { entry, args = [], walls = { permissions: true, namespaces: true } } = options;
   // Code is found by its real path, wherever a link leads to it.
   const readable = [...new Set(options.readable.flatMap((path) => [path, realpathSync(path)]))];
   const locks = walls.permissions ? [...lockFlags(readable), '--allow-worker'] : [];
   const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
   const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
-  if (process.platform !== 'linux') return command;
+  const names = walls.permissions ? ['permissions'] : [];
+  if (process.platform !== 'linux') return { command, walls: names.join(', ') };
   const shown = [...new Set([node, realpathSync(node), ...readable])];
   const inside = walls.namespaces ? await namespacesFor(node, shown, dirname(fileURLToPath(entry))) : null;
   // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
-  return ['nice', '-n', String(Math.max(0, lowPriority - getPriority())), ...(inside ?? withLimits)(command)];
+  const adjusted = String(Math.max(0, lowPriority - getPriority()));
+  return {
+    command: ['nice', '-n', adjusted, ...(inside ?? withLimits)(command)],
+    walls: [...names, ...(inside ? ['namespaces'] : []), 'limits'].join(', '),
+  };
 };
 
 const channelOf = (child: ChildProcess): Socket => {
@@ -153,7 +161,8 @@ const startNode = async (
   options: IsolatedOptions,
   onMessage: (message: Message) => void,
 ): Promise<IsolatedProcess> => {
-  const [program, ...args] = await commandOf(path, options);
+  const { command, walls } = await commandOf(path, options);
+  const [program, ...args] = command;
   const life = createLife(onMessage);
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -202,7 +211,7 @@ const startNode = async (
     for (const frame of framesOf(message)) channel.write(frame);
     channel.uncork();
   };
-  return { pid: child.pid, send, hold, kill, ended };
+  return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended };
 };
 
 const isMessage = (data: unknown): data is Message =>
@@ -230,7 +239,14 @@ const startFork = (
     life.ask();
     child.kill();
   };
-  return { pid: child.pid, send: (message) => child.postMessage(message), hold: () => undefined, kill, ended };
+  return {
+    pid: child.pid,
+    facts: { program: 'Electron', walls: '' },
+    send: (message) => child.postMessage(message),
+    hold: () => undefined,
+    kill,
+    ended,
+  };
 };
 
 /**

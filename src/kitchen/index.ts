@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { toKitchen, type FromKitchen, type KitchenJob } from '../photoContract/messages.ts';
 import { openChannel } from '../isolated/childChannel.ts';
 import { startPhotoThread, type PhotoThread } from './photoThread.ts';
-import { needsWasm } from './sharpBackend.ts';
 import { createWeightedSemaphore } from './photoThread.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
@@ -19,7 +18,7 @@ const busy = new Map<number, PhotoThread>();
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const started = {
   url: new URL(values.thread ?? './worker.ts', import.meta.url),
-  start: { wasm: values.wasm || needsWasm() },
+  start: { wasm: values.wasm },
   // Threads do not inherit the lock of their process, and none of them may start another.
   flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
 };

@@ -15,6 +15,8 @@ type Cause = 'asked' | 'outside' | 'itself' | 'start';
 
 /** The process that decodes photos, as the host starts it: locked, and holding nothing. */
 export type KitchenProcess = {
+  /** What runs it, what stands around it, and how it decodes. */
+  facts: Readonly<Record<string, string>>;
   send: (message: { head: unknown; parts: readonly Uint8Array[] }) => void;
   /** Whether it keeps this process alive. */
   hold: (isHeld: boolean) => void;
@@ -92,6 +94,12 @@ const createProcess = (
   const living = new Set<Promise<unknown>>();
   let current: Running | null = null;
   let [endsInRow, failedStarts] = [0, 0];
+  let isKnown = false;
+  /** Once: it is started alike each time. */
+  const note = ({ facts }: KitchenProcess): void => {
+    if (!isKnown) log('info', 'Photos are decoded in a process of their own.', facts);
+    isKnown = true;
+  };
 
   const begin = async (mine: Running): Promise<KitchenProcess | null> => {
     const ended = (cause: Cause, how: string): void => {
@@ -107,6 +115,7 @@ const createProcess = (
       const made = await start(({ head, parts }) => {
         if (current === mine) onMessage(head, parts);
       });
+      note(made);
       living.add(made.ended);
       void made.ended.then(({ cause, how }) => {
         living.delete(made.ended);

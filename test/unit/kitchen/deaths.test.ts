@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
-import { descendants } from '../../helpers/hosts/descendants.ts';
+import { signalAll } from '../../helpers/hosts/descendants.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
 import { sampledBy, sampleSeed, sampleSize } from '../../helpers/sample.ts';
@@ -20,18 +20,6 @@ const startWorkers = async (options: WorkersOptions) => {
   const workers = createPhotoWorkers({ ...options, log });
   onTestFinished(() => workers.close());
   return { workers, lines, outDir: await tempDir() };
-};
-
-/** Ends a process as the system or the person would, whatever it runs behind. */
-const killAll = (pid: number | undefined): void => {
-  if (pid === undefined) return;
-  for (const one of [...descendants(pid), pid]) {
-    try {
-      process.kill(one, 'SIGKILL');
-    } catch {
-      // It has just ended.
-    }
-  }
 };
 
 test('a photo that ends the kitchen twice alone is refused; those beside it are prepared, and the log says so', async () => {
@@ -75,7 +63,8 @@ test.skipIf(process.platform === 'win32')(
     for (; killed < kills && done < photos; killed += 1) {
       const before = started.length;
       await wait(random() * 900);
-      killAll(started.at(-1)?.pid);
+      const pid = started.at(-1)?.pid;
+      if (pid !== undefined) signalAll(pid, 'SIGKILL');
       // The next one is worth a kill only once it is there.
       if (done < photos)
         await Promise.race([all, settled(() => started.length > before || done === photos, 'the next one')]);

@@ -18,7 +18,8 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   const pids: number[] = [];
   const fork: Fork = (...args) => {
     const made = utilityProcess.fork(...args);
-    if (made.pid !== undefined) pids.push(made.pid);
+    if (made.pid === undefined) throw new Error('Nothing was started.');
+    pids.push(made.pid);
     return made;
   };
   const log: string[] = [];
@@ -33,9 +34,9 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   ready(await prepare(400));
   const all = Promise.all([401, 402, 403].map(prepare));
   await new Promise((resolve) => setTimeout(resolve, 150));
-  process.kill(pids[0] ?? 0, 'SIGKILL');
+  process.kill(Number(pids[0]), 'SIGKILL');
   for (const photo of await all) ready(photo);
   expect(log).toEqual([JSON.stringify({ cause: 'outside', how: 'code 9' })]);
   await workers.close();
-  expect(() => process.kill(pids.at(-1) ?? 0, 0)).toThrow('ESRCH');
+  expect(() => process.kill(Number(pids.at(-1)), 0)).toThrow('ESRCH');
 });
