@@ -49,7 +49,11 @@ const createTurns = <T extends Turned>() => {
       const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ kind }) => kind !== 'thumbnail');
       return took(other < 0 ? line.shift() : line.splice(other, 1)[0]);
     },
-    takeThumbnail: (): T | undefined => (line[0]?.kind === 'thumbnail' ? took(line.shift()) : undefined),
+    /** The next one if it is a thumbnail, and nothing else has its turn. */
+    takeThumbnail: (): T | undefined => {
+      const isTurn = thumbnails < mostThumbnails || line.every(({ kind }) => kind === 'thumbnail');
+      return isTurn && line[0]?.kind === 'thumbnail' ? took(line.shift()) : undefined;
+    },
     drop: (task: T): void => drop(line, task),
     all: (): T[] => [...line],
   };
