@@ -25,7 +25,7 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   const log: string[] = [];
   const workers = createPhotoWorkers({
     startKitchen: kitchenStarter(kitchenCode, { kind: 'fork', fork }),
-    log: (_level, _message, facts) => log.push(JSON.stringify(facts)),
+    log: (level, _message, facts) => log.push(`${level} ${JSON.stringify(facts)}`),
   });
   onTestFinished(() => workers.close());
   const outDir = await tempDir();
@@ -36,7 +36,10 @@ test('a process of Electron prepares photos; kills from outside cost none, and i
   await new Promise((resolve) => setTimeout(resolve, 150));
   process.kill(Number(pids[0]), 'SIGKILL');
   for (const photo of await all) ready(photo);
-  expect(log).toEqual([JSON.stringify({ cause: 'outside', how: 'code 9' })]);
+  expect(log).toEqual([
+    `info ${JSON.stringify({ program: 'Electron', walls: '', build: process.platform === 'linux' ? 'WebAssembly' : 'native' })}`,
+    `warn ${JSON.stringify({ cause: 'outside', how: 'code 9' })}`,
+  ]);
   await workers.close();
   expect(() => process.kill(Number(pids.at(-1)), 0)).toThrow('ESRCH');
 });

@@ -4,7 +4,6 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
 import { settled } from '../../../helpers/testClock.ts';
@@ -38,35 +37,37 @@ const stuckWorker = async () => {
   };
 };
 
-/** A kitchen whose threads stand in the system with their first job; nothing can be written there to tell so. */
+/** A kitchen whose threads stand in the system with their first job; `stands` resolves once one is there. */
 const stuckKitchen = async () => {
   const dir = await tempDir();
-  const [pipe, path] = [join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
-  execFileSync('mkfifo', [pipe]);
+  const [here, pipe, path] = [join(dir, 'here'), join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
+  execFileSync('mkfifo', [here, pipe]);
   await writeFile(
     path,
     `import { parentPort } from 'node:worker_threads';
      import { openSync } from 'node:fs';
      parentPort.on('message', ({ job }) => {
        if (job?.longEdgePx !== 666) return;
-       parentPort.postMessage({ type: 'weight', id: job.id, pixels: 1 });
+       openSync(${JSON.stringify(here)}, 'r');
        openSync(${JSON.stringify(pipe)}, 'r');
      });
      await import(${JSON.stringify(kitchenCode.thread.href)});`,
   );
-  return { dir, thread: { url: pathToFileURL(path), dir } };
+  // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+  const stands = async (): Promise<void> => (await open(here, 'w')).close();
+  return { dir, thread: { url: pathToFileURL(path), dir }, stands };
 };
 
 withPipes(
   'a cancelled photo whose thread stands in the system costs the kitchen, and nobody else anything',
   { timeout: 30_000 },
   async () => {
-    const { thread } = await stuckKitchen();
+    const { thread, stands } = await stuckKitchen();
     const { workers, outDir } = await startWorkers({ size: 1, thread });
     const source = join(await fixtures(), 'good', 'large.jpg');
     const abort = new AbortController();
     const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
-    await wait(1_500);
+    await stands();
     abort.abort(new Error('not wanted'));
     expect(await stuck).toMatchObject({ message: 'not wanted' });
     const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
@@ -75,14 +76,12 @@ withPipes(
 );
 
 withPipes('closing does not wait for a thread that stands in the system', async () => {
-  const { thread } = await stuckKitchen();
+  const { thread, stands } = await stuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
   const source = join(await fixtures(), 'good', 'photo.jpg');
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }).catch((error: unknown) => error);
-  await wait(1_500);
-  const from = performance.now();
+  await stands();
   await workers.close();
-  expect(performance.now() - from).toBeLessThan(1_000);
   expect(await stuck).toMatchObject({ message: expect.stringContaining('closed') as string });
 });
 
