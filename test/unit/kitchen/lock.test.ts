@@ -18,16 +18,15 @@ const namespaces = linux
 if (namespaces === null) console.log('This system allows no namespaces, so their walls are not tried.');
 
 /** Tries what foreign code would, and answers what it got: each by its name, null where it was refused. */
-const attempts = (dataDir: string, port: number): string => `
+const attempts = (dataDir: string, ports: { bridge: number; other: number }): string => `
   import { execFileSync } from 'node:child_process';
-  import { readdirSync, readFileSync, writeFileSync, closeSync, fstatSync } from 'node:fs';
-  import { Worker, isMainThread } from 'node:worker_threads';
+  import { readdirSync, readFileSync, writeFileSync, fstatSync } from 'node:fs';
+  import inspector from 'node:inspector';
+  import { Worker } from 'node:worker_threads';
   export const attempt = async (work) => {
     try { return String(await work()) || 'done'; } catch { return null; }
   };
-  const connected = () => new Promise((resolve, reject) => {
-    fetch('http://127.0.0.1:${port}/').then((answer) => resolve(answer.status), reject);
-  });
+  const connected = async (port) => (await fetch('http://127.0.0.1:' + port)).status;
   export const tryAll = async () => ({
     dataFolder: await attempt(() => readFileSync(${JSON.stringify(join(dataDir, 'secret'))}, 'utf8')),
     list: await attempt(() => readdirSync(${JSON.stringify(dataDir)})),
@@ -37,7 +36,10 @@ const attempts = (dataDir: string, port: number): string => `
     writeTemp: await attempt(() => writeFileSync('/tmp/kitchen-was-here', 'x')),
     spawn: await attempt(() => execFileSync('/bin/true')),
     signal: await attempt(() => process.kill(${process.pid}, 0)),
-    connect: await attempt(connected),
+    bridge: await attempt(() => connected(${ports.bridge})),
+    otherPort: await attempt(() => connected(${ports.other})),
+    thread: await attempt(() => void new Worker('', { eval: true }).on('error', () => undefined)),
+    debugger: await attempt(() => { inspector.open(0, '127.0.0.1'); inspector.close(); }),
     descriptors: await attempt(() => {
       const open = [];
       for (let fd = 4; fd < 100; fd += 1) try { const stat = fstatSync(fd); if (stat.isFile() || stat.isDirectory()) open.push(fd); } catch {}
@@ -50,18 +52,23 @@ const attempts = (dataDir: string, port: number): string => `
 
 const answer = z.record(z.string(), z.string().nullable());
 
-/** What foreign code gets in the process itself and in one of its threads, behind these walls. */
-const tryInside = async (walls: Walls) => {
+/** A server on this machine that answers everybody, as the bridge does those that it knows. */
+const listen = async (): Promise<number> => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+/** What foreign code gets in the process itself and in one of its threads, behind these walls. */
+const tryInside = async (walls: Walls) => {
+  const ports = { bridge: await listen(), other: await listen() };
   const dataDir = await tempDir();
   await writeFile(join(dataDir, 'secret'), 'the key');
-  const port = (server.address() as AddressInfo).port;
   const code = await kitchenBehind('');
   const dir = code.readable.at(-1) ?? '';
   await mkdir(join(dir, 'probe'));
-  await writeFile(join(dir, 'probe', 'attempts.mjs'), attempts(dataDir, port));
+  await writeFile(join(dir, 'probe', 'attempts.mjs'), attempts(dataDir, ports));
   await writeFile(
     join(dir, 'probe', 'thread.mjs'),
     `import { parentPort } from 'node:worker_threads';
@@ -97,6 +104,9 @@ const tryInside = async (walls: Walls) => {
   return { got, written: await readdir(dataDir) };
 };
 
+/** Beyond what each wall refuses alone: what Node does. */
+const nothingOfNode = { thread: null, debugger: null };
+
 const nothing = {
   dataFolder: null,
   list: null,
@@ -111,26 +121,32 @@ const nothing = {
 
 test('the permissions of Node alone refuse files, programs and variables to what decodes photos', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: false });
-  expect(got).toMatchObject(nothing);
+  expect(got).toMatchObject({ ...nothing, ...nothingOfNode });
   expect(written).toEqual(['secret']);
   // What Node does not refuse, and the reason for a second wall.
-  expect(got['connect']).toBe('200');
+  expect(got).toMatchObject({ bridge: '200', otherPort: '200' });
 });
 
 test.skipIf(namespaces === null)('namespaces alone refuse files, the network and other processes', async () => {
   const { got, written } = await tryInside({ permissions: false, namespaces: true });
-  expect(got).toMatchObject({ ...nothing, signal: null, connect: null });
+  expect(got).toMatchObject({ ...nothing, signal: null, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
 test.skipIf(namespaces === null)('both together leave nothing', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: true });
-  expect(got).toEqual({ ...nothing, signal: null, connect: null });
+  expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
 test('without any wall all of it is had, so the tests above can fail', async () => {
   const { got } = await tryInside({ permissions: false, namespaces: false });
-  expect(got).toMatchObject({ dataFolder: 'the key', connect: '200' });
+  expect(got).toMatchObject({
+    dataFolder: 'the key',
+    bridge: '200',
+    otherPort: '200',
+    thread: 'undefined',
+    debugger: 'undefined',
+  });
   expect(kitchenCode.readable.length).toBeGreaterThan(0);
 });
