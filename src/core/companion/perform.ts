@@ -98,7 +98,7 @@ export type Performer = {
 type Context = PerformContext & {
   /** Writings of assistants, one after the other. */
   writingTurn: Semaphore;
-  /** Reads that come again are the same object, and mean the same by the same route. */
+  /** Reads that come again are the same object, and mean the same by the same route. Writings never come again so. */
   parsedInputs: WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>;
 };
 
@@ -121,7 +121,7 @@ const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): Parse
   if (known?.route === route) return known.parsed;
   const parsed = parseInput(route, input);
   if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
-  parsedInputs.set(input, { route, parsed: parsed.input });
+  if (routeOf(route).method === 'GET') parsedInputs.set(input, { route, parsed: parsed.input });
   return parsed.input;
 };
 
