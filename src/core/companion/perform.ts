@@ -128,7 +128,7 @@ const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): Parse
 /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
 const judge = (context: Context, request: Request): Judged => {
   if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
-  if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
+  if (connectionRoutes.includes(request.route)) throw problem('CONNECTION_IS_THE_PERSONS');
   const input = parsedOnce(context, request);
   refuseUnnamed(request.route, input.body);
   const facts = context.checkAsker(request.by, request.route, input);
@@ -245,10 +245,18 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   if (route === 'createListing' || (input.params && 'listingId' in input.params)) context.wrote(input.body);
   const unattended = request.unattended ? ('work' as const) : undefined;
   const account = context.account();
-  const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
+  let hasLeft = false;
+  const options = {
+    waitMs: request.waitMs ?? 0,
+    paced: request.paced ?? false,
+    signal: request.signal,
+    unattended,
+    leaving: () => void (hasLeft = true),
+  };
   const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
-    const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
+    // Who hangs up does not take back what has left.
+    const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
     if (first && refused) context.generations.settled(first.params.listingId, false);
     if (extra !== undefined && refused) context.extras.giveBack(extra);
     throw error;
@@ -336,8 +344,6 @@ const refuseUnnamed = (route: RouteName, body: unknown): void => {
   if (field !== undefined)
     throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
 };
-
-const connectionIsThePersons = () => problem('CONNECTION_IS_THE_PERSONS');
 
 const pending = (row: ApprovalRow): Outcome => ({
   state: 'pending',
