@@ -135,13 +135,17 @@ const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): b
   after.feeNotice.site === before.feeNotice.site &&
   after.first.length === 0;
 
+/** What is called as money or a number of pieces is what a buyer pays or gets: it never moves unasked, however often it differs. */
+const meant = /cents|minor|price|fee|cost|quantity/i;
+const isMeant = ({ path }: Difference): boolean => path.some((name) => meant.test(name));
+
 /** Differences for which a yes to `before` is none to `after`; `moving` are fields of listings that move by themselves. */
 export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   differencesOf(before, after).filter(
     (one) =>
       !isSale(one, before) &&
       !isAgreedSince(one, before, after) &&
-      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '')),
+      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '') && !isMeant(one)),
   );
 
 /** Whether a yes to the stored subject covers the fresh one. One from before there were subjects covers nothing. */
@@ -160,7 +164,7 @@ export type MovingFields = ReturnType<typeof createMovingFields>;
 /**
  * Fields of listings that move by themselves at the service, as a counter or a time. One that the interface does not name
  * and that no asker ever wrote is shown the first time it differs; the second time it is noted for the account and no
- * longer bound.
+ * longer bound, unless its name is that of money or of a number of pieces.
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
@@ -182,7 +186,7 @@ export const createMovingFields = (table: FieldMovesTable) => {
       const fields = new Map<string, Difference[]>();
       for (const one of differences) {
         const [part, field = ''] = one.path;
-        if (part !== 'listing' || named.has(field) || table.isWritten(account, field)) return [];
+        if (part !== 'listing' || named.has(field) || isMeant(one) || table.isWritten(account, field)) return [];
         fields.set(field, [...(fields.get(field) ?? []), one]);
       }
       return [...fields].flatMap(([field, all]) => {
