@@ -181,7 +181,7 @@ const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Prom
     return () => succeed(context, row, 'answer', { status, headers, body: answer });
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
-      return async () => fail(context, row, 'refuse', error);
+      return async () => fail(context, row, 'refuse', error, answerIn(error));
     context.silences.note(row.approval_id, error);
     return () => interrupted(context, row);
   }
@@ -199,13 +199,20 @@ const succeed = async (
   await refresh(context, row);
 };
 
-const fail = (context: ExecuteContext, row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
+/** What the service answered with a refusal; null where the request was refused here. */
+const answerIn = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
+  status >= 400 ? { status, headers, body: body ?? null } : null;
+
+/** `answer` is the service's to the very request that was asked for: that to a notice before it is none. */
+const fail = (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  event: 'refuse' | 'refute',
+  error: unknown,
+  answer: StoredAnswer | null = null,
+): void => {
   const { sentence, code, says } = problemView(error);
-  const answer =
-    error instanceof ServiceError && error.status >= 400
-      ? { answer: { status: error.status, headers: error.headers, body: error.body ?? null } }
-      : {};
-  move(context, row, event, { ...answer, outcome: { sentence, code, says, url: null } });
+  move(context, row, event, { ...(answer ? { answer } : {}), outcome: { sentence, code, says, url: null } });
 };
 
 const interrupted = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
