@@ -30,7 +30,9 @@ const createLongPoll = (): LongPoll => {
     try {
       return await work(wantedMs);
     } finally {
-      waiting.set(assistantId, (waiting.get(assistantId) ?? 1) - 1);
+      const left = (waiting.get(assistantId) ?? 1) - 1;
+      if (left > 0) waiting.set(assistantId, left);
+      else waiting.delete(assistantId);
     }
   };
 };
