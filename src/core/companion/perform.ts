@@ -265,6 +265,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
   context.checkAccess(by);
+  // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
   if (writing) context.generations.settled(writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
@@ -382,15 +383,8 @@ const answersListing: readonly RouteName[] = ['createListing', 'readListing', 'u
 
 /** The listings in an answer of the service, by the route that gave it. */
 const listingsIn = (route: RouteName, answer: unknown): Listing[] => {
-  if (
-    route === 'listListings' &&
-    answer !== null &&
-    typeof answer === 'object' &&
-    'listings' in answer &&
-    Array.isArray(answer.listings)
-  ) {
-    return answer.listings.flatMap((value: unknown) => oneListing(value));
-  }
+  if (route === 'listListings' && isRecord(answer) && Array.isArray(answer['listings']))
+    return answer['listings'].flatMap((value: unknown) => oneListing(value));
   return answersListing.includes(route) ? oneListing(answer) : [];
 };
 

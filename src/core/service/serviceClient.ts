@@ -33,7 +33,10 @@ export type ServiceClient = {
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
-  /** Once it may have arrived it is not sent again, whatever the route allows: somebody said yes to it once. */
+  /**
+   * Once it may have been acted upon it is not sent again, whatever the route allows: somebody said yes to it once. A bare
+   * 403 is the one answer after which it is: by the interface it says that the key was not taken, before anything was done.
+   */
   once?: boolean;
   /** Told just before it leaves: from then on it may arrive, also where nobody waits for its answer any more. */
   leaving?: (() => void) | undefined;
