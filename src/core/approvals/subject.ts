@@ -1,4 +1,4 @@
-import { type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
+import { actOf, type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import { canonical, digestOf, recordOf, bodyOf } from '../base/json.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
@@ -111,13 +111,11 @@ const differencesOf = (before: Subject, after: Subject): Difference[] => {
   });
 };
 
-const ends: readonly RouteName[] = ['endListing', 'endChannels'];
-const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
-
 /** A sale leaves fewer: that concerns neither an end nor a change of something else. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
-  if (ends.includes(route)) return true;
-  return revises.includes(route) && !('quantity' in recordOf(bodyOf(input)));
+  const act = actOf(route);
+  if (act === 'end') return true;
+  return act === 'revise' && !('quantity' in recordOf(bodyOf(input)));
 };
 
 const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>
