@@ -1,7 +1,7 @@
 import { actOf, type Act, type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
-import type { Asker } from '../base/request.ts';
+import { person, type Asker } from '../base/request.ts';
 import { type Message, message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
@@ -68,7 +68,6 @@ type Context = BatchesContext & {
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };
 
-const person: Asker = { kind: 'person' };
 const mostRequests = 200;
 /** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
 const readAtOnce = 4;

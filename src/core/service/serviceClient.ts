@@ -49,9 +49,6 @@ export type SendOptions = {
   unattended?: 'work' | 'look' | undefined;
 };
 
-/** The input of a route that takes none; with some of its parts, that of a route that takes no others. */
-export const noInput = { params: undefined, query: undefined, headers: undefined, body: undefined };
-
 /** Names a key without being it. */
 export const keyPrintOf = (key: string): string =>
   createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
