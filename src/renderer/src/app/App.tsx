@@ -10,7 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
 import '@mantine/notifications/styles.css';
 import './tokens.css';
-import { Notifications } from '@mantine/notifications';
+import { lazyComponent } from '../components/lazyComponent.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Home, queryClient } from './firstScreen.ts';
@@ -40,9 +40,11 @@ const LockedTab = ({ error }: { error: Locked }) => (
 
 /** Makes the window look as the settings say. */
 const useThemeOf = (wanted: AppState['settings']['theme'] | undefined): void => {
-  const { setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   useEffect(() => {
-    if (wanted) setColorScheme(wanted === 'system' ? 'auto' : wanted);
+    const scheme = wanted === 'system' ? 'auto' : wanted;
+    // To set it again would have every style worked out anew.
+    if (scheme && scheme !== colorScheme) setColorScheme(scheme);
     // The setter is made anew in every render; only a new wish matters.
   }, [wanted]);
 };
@@ -74,13 +76,16 @@ const Listening = () => {
   return <Start />;
 };
 
+// Nothing is said at the first drawing, which they would hold up.
+const Toasts = lazyComponent(async () => (await import('./Toasts.tsx')).Toasts);
+
 /** The whole window: theme, data and routing around the first screen that fits. */
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
     <QueryClientProvider client={queryClient}>
       <Router hook={useHashLocation}>
         <Listening />
-        <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />
+        <Toasts />
       </Router>
     </QueryClientProvider>
   </MantineProvider>
