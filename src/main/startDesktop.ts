@@ -45,11 +45,7 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
 type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
 
 /** The windows and what they may ask, all of it before the companion runs. */
-const openWindows = (
-  options: Options,
-  translator: HostTranslator,
-  { backend, callHandler, crashes }: Behind,
-) => {
+const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
   const { format } = translator;
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => unknownBounds, isShown: true };
