@@ -2,7 +2,8 @@ import { call, type AppState } from './call.ts';
 
 /** What the core has said to have changed while nobody listened yet: it may have been read before that. */
 const changed = new Set<string>();
-const stop = window.companion?.onChanged((topic) => void changed.add(topic));
+// Rules of screens are also read where there is no window.
+const stop = globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
 /** The topics of the changes since the page began; from here on the caller listens itself. */
 export const takeFirstChanges = (): string[] => {
