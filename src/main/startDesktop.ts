@@ -18,7 +18,6 @@ import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
-import { keepCompiledCode } from './system/compileCache.ts';
 import { watchMachine } from './system/watchMachine.ts';
 import { guideUpdate } from './updates/askAboutUpdate.ts';
 import { createWindowStateStore } from './window/windowState.ts';
@@ -86,11 +85,6 @@ type Windows = ReturnType<typeof openWindows>;
  */
 const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   await setImmediate();
-  keepCompiledCode(app.getPath('userData'), {
-    appPath: app.getAppPath(),
-    version: app.getVersion(),
-    env: process.env,
-  });
   const [{ startBackend }, { createWindowCallHandler }, { followCompanion }] = await Promise.all([
     import('./startBackend.ts'),
     import('./windowCallHandler.ts'),

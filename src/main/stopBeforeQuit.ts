@@ -6,7 +6,6 @@ import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { FormatMessage } from '../host/hostTranslator.ts';
 import { systemClock } from '../core/base/ports.ts';
-import { writeCompiledCode } from './system/compileCache.ts';
 
 type QuitContext = {
   running: Pick<Running, 'handlers' | 'work' | 'stop'>;
@@ -38,7 +37,6 @@ const stopAll = async ({ running, log }: QuitContext): Promise<boolean> => {
     { name: 'log', stop: log.close },
   ];
   const left = await stopParts(parts, { clock: systemClock, log: log.log });
-  writeCompiledCode();
   return left.length === 0 && !(await hasPendingSystemCalls(systemClock));
 };
 
