@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { resolve } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
@@ -22,6 +22,17 @@ const bundled = [
   'zod',
 ];
 
+const homeModule = at('src/renderer/src/app/Home.tsx');
+
+/**
+ * Two scripts for what is seen first, each with all that it needs: every further file is a request that the window waits
+ * for. What later screens share with the two lies in them.
+ */
+const firstScripts: Rolldown.CodeSplittingGroup[] = [
+  { name: 'start', tags: ['$initial'] },
+  { name: 'home', test: (id) => id === homeModule },
+];
+
 /**
  * The frame around all screens is fetched with the window itself: whoever is connected needs it as soon as the state is
  * known, and who is not reads the first run meanwhile.
@@ -32,16 +43,17 @@ const fetchHomeEarly: Plugin = {
     order: 'post',
     handler: (html, { bundle = {} }) => {
       const chunks = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [file] : []));
-      const home = chunks.find(({ facadeModuleId }) => facadeModuleId === at('src/renderer/src/app/Home.tsx'));
+      const home = chunks.find(({ moduleIds }) => moduleIds.includes(homeModule));
       if (home === undefined) throw new Error('The frame around the screens has no file of its own.');
-      const link = (file: string, how: Record<string, string>) => ({
+      const link = (file: string, rel: string) => ({
         tag: 'link',
-        attrs: { ...how, crossorigin: true, href: `./${file}` },
+        // The host adds its nonce behind `rel`, which comes first.
+        attrs: { rel, crossorigin: true, href: `./${file}` },
         injectTo: 'head' as const,
       });
       return [
-        ...[home.fileName, ...home.imports].map((file) => link(file, { rel: 'modulepreload' })),
-        ...[...(home.viteMetadata?.importedCss ?? [])].map((file) => link(file, { rel: 'preload', as: 'style' })),
+        ...[home.fileName, ...home.imports].map((file) => link(file, 'modulepreload')),
+        ...[...(home.viteMetadata?.importedCss ?? [])].map((file) => link(file, 'stylesheet')),
       ].filter(({ attrs }) => !html.includes(attrs.href));
     },
   },
@@ -81,7 +93,10 @@ export default defineConfig({
       outDir: at('out/renderer'),
       emptyOutDir: true,
       minify: true,
-      rollupOptions: { input: at('src/renderer/index.html') },
+      rollupOptions: {
+        input: at('src/renderer/index.html'),
+        output: { codeSplitting: { groups: firstScripts } },
+      },
     },
   },
 });

@@ -31,10 +31,10 @@ const placeOf = (packages, from, name) => {
 };
 
 /**
- * Every package in the app with its version and licence, sorted by name.
- * @returns {{ name: string, version: string, licence: string }[]}
+ * Every package in the app with its version, its licence and the digest of its archive as the lock file has it, sorted by name.
+ * @returns {{ name: string, version: string, licence: string, integrity: string | undefined }[]}
  */
-const packagesInApp = () => {
+export const packagesInApp = () => {
   const { packages } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
   const { dependencies, devDependencies, optionalDependencies } = packages[''];
   const own = { ...dependencies, ...devDependencies, ...optionalDependencies };
@@ -56,6 +56,7 @@ const packagesInApp = () => {
       name: packages[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: packages[place].version,
       licence: packages[place].license ?? 'unknown',
+      integrity: packages[place].integrity,
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
 };

@@ -30,7 +30,9 @@ const createLongPoll = (): LongPoll => {
     try {
       return await work(wantedMs);
     } finally {
-      waiting.set(assistantId, (waiting.get(assistantId) ?? 1) - 1);
+      const left = (waiting.get(assistantId) ?? 1) - 1;
+      if (left > 0) waiting.set(assistantId, left);
+      else waiting.delete(assistantId);
     }
   };
 };
@@ -219,7 +221,9 @@ const standingOf = ({ assistants, approvals }: ApiContext, { assistantId, name }
 
 /** The same request with its key made the assistant's own: nobody gets another's draft by guessing the key it was made with. */
 const ownKey = ({ assistantId }: Assistant, input: RawInput): RawInput => {
-  const given = idempotencyKey.safeParse(input.headers?.['idempotency-key']);
+  const named = input.headers?.['idempotency-key'];
+  if (named === undefined) return input;
+  const given = idempotencyKey.safeParse(named);
   if (!given.success) return input;
   const key = createHash('sha256').update(`${assistantId}\n${given.data}`).digest('hex');
   return { ...input, headers: { ...input.headers, 'idempotency-key': key } };

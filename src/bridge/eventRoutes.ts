@@ -30,23 +30,33 @@ type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nex
 export type EventFeeds = {
   /** Answers what was missed since `lastId`, or how everything stands; tells from then on what is new, until `stop`. */
   listen: (by: Assistant, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
+  /** How many assistants something is remembered of. */
+  count: () => number;
+};
+
+/** What the feeds need to know of the companion. */
+type FeedSource = Pick<Companion, 'onChanged'> & {
+  isConnected: () => boolean;
+  isPaired: (assistantId: string) => boolean;
 };
 
 const mostRemembered = 500;
 
 /**
  * What happens to each assistant's own approvals and items. The core only says that something changed, so a feed reads
- * what its assistant may see and tells what is new. Ids count up within one run of the companion; after a restart, or
+ * what its assistant may see and tells what is new, as long as somebody listens; who comes back is told the rest then.
+ * Nothing is kept of assistants that were turned away. Ids count up within one run of the companion; after a restart, or
  * when too much was missed, a listener is told how everything stands.
  */
-const createEventFeeds = (companion: Pick<Companion, 'onChanged' | 'state'>, api: AssistantApi): EventFeeds => {
+export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);
   const feeds = new Map<string, Feed>();
   let count = 0;
   const context: FeedsContext = { api, nextId: () => `${run}-${(count += 1)}` };
   const updateAll = (): void => {
-    if (companion.state(null).connection === 'none') return;
+    if (!source.isConnected()) return;
     for (const feed of feeds.values()) {
+      if (feed.listeners.size === 0) continue;
       try {
         update(context, feed);
       } catch {
@@ -56,7 +66,8 @@ const createEventFeeds = (companion: Pick<Companion, 'onChanged' | 'state'>, api
   };
 
   let scheduled = false;
-  companion.onChanged((topic) => {
+  source.onChanged((topic) => {
+    if (topic === 'assistants') for (const id of feeds.keys()) if (!source.isPaired(id)) feeds.delete(id);
     if (scheduled || feeds.size === 0 || (topic !== 'approvals' && topic !== 'items')) return;
     scheduled = true;
     // Many changes of one moment are read once.
@@ -84,6 +95,7 @@ const createEventFeeds = (companion: Pick<Companion, 'onChanged' | 'state'>, api
       feed.listeners.add(listener);
       return { missed, stop: () => void feed.listeners.delete(listener) };
     },
+    count: () => feeds.size,
   };
 };
 
@@ -128,7 +140,10 @@ const serialize = ({ id, type, data }: FeedEvent): string =>
 /** `/companion/events`: what happens to an assistant's own approvals and items, as server-sent events. */
 export const eventRoutes = (companion: Companion, api: AssistantApi): Router => {
   const router = Router();
-  const feeds = createEventFeeds(companion, api);
+  const isPaired = (assistantId: string): boolean =>
+    companion.assistants.list().assistants.some((one) => one.assistantId === assistantId);
+  const isConnected = (): boolean => companion.state(null).connection !== 'none';
+  const feeds = createEventFeeds({ onChanged: companion.onChanged, isConnected, isPaired }, api);
   const streams = new Map<string, number>();
 
   const openStream = ({ assistantId }: Assistant): (() => void) => {
@@ -139,7 +154,11 @@ export const eventRoutes = (companion: Companion, api: AssistantApi): Router => 
       throw new Problem('TOO_MANY_STREAMS', sentence, { retryAfterS: 30 });
     }
     streams.set(assistantId, own + 1);
-    return () => streams.set(assistantId, (streams.get(assistantId) ?? 1) - 1);
+    return () => {
+      const left = (streams.get(assistantId) ?? 1) - 1;
+      if (left > 0) streams.set(assistantId, left);
+      else streams.delete(assistantId);
+    };
   };
 
   /** Paused or turned away while it listens, an assistant hears no more. */

@@ -1,3 +1,4 @@
+export * from './acts.ts';
 export * from './parseInput.ts';
 export * from './errors.ts';
 export * from './fields.ts';

@@ -8,11 +8,19 @@ export type Match =
   | { kind: 'method'; allowed: string[] }
   | { kind: 'unknown' };
 
-type Pattern = { segments: string[]; literal: number };
+/** A segment is a fixed text, or the name of what stands there. */
+type Segment = { text: string; name: null } | { text: null; name: string };
+/** `isOpen`: the last segment takes any number of them. */
+type Pattern = { segments: Segment[]; literal: number; isOpen: boolean };
 
 const patternOf = (path: string): Pattern => {
-  const segments = path.split('/').slice(1);
-  return { segments, literal: segments.filter((segment) => !segment.startsWith('{')).length };
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((text): Segment =>
+      text.startsWith('{') ? { text: null, name: text.replace(/[{}+]/g, '') } : { text, name: null },
+    );
+  return { segments, literal: segments.filter(({ text }) => text !== null).length, isOpen: path.endsWith('+}') };
 };
 
 const decode = (segment: string): string | null => {
@@ -25,19 +33,16 @@ const decode = (segment: string): string | null => {
 };
 
 /** The values of a path's braces, or null when the path is another one. An encoded slash or dot segment never fits. */
-const fit = ({ segments }: Pattern, parts: string[]): Record<string, string> | null => {
-  const greedy = segments.at(-1)?.endsWith('+}') ?? false;
-  if (greedy ? parts.length < segments.length : parts.length !== segments.length) return null;
+const fit = ({ segments, isOpen }: Pattern, parts: string[]): Record<string, string> | null => {
+  if (isOpen ? parts.length < segments.length : parts.length !== segments.length) return null;
+  // Each request is held against many patterns: nothing is decoded or made for those whose fixed parts differ.
+  if (segments.some(({ text }, index) => text !== null && text !== parts[index])) return null;
   const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const part = parts[index] ?? '';
-    if (!segment.startsWith('{')) {
-      if (segment !== part) return null;
-      continue;
-    }
-    const value = decode(part);
+  for (const [index, { name }] of segments.entries()) {
+    if (name === null) continue;
+    const value = decode(parts[index] ?? '');
     if (value === null) return null;
-    params[segment.replace(/[{}+]/g, '')] = value;
+    params[name] = value;
   }
   return params;
 };
@@ -56,20 +61,23 @@ const refused = refusedRoutes
   .map((route) => ({ route, pattern: patternOf(route.path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 
-/** Routes by their number of segments, as most of them cannot fit for that alone. */
-const knownOf = Map.groupBy(known, ({ pattern }) => pattern.segments.length);
+/** By their first segment, which is a fixed one in all of them: most cannot fit for that alone. */
+const firstOf = ({ pattern }: { pattern: Pattern }): string => pattern.segments[0]?.text ?? '';
+const knownOf = Map.groupBy(known, firstOf);
+const refusedOf = Map.groupBy(refused, firstOf);
 
 /** Finds the route of a method and a path (still percent-encoded, without query). */
 export const matchRoute = (method: string, path: string): Match => {
   const parts = path.split('/').slice(1);
-  const fits = (knownOf.get(parts.length) ?? []).flatMap((entry) => {
+  const [first = ''] = parts;
+  const fits = (knownOf.get(first) ?? []).flatMap((entry) => {
     const params = fit(entry.pattern, parts);
     return params ? [{ ...entry, params }] : [];
   });
   const same = fits.find((entry) => entry.method === method);
-  const no = refused.find(
-    ({ route, pattern }) => (route.method === 'ANY' || route.method === method) && fit(pattern, parts) !== null,
-  );
+  const no = refusedOf
+    .get(first)
+    ?.find(({ route, pattern }) => (route.method === 'ANY' || route.method === method) && fit(pattern, parts) !== null);
   if (same && !(no && no.pattern.literal > same.pattern.literal))
     return { kind: 'route', name: same.name, params: same.params };
   if (no) return { kind: 'refused', route: no.route };

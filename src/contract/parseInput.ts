@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { routeOf, type RouteName, type ParsedInput } from './routes/index.ts';
-import { paramNames } from './route.ts';
 
 type Input = { params?: unknown; query?: unknown; body?: unknown };
 
@@ -95,20 +94,17 @@ export const issueSentence = (issue: { message: string } | undefined): string =>
   return message.endsWith('.') ? message : `${message}.`;
 };
 
+const braces = /\{(\w+)\}/g;
+
 /** The concrete path of a route: braces filled in and encoded, the query appended. */
 export const pathOf = (
   path: string,
   params: Record<string, string> = {},
   query: Record<string, unknown> = {},
 ): string => {
-  const filled = paramNames(path).reduce(
-    (text, name) => text.replace(`{${name}}`, encodeURIComponent(params[name] ?? '')),
-    path,
+  const filled = path.replace(braces, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   );
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
-    ),
-  ).toString();
-  return search ? `${filled}?${search}` : filled;
+  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked).toString()}`;
 };

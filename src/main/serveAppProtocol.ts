@@ -7,7 +7,7 @@ import { photoHeaders, parsePhotoPath } from '../host/photoPath.ts';
 import { contentSecurityPolicy, newNonce, rendererPage } from '../host/rendererPage.ts';
 import type { Running } from '../host/runCompanion.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
-import { appScheme, isOwnAddress } from './appAddress.ts';
+import { appOrigin, appScheme, isOwnAddress } from './appAddress.ts';
 import { isCrashPage, crashPage, crashPagePolicy } from './window/crashPage.ts';
 
 const contentTypes: Record<string, string> = {
@@ -74,6 +74,12 @@ const fileAnswer = async (rendererDir: string, pathname: string): Promise<Respon
   return new Response(new Uint8Array(bytes), {
     headers: { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff' },
   });
+};
+
+/** Has Node load what answers are made of, which takes it some time at the first one: the window would wait for it. */
+export const prepareAnswers = async (): Promise<void> => {
+  const { url } = new Request(appOrigin);
+  await new Response(url).text();
 };
 
 /** Answers the window's own addresses: its page with a policy, its files, and the pictures of the person's items. */

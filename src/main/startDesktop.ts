@@ -10,12 +10,12 @@ import { createNotifications } from './createNotifications.ts';
 import { guardContents } from './guardContents.ts';
 import { menuActions, setMenu } from './menu/setMenu.ts';
 import { createReviewWindow } from './window/createReviewWindow.ts';
-import { serveAppProtocol } from './serveAppProtocol.ts';
+import { prepareAnswers, serveAppProtocol } from './serveAppProtocol.ts';
 import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts';
 import { createMainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
-import { createCrashLog } from './system/crashLog.ts';
+import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
 import { watchMachine } from './system/watchMachine.ts';
@@ -40,15 +40,12 @@ const untilDrawn = async (window: BrowserWindow | null): Promise<void> => {
   await setTimeout(drawingMs);
 };
 
-/** The windows and what they may ask, all of it before the companion runs; `backend` settles when it does. */
-const openWindows = (
-  options: Options,
-  translator: HostTranslator,
-  backend: Promise<Backend>,
-  callHandler: Promise<WindowCallHandler>,
-) => {
+/** What runs behind the windows, which are there before it is. */
+type Behind = { backend: Promise<Backend>; callHandler: Promise<WindowCallHandler>; crashes: CrashLog };
+
+/** The windows and what they may ask, all of it before the companion runs. */
+const openWindows = (options: Options, translator: HostTranslator, { backend, callHandler, crashes }: Behind) => {
   const { format } = translator;
-  const crashes = createCrashLog(backend.then(({ log }) => log.log));
   const windowState = createWindowStateStore(join(options.dataDir, 'window.json'));
   const tray = { bounds: () => unknownBounds, isShown: true };
   let quitting = false;
@@ -78,28 +75,51 @@ const openWindows = (
   serveWindowCalls(callHandler);
   app.on('activate', () => main.show());
   if (!options.hidden && !wasOpenedAtLogin()) main.show();
-  return { main, review, notices, tray, crashes, drawn: untilDrawn(main.current()) };
+  return { main, review, notices, tray, drawn: untilDrawn(main.current()) };
 };
+type Windows = ReturnType<typeof openWindows>;
 
-/** Loads what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has ended. */
-const loadBackend = async () => {
+/**
+ * Loads and starts what runs behind the windows: everything heavy, while Chromium starts, which begins when this turn has
+ * ended. What it tells the windows waits for them.
+ */
+const startBehind = async (options: Options, windows: Promise<Windows>, crashes: CrashLog) => {
   await setImmediate();
-  const [{ startBackend: startBehind }, { createWindowCallHandler: answerCalls }, { followCompanion: showOutside }] =
-    await Promise.all([import('./startBackend.ts'), import('./windowCallHandler.ts'), import('./followCompanion.ts')]);
-  return { startBehind, answerCalls, showOutside };
+  const [{ startBackend }, { createWindowCallHandler }, { followCompanion }] = await Promise.all([
+    import('./startBackend.ts'),
+    import('./windowCallHandler.ts'),
+    import('./followCompanion.ts'),
+  ]);
+  const backend = await startBackend(options, {
+    outDir,
+    crashes,
+    notify: (notice) => void windows.then(({ notices }) => notices.notify(notice)),
+    drawn: windows.then(({ drawn }) => drawn),
+  });
+  await prepareAnswers();
+  return { backend, createWindowCallHandler, followCompanion };
 };
 
-/** Starts the desktop app: its window at once, and meanwhile what runs behind it. */
+/** Starts the desktop app: its window as soon as there can be one, and meanwhile what runs behind it. */
 export const startDesktop = async (options: Options, openRequests: OpenRequests): Promise<void> => {
-  const loading = loadBackend();
+  const windows = Promise.withResolvers<Windows>();
+  const started = Promise.withResolvers<Backend>();
+  const callHandler = Promise.withResolvers<WindowCallHandler>();
+  const crashes = createCrashLog(started.promise.then(({ log }) => log.log));
+  const behind = startBehind(options, windows.promise, crashes);
+  // A failure is told below, once there is an app to tell it.
+  behind.catch(() => undefined);
   await app.whenReady();
   guardContents();
   const translator = createHostTranslator([app.getLocale()]);
   await translator.setLanguage('system');
-  const started = Promise.withResolvers<Backend>();
-  const callHandler = Promise.withResolvers<WindowCallHandler>();
-  const opened = openWindows(options, translator, started.promise, callHandler.promise);
-  const { main, review, notices, tray } = opened;
+  const opened = openWindows(options, translator, {
+    backend: started.promise,
+    callHandler: callHandler.promise,
+    crashes,
+  });
+  windows.resolve(opened);
+  const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
@@ -113,14 +133,13 @@ export const startDesktop = async (options: Options, openRequests: OpenRequests)
   const acts = menuActions({ running: async () => (await started.promise).running, add, checkForUpdates, translator });
   setMenu(main, translator, acts);
 
-  const { startBehind, answerCalls, showOutside } = await loading;
-  const backend = await startBehind(options, { ...opened, outDir, notify: notices.notify });
+  const { backend, createWindowCallHandler, followCompanion } = await behind;
   const { running, log } = backend;
   started.resolve(backend);
-  callHandler.resolve(answerCalls({ running, onAnswer: review.answered }));
+  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.answered }));
   stopBeforeQuit({ running, log, format: translator.format });
-  Object.assign(tray, { bounds: showOutside(backend, { main, review, notices, translator }).bounds });
-  void isTrayShown().then((isShown) => Object.assign(tray, { isShown }));
+  Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator }).bounds });
+  void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
   translator.follow(running);
   watchMachine(running, { net, powerMonitor });
   openRequests.deliverTo({

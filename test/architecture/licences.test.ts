@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,6 +30,18 @@ test('what the app is made of is listed, and no package is under a licence that 
     ({ licence }) => !licence.split(/ (?:AND|OR) |[()]/).every((one) => one === '' || fine.includes(one)),
   );
   expect(others).toEqual([]);
+});
+
+const bom = z.object({
+  bomFormat: z.literal('CycloneDX'),
+  components: z.array(z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith('pkg:npm/') })),
+});
+
+test('the bill of materials names each of them, also what is bundled', () => {
+  const text = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' });
+  const names = bom.parse(JSON.parse(text)).components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'react', 'sharp', 'undici']));
+  expect(new Set(names)).toEqual(new Set(listed.map(({ name }) => name)));
 });
 
 test.each(['package.json', 'tools/package.json'])('every version in %s is exact', (file) => {

@@ -1,4 +1,4 @@
-import type { RouteName } from '../../contract/index.ts';
+import { actOf, type RouteName } from '../../contract/index.ts';
 import { noticeLengths, type Notice } from '../base/ports.ts';
 import { noticeText, withoutMarkup } from '../base/messages.ts';
 import type { Fact, Prompt } from '../storage/tables/approvalRecord.ts';
@@ -40,8 +40,6 @@ const labelOf = (fact: Fact): MessageValue =>
   fact.labelSays ?? (isOwnField(fact) ? { key: `labels.${fact.label}` } : quoted(fact.label));
 const valueOf = ({ value, says }: Fact): MessageValue => says ?? (/^\d+$/.test(value) ? value : quoted(value));
 
-const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
-
 /** Fields of the service's record that tell a buyer nothing; a notification may do without them, and without any other not. */
 const technical: ReadonlySet<string> = new Set([
   'listingId',
@@ -77,7 +75,7 @@ const isSayable = (text: string): boolean => !unsayable.test(text) && text.match
  */
 const mayYes = (route: RouteName, prompt: Prompt, ceilingMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
-  if (ceilingMinor === null || !publishes.includes(route) || !money || money.state === 'unavailable') return false;
+  if (ceilingMinor === null || actOf(route) !== 'publish' || !money || money.state === 'unavailable') return false;
   const fee = money.state === 'free' ? 0 : (money.totalMinor ?? Infinity);
   if (fee > ceilingMinor || feeNotice !== null || changes.length > 0) return false;
   const texts = [target?.title ?? '', ...facts.filter(isInNotice).flatMap(({ label, value }) => [label, value])];

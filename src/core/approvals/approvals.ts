@@ -65,10 +65,6 @@ export const createApprovals = (engine: ApprovalsContext): Approvals => {
     unsettled: () => table.inState(account(), 'approved', 'sending', 'unconfirmed').map(viewOf),
     history: (count) => table.newest(account(), count).map(viewOf),
     ofAsker: (askerId) => table.ofAsker(account(), askerId),
-    stop: () => {
-      decider.stop();
-      executor.stop();
-    },
   };
 };
 

@@ -2,6 +2,7 @@ import type { Listing, RouteName } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
+import type { Silences } from '../service/pacing/silences.ts';
 import type { Changed, Clock, Log, Notify } from '../base/ports.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
@@ -34,6 +35,7 @@ export type ApprovalsContext = {
   moving: MovingFields;
   clock: Clock;
   pacing: Pacing;
+  silences: Silences;
   reads: Reads;
   /** The same for what a yes is held against: with a fee quote of this moment, or of the last seconds. */
   readsAtYes: Reads;

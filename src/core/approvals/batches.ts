@@ -1,7 +1,7 @@
-import { type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
+import { actOf, type Act, type RouteName, routeOf, type RawInput } from '../../contract/index.ts';
 import type { NameLike } from '../base/similarNames.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
-import type { Asker } from '../base/request.ts';
+import { person, type Asker } from '../base/request.ts';
 import { type Message, message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
@@ -68,7 +68,6 @@ type Context = BatchesContext & {
 /** One request of a batch: about one listing, and no two about the same. */
 export type BatchRequest = { route: RouteName; input: RawInput };
 
-const person: Asker = { kind: 'person' };
 const mostRequests = 200;
 /** Listings are read and quoted a few at a time, so that 200 of them neither take minutes nor flood the service. */
 const readAtOnce = 4;
@@ -195,7 +194,7 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
 /** One notification for all of it. */
 const announce = ({ notify }: Context, name: string, { batchId, rows }: BatchView): void => {
   const asked = rows.filter(({ approval }) => approval?.state === 'pending');
-  const title = message('notices.asks', { name, act: actOf(asked) });
+  const title = message('notices.asks', { name, act: actText(asked) });
   const titles = asked.slice(0, 3).map((row) => row.title);
   const text = message('notices.plain', { text: [...titles, ...(asked.length > 3 ? ['…'] : [])].join(' · ') });
   notify({ kind: 'approvals', ...noticeText(title, text), batchId });
@@ -295,22 +294,18 @@ const close = (context: Context, batchId: string): void => {
 };
 
 const manyOf = {
-  publishListing: 'prompts.publishMany',
-  publishChannels: 'prompts.publishMany',
-  reviseListing: 'prompts.reviseMany',
-  reviseChannels: 'prompts.reviseMany',
-  endListing: 'prompts.endMany',
-  endChannels: 'prompts.endMany',
-  deleteListing: 'prompts.removeMany',
-} as const satisfies Partial<Record<RouteName, string>>;
+  publish: 'prompts.publishMany',
+  revise: 'prompts.reviseMany',
+  end: 'prompts.endMany',
+  delete: 'prompts.removeMany',
+} as const satisfies Partial<Record<Act, string>>;
 
-const isMany = (route: RouteName): route is keyof typeof manyOf => Object.hasOwn(manyOf, route);
-
-/** The act of rows that are all of one kind. */
-const actOf = (rows: readonly BatchRow[]): Message => {
+/** The act of rows that are all of one kind, in words. */
+const actText = (rows: readonly BatchRow[]): Message => {
   const route = rows[0]?.route ?? 'publishListing';
   const count = rows.length;
-  if (isMany(route)) return message(manyOf[route], { count });
+  const act = actOf(route);
+  if (act !== null && act !== 'disconnect') return message(manyOf[act], { count });
   return message('prompts.otherMany', { count, act: routeOf(route).summary.replace(/[.;].*$/, '') });
 };
 

@@ -9,13 +9,11 @@ import type { ServiceAnswer } from '../service/serviceClient.ts';
 import type { ApprovalOutcome, ApprovalEvent } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
+import { readingWaits } from '../service/pacing/silences.ts';
 import { isReconcilable, reconcile } from './reconcile.ts';
 import type { Hold } from './listingLocks.ts';
 import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
-
-/** Waits before each reading after a lost answer. */
-const settleWaits = ['firstReading', 'secondReading', 'lastReading'] as const;
 
 /** A request that was begun. */
 export type Transmission = {
@@ -43,7 +41,6 @@ export type Executor = {
   settle: (row: ApprovalRow) => Promise<void>;
   /** Holds against what is live what could not be read when it went live. */
   checkAgain: () => Promise<void>;
-  stop: () => void;
 };
 
 /** What the functions that send work with: the engine's context, and what is being sent in this run. */
@@ -55,14 +52,7 @@ type ExecuteContext = ApprovalsContext & {
   ends: Map<string, () => Promise<void>>;
   /** Approvals that are being looked up. */
   settling: Map<string, Promise<void>>;
-  /** Requests without an answer, by the id of the approval. */
-  silences: Map<string, Silence>;
-  /** Aborted when the companion stops. */
-  ended: AbortController;
 };
-
-/** Whether the service may still be at work on a request that it said nothing about. */
-type Silence = { over: boolean };
 
 export const createExecutor = (engine: ApprovalsContext): Executor => {
   const context: ExecuteContext = {
@@ -71,8 +61,6 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     underWay: new Set(),
     ends: new Map(),
     settling: new Map(),
-    silences: new Map(),
-    ended: new AbortController(),
   };
   return {
     begin: (row) => move(context, row, 'send', {}),
@@ -85,7 +73,6 @@ export const createExecutor = (engine: ApprovalsContext): Executor => {
     interrupted: (row) => interrupted(context, row),
     settle: (row) => settle(context, row),
     checkAgain: context.check.again,
-    stop: () => context.ended.abort(),
   };
 };
 
@@ -194,9 +181,8 @@ const sent = async (context: ExecuteContext, row: ApprovalRow, hold: Hold): Prom
     return () => succeed(context, row, 'answer', { status, headers, body: answer });
   } catch (error) {
     if (error instanceof ServiceError && error.effect !== 'unclear')
-      return async () => fail(context, row, 'refuse', error);
-    // Where something came back, or the connection broke, a few readings tell; what is only silent may go on there.
-    if (!isSilence(error)) context.silences.set(row.approval_id, { over: true });
+      return async () => fail(context, row, 'refuse', error, answerIn(error));
+    context.silences.note(row.approval_id, error);
     return () => interrupted(context, row);
   }
 };
@@ -213,13 +199,20 @@ const succeed = async (
   await refresh(context, row);
 };
 
-const fail = (context: ExecuteContext, row: ApprovalRow, event: 'refuse' | 'refute', error: unknown): void => {
+/** What the service answered with a refusal; null where the request was refused here. */
+const answerIn = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
+  status >= 400 ? { status, headers, body: body ?? null } : null;
+
+/** `answer` is the service's to the very request that was asked for: that to a notice before it is none. */
+const fail = (
+  context: ExecuteContext,
+  row: ApprovalRow,
+  event: 'refuse' | 'refute',
+  error: unknown,
+  answer: StoredAnswer | null = null,
+): void => {
   const { sentence, code, says } = problemView(error);
-  const answer =
-    error instanceof ServiceError && error.status >= 400
-      ? { answer: { status: error.status, headers: error.headers, body: error.body ?? null } }
-      : {};
-  move(context, row, event, { ...answer, outcome: { sentence, code, says, url: null } });
+  move(context, row, event, { ...(answer ? { answer } : {}), outcome: { sentence, code, says, url: null } });
 };
 
 const interrupted = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
@@ -236,31 +229,16 @@ const settle = (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
   return running;
 };
 
-/**
- * The silence about a request, which one of an earlier run has as well: nobody knows how that run ended. It is measured from
- * the sending that is on disk, and ends by a timer, so that a clock that is turned meanwhile does not end it.
- */
-const silenceOf = (context: ExecuteContext, { approval_id: approvalId }: ApprovalRow): Silence => {
-  const { clock, table, silences, ended } = context;
-  const known = silences.get(approvalId);
-  if (known) return known;
-  const silence = { over: false };
-  silences.set(approvalId, silence);
-  const passedMs = clock.now() - (table.read(approvalId)?.sent_at ?? clock.now());
-  const leftMs = Math.min(silenceMs, Math.max(leastSilenceMs, silenceMs - passedMs));
-  const end = () => void (silence.over = true);
-  clock.sleep(leftMs, ended.signal).then(end, () => undefined);
-  return silence;
-};
-
 const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
-  const { clock, client, locks } = context;
+  const { clock, client, locks, silences, table } = context;
   if (!isReconcilable(row.route)) return;
-  const silence = silenceOf(context, row);
-  for (const [index, wait] of settleWaits.entries()) {
+  const sentAt = table.read(row.approval_id)?.sent_at ?? null;
+  // Its time begins now, also where it is asked for only after the readings.
+  silences.isOver(row.approval_id, sentAt);
+  for (const [index, wait] of readingWaits.entries()) {
     await clock.sleep(context.pacing.draw(wait));
     const verdict = await reconcile(row.subject.request, client).catch(() => undefined);
-    const isLast = index === settleWaits.length - 1 && silence.over;
+    const isLast = index === readingWaits.length - 1 && silences.isReadable(row.approval_id, sentAt);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
     if (verdict?.done) {
@@ -286,14 +264,6 @@ const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void>
     context.log('warn', 'a listing could not be read after an act', { code: problemView(error).code });
   }
 };
-
-/** How long the service may still be at work on what it said nothing about. */
-const silenceMs = 10 * 60_000;
-/** How long it is waited for in this run at least: the clock may have been turned since the sending. */
-const leastSilenceMs = 3 * 60_000;
-
-const isSilence = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 const notSent = () => new ServiceError({ ...problemText('ACCOUNT_CHANGED'), effect: 'refused', status: 0 });
 

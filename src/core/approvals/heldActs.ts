@@ -1,4 +1,4 @@
-import { routeOf, type RouteName } from '../../contract/index.ts';
+import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { diskProblem, problemText, problemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
@@ -7,16 +7,12 @@ import { confirm, holds, acquire, expired, need, needShown, settleHold, type Dec
 /** How long an act that cannot be undone is held back after the yes. */
 const heldMs = 5_000;
 
-/** What cannot be undone besides what the interface calls irreversible: who is disconnected has to connect anew. */
-const disconnects: readonly RouteName[] = [
-  'disconnectMarket',
-  'deleteConnection',
-  'revokeCurrentKey',
-  'deleteFromChannels',
-];
-
-/** Ends, deletes, disconnects and revokes can be taken back for a few seconds. */
-export const isHeld = (route: RouteName): boolean => routeOf(route).reversible === false || disconnects.includes(route);
+/**
+ * Ends, deletes, disconnects and revokes can be taken back for a few seconds: besides what the interface calls irreversible,
+ * who is disconnected has to connect anew.
+ */
+export const isHeld = (route: RouteName): boolean =>
+  routeOf(route).reversible === false || actOf(route) === 'disconnect' || route === 'deleteFromChannels';
 
 /** The yes is on disk with the end of its five seconds; from there it is taken back or sent. */
 export const holdApproved = (context: DecideContext, row: ApprovalRow): ApprovalView => {

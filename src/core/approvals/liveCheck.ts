@@ -1,4 +1,4 @@
-import { currencyOf, type Listing, type RouteName } from '../../contract/index.ts';
+import { actOf, currencyOf, routesOfActs, type Listing } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
 import { noticeText } from '../base/messages.ts';
 import { bodyOf, recordOf, canonical } from '../base/json.ts';
@@ -13,9 +13,7 @@ import { boundListing } from './subject.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
 /** Acts after which something is live that a yes was bound to. */
-const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
-const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
-const checked = [...publishes, ...revises];
+const checked = routesOfActs('publish', 'revise');
 
 /** How far back what was not held against the listing yet is still looked at. */
 const lookedBackMs = 24 * 60 * 60_000;
@@ -50,7 +48,7 @@ type Bound = Record<string, unknown>;
 
 /** What the listing was to be: as it was bound, with what the request changed. */
 const expectedOf = (listing: Bound, { route, subject }: ApprovalRow): Bound => {
-  return { ...listing, ...(revises.includes(route) ? recordOf(bodyOf(subject.request.input)) : {}) };
+  return { ...listing, ...(actOf(route) === 'revise' ? recordOf(bodyOf(subject.request.input)) : {}) };
 };
 
 const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);

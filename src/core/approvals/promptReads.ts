@@ -14,13 +14,13 @@ import { writes } from '../service/throttle/floors.ts';
 import { listingIdOf, digestOf } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
-import { type ServiceClient, noInput } from '../service/serviceClient.ts';
+import { type ServiceClient } from '../service/serviceClient.ts';
 import { boundListing } from './subject.ts';
 import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
-import { problemText } from '../base/problem.ts';
+import { problem, problemText } from '../base/problem.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { PlainRead, Reads } from './prompts/prompt.ts';
 
@@ -124,6 +124,16 @@ type ReadsContext = {
   answers: ResponseCache;
 };
 
+const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
+  inputOf('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
+
+/** The person that is connected, as the parameters of a route. */
+const selfOf = (connection: Pick<Connection, 'who'>): { params: { userId: string } } => {
+  const userId = connection.who()?.userId;
+  if (userId === undefined) throw problem('NOT_CONNECTED');
+  return { params: { userId } };
+};
+
 /**
  * Fresh reads for subjects. They go to the service past every cache, and what they read is kept. Only a fee quote, of
  * which the interface wants one a publish, is shared by all that is shown before the yes; the yes takes a fresh one, as
@@ -135,15 +145,9 @@ export const promptReads = (
   keep: (listing: Listing) => void,
 ): PromptReads => {
   const { client, connection, boundPhotos, clock, quotes, answers } = context;
-  const self = () => ({ ...noInput, params: { userId: connection.who()?.userId ?? '' } });
   const listPolicies = shownAgain(context, async (site: string) => {
     const query = { marketplaceId: site };
-    return (await client.send('listPolicies', { ...noInput, query })).answer;
-  });
-  const quoteOf = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> => ({
-    ...noInput,
-    params: { listingId },
-    body: { ...body, action: 'quote' as const },
+    return (await client.send('listPolicies', inputOf('listPolicies', { query }))).answer;
   });
   const plain = plainReads(client);
   const quote: Reads['fees'] = async (listingId, body) => ({
@@ -152,7 +156,7 @@ export const promptReads = (
   });
   const atYes: Reads = {
     listing: async (listingId) => {
-      const { answer } = await client.send('readListing', { ...noInput, params: { listingId } });
+      const { answer } = await client.send('readListing', inputOf('readListing', { params: { listingId } }));
       // What somebody says yes to is the listing that was asked for, whatever the service answers.
       if (answer.listingId !== listingId) throw otherListing();
       keep(answer);
@@ -170,8 +174,14 @@ export const promptReads = (
     fees: quote,
     confirmedSites: quotes.confirmedSites,
     policies: (site) => listPolicies(site).catch(nullWhenSpent),
-    user: async () => (await client.send('readUser', self())).answer,
-    emailPreferences: async () => (await client.send('readUserNotificationPreferences', self())).answer,
+    user: async () => (await client.send('readUser', inputOf('readUser', selfOf(connection)))).answer,
+    emailPreferences: async () =>
+      (
+        await client.send(
+          'readUserNotificationPreferences',
+          inputOf('readUserNotificationPreferences', selfOf(connection)),
+        )
+      ).answer,
     plain: async (route) => plain[route](),
     extras: books.left,
     now: clock.now,
@@ -182,7 +192,7 @@ export const promptReads = (
       quotes.shown(quoteOf(listingId, body), mostMs) ?? quote(listingId, body);
   const listing: Reads['listing'] = async (listingId) => {
     // One in writing is refused from what is known: asking about it is no way to read it more often.
-    const known = answers.polled('readListing', { ...noInput, params: { listingId } });
+    const known = answers.polled('readListing', inputOf('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atYes.listing(listingId);
   };
   return {
@@ -195,13 +205,14 @@ export const promptReads = (
 type PlainReads = { [N in PlainRead]: () => Promise<AnswerOf<N>> };
 
 const plainReads = (client: ServiceClient): PlainReads => ({
-  readStanding: async () => (await client.send('readStanding', noInput)).answer,
-  readSellerDefaults: async () => (await client.send('readSellerDefaults', noInput)).answer,
-  listTemplates: async () => (await client.send('listTemplates', noInput)).answer,
-  listConnections: async () => (await client.send('listConnections', noInput)).answer,
-  listPlans: async () => (await client.send('listPlans', noInput)).answer,
-  readMarketStatus: async () => (await client.send('readMarketStatus', noInput)).answer,
-  readPushPreferences: async () => (await client.send('readPushPreferences', noInput)).answer,
+  readStanding: async () => (await client.send('readStanding', inputOf('readStanding', {}))).answer,
+  readSellerDefaults: async () => (await client.send('readSellerDefaults', inputOf('readSellerDefaults', {}))).answer,
+  listTemplates: async () => (await client.send('listTemplates', inputOf('listTemplates', {}))).answer,
+  listConnections: async () => (await client.send('listConnections', inputOf('listConnections', {}))).answer,
+  listPlans: async () => (await client.send('listPlans', inputOf('listPlans', {}))).answer,
+  readMarketStatus: async () => (await client.send('readMarketStatus', inputOf('readMarketStatus', {}))).answer,
+  readPushPreferences: async () =>
+    (await client.send('readPushPreferences', inputOf('readPushPreferences', {}))).answer,
 });
 
 const stillFreshMs = 5_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseInput, type Listing, type RouteName } from '../../contract/index.ts';
-import { noInput, type ServiceClient } from '../service/serviceClient.ts';
+import { inputOf, parseInput, type Listing, type RouteName } from '../../contract/index.ts';
+import { type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { canonical } from '../base/json.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
@@ -21,7 +21,7 @@ type Lookup = (input: StoredInput, client: ServiceClient) => Promise<Verdict>;
 const read = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   try {
     const params = { listingId: input.params['listingId'] ?? '' };
-    return (await client.send('readListing', { ...noInput, params })).answer;
+    return (await client.send('readListing', inputOf('readListing', { params }))).answer;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null;
     throw error;
@@ -77,14 +77,14 @@ const byAnswer =
     const { answer } = await ask(client);
     return { done: done(answer, input), body: answer };
   };
-const readDefaults = (client: ServiceClient) => client.send('readSellerDefaults', noInput);
-const readMarket = (client: ServiceClient) => client.send('readMarketStatus', noInput);
-const readStanding = (client: ServiceClient) => client.send('readStanding', noInput);
-const readTemplates = (client: ServiceClient) => client.send('listTemplates', noInput);
-const readConnections = (client: ServiceClient) => client.send('listConnections', noInput);
+const readDefaults = (client: ServiceClient) => client.send('readSellerDefaults', inputOf('readSellerDefaults', {}));
+const readMarket = (client: ServiceClient) => client.send('readMarketStatus', inputOf('readMarketStatus', {}));
+const readStanding = (client: ServiceClient) => client.send('readStanding', inputOf('readStanding', {}));
+const readTemplates = (client: ServiceClient) => client.send('listTemplates', inputOf('listTemplates', {}));
+const readConnections = (client: ServiceClient) => client.send('listConnections', inputOf('listConnections', {}));
 
 const userSaved: Lookup = async ({ params, body }, client) => {
-  const { answer } = await client.send('readUser', { ...noInput, params: { userId: params['userId'] ?? '' } });
+  const { answer } = await client.send('readUser', inputOf('readUser', { params: { userId: params['userId'] ?? '' } }));
   return { done: holds(answer, body), body: answer };
 };
 

@@ -96,8 +96,11 @@ export const createRequester = (context: ApprovalsContext): Requester => ({
   record: (approvalId, kind, facts) => record(context, approvalId, kind, facts),
 });
 
-const viewOf = ({ clock, nameLike }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
-  approvalView(row, { now: clock.now(), nameLike: nameLike(row.asker) });
+const viewOf = ({ silences, nameLike }: ApprovalsContext, row: ApprovalRow): ApprovalView =>
+  approvalView(row, {
+    isSilenceOver: (sentAt) => silences.isOver(row.approval_id, sentAt),
+    nameLike: nameLike(row.asker),
+  });
 
 const view = (context: ApprovalsContext, row: ApprovalRow): ApprovalView =>
   viewOf(context, context.table.read(row.approval_id) ?? row);

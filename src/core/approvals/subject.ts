@@ -1,4 +1,4 @@
-import { type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
+import { actOf, type FeeAnswer, type Listing, type RouteName, listing as listingShape } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import { canonical, digestOf, recordOf, bodyOf } from '../base/json.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
@@ -111,13 +111,11 @@ const differencesOf = (before: Subject, after: Subject): Difference[] => {
   });
 };
 
-const ends: readonly RouteName[] = ['endListing', 'endChannels'];
-const revises: readonly RouteName[] = ['reviseListing', 'reviseChannels'];
-
 /** A sale leaves fewer: that concerns neither an end nor a change of something else. */
 const leavesQuantityAlone = ({ request: { route, input } }: Subject): boolean => {
-  if (ends.includes(route)) return true;
-  return revises.includes(route) && !('quantity' in recordOf(bodyOf(input)));
+  const act = actOf(route);
+  if (act === 'end') return true;
+  return act === 'revise' && !('quantity' in recordOf(bodyOf(input)));
 };
 
 const isSale = ({ path, before, after }: Difference, subject: Subject): boolean =>
@@ -135,13 +133,17 @@ const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): b
   after.feeNotice.site === before.feeNotice.site &&
   after.first.length === 0;
 
+/** What is called as money or a number of pieces is what a buyer pays or gets: it never moves unasked, however often it differs. */
+const meant = /cents|minor|price|fee|cost|quantity/i;
+const isMeant = ({ path }: Difference): boolean => path.some((name) => meant.test(name));
+
 /** Differences for which a yes to `before` is none to `after`; `moving` are fields of listings that move by themselves. */
 export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   differencesOf(before, after).filter(
     (one) =>
       !isSale(one, before) &&
       !isAgreedSince(one, before, after) &&
-      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '')),
+      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '') && !isMeant(one)),
   );
 
 /** Whether a yes to the stored subject covers the fresh one. One from before there were subjects covers nothing. */
@@ -160,7 +162,7 @@ export type MovingFields = ReturnType<typeof createMovingFields>;
 /**
  * Fields of listings that move by themselves at the service, as a counter or a time. One that the interface does not name
  * and that no asker ever wrote is shown the first time it differs; the second time it is noted for the account and no
- * longer bound.
+ * longer bound, unless its name is that of money or of a number of pieces.
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
@@ -182,7 +184,7 @@ export const createMovingFields = (table: FieldMovesTable) => {
       const fields = new Map<string, Difference[]>();
       for (const one of differences) {
         const [part, field = ''] = one.path;
-        if (part !== 'listing' || named.has(field) || table.isWritten(account, field)) return [];
+        if (part !== 'listing' || named.has(field) || isMeant(one) || table.isWritten(account, field)) return [];
         fields.set(field, [...(fields.get(field) ?? []), one]);
       }
       return [...fields].flatMap(([field, all]) => {

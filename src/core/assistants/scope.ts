@@ -1,4 +1,4 @@
-import { routeOf, type RouteName } from '../../contract/index.ts';
+import { actOf, routeOf, type RouteName } from '../../contract/index.ts';
 import { readsWithBody } from '../service/throttle/floors.ts';
 import { listingIdOf, isRecord } from '../base/json.ts';
 import { problem } from '../base/problem.ts';
@@ -76,7 +76,6 @@ export const visibleTo = (scope: Scope, by: Asker, answer: unknown): unknown => 
   return seen(answer);
 };
 
-const publishes: readonly RouteName[] = ['publishListing', 'publishChannels'];
 /** What waits for the person counts, too: twenty questions at once must not slip past a budget of ten. */
 const counted = new Set(['pending', 'approved', 'sending', 'done', 'unconfirmed']);
 
@@ -95,7 +94,7 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
       .ofAskerSince(account(), assistantId, since)
       .filter((row) => counted.has(row.state) && row.approval_id !== except);
     return {
-      publishes: rows.filter(({ route }) => publishes.includes(route)).length,
+      publishes: rows.filter(({ route }) => actOf(route) === 'publish').length,
       moneyCents: rows.reduce((sum, { prompt }) => sum + centsOf(prompt.money), 0),
     };
   };
@@ -111,7 +110,7 @@ export const createBudget = (table: ApprovalsTable, clock: Clock, account: () =>
     if (!budget) return;
     const { publishes: done, moneyCents } = used(by.assistantId, except);
     const retryAfterS = Math.ceil((midnightAfter(clock.now()) - clock.now()) / 1_000);
-    if (budget.publishesPerDay !== null && publishes.includes(route) && done + 1 > budget.publishesPerDay) {
+    if (budget.publishesPerDay !== null && actOf(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw problem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
     // Nobody knows that it is not more than what is left.

@@ -3,6 +3,8 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 
 /** Who asks: the person in a window, or a paired assistant under the name it gave itself. */
 export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
+/** The person at the window, and the companion on the person's behalf. */
+export const person: Asker = { kind: 'person' };
 
 /** An asker as approvals and items store it. */
 export const askerShape: z.ZodType<Asker> = z.discriminatedUnion('kind', [

@@ -14,7 +14,7 @@ export type AppState = {
   connection: 'none' | 'connected' | 'reconnect';
   /** Why the service is not reached right now, in words. */
   offline: string | null;
-  person: { name: string | null; email: string | null; plan: string | null } | null;
+  person: { email: string | null; plan: string | null } | null;
   /** Allowance as the service reports it; null until read. */
   allowance: { remaining: number; credits: number; photosPerListing: number | null } | null;
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
@@ -60,7 +60,7 @@ export const appStateOf = (parts: Foundation, { version, service }: CompanionCon
 
 const personOf = ({ connection }: Foundation, standing: Standing | null): AppState['person'] => {
   const who = connection.who();
-  return who ? { name: null, email: who.email, plan: standing?.plan?.name ?? null } : null;
+  return who ? { email: who.email, plan: standing?.plan?.name ?? null } : null;
 };
 
 const allowanceOf = (standing: Standing | null): AppState['allowance'] =>

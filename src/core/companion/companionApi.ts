@@ -1,5 +1,5 @@
 import type { Approvals } from '../approvals/approvals.ts';
-import type { Asker } from '../base/request.ts';
+import { person, type Asker } from '../base/request.ts';
 import type { AddPhotos, PhotoSource } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { Listings } from '../listings/listings.ts';
@@ -41,7 +41,6 @@ type ApiContext = {
   lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
 
-const person: Asker = { kind: 'person' };
 const historyShown = 200;
 
 /** What hosts and the bridge call, by subject. */

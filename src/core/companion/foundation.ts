@@ -29,6 +29,7 @@ import {
   withFailpoints,
 } from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
+import { createSilences, type Silences } from '../service/pacing/silences.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareReads, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
@@ -77,6 +78,7 @@ type Stores = {
 /** The way to the service, of which each wrapper adds one rule; see `openService`. */
 type Service = {
   pacing: Pacing;
+  silences: Silences;
   /** What holds everything back that goes on by itself. */
   gate: Gate;
   /** Waits for locks and for a service that has a fault. */
@@ -214,6 +216,7 @@ const openService = (needs: ServiceNeeds, at: CompanionConfig['service'], events
   const shared = paceClient(shareReads(remembered, locked), pacing.service, gate.pass);
   return {
     pacing,
+    silences: createSilences(clock),
     gate,
     client,
     sendApproved: approvedSender(remembered.client, locks),

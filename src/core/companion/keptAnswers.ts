@@ -1,5 +1,4 @@
-import { standing as standingShape, type Standing, type Listing } from '../../contract/index.ts';
-import { noInput } from '../service/serviceClient.ts';
+import { inputOf, standing as standingShape, type Standing, type Listing } from '../../contract/index.ts';
 import type { Foundation } from './foundation.ts';
 import { diskProblem } from '../base/problem.ts';
 import type { News } from '../notifications/news.ts';
@@ -25,7 +24,7 @@ export const createStandingMemory = ({ client, changed }: Foundation): StandingM
     last: () => last,
     keep,
     forget: () => void (last = null),
-    read: async (signal) => keep((await client.send('readStanding', noInput, { signal })).answer),
+    read: async (signal) => keep((await client.send('readStanding', inputOf('readStanding', {}), { signal })).answer),
   };
 };
 

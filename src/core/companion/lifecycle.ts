@@ -168,8 +168,9 @@ const startBehind = ({ foundation, upkeep, backups, watched, photos }: Lifecycle
 /** In this order: what writes to the database ends before it does. Answers the names of the parts that did not stop. */
 const stopAll = (context: LifecycleContext): Promise<string[]> => {
   const { foundation, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
-  const { locks, pageWatch, signedLedger, db } = foundation;
-  for (const { stop } of [upkeep, approvals, locks, throttle, pageWatch, listings, notifications, news]) stop();
+  const { locks, silences, pageWatch, signedLedger, db } = foundation;
+  for (const { stop } of [upkeep, approvals, silences, locks, throttle, pageWatch, listings, notifications, news])
+    stop();
   const parts: Part[] = [
     { name: 'folder that is watched', stop: watched.stop },
     { name: 'items', stop: items.stop },

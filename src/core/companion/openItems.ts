@@ -1,6 +1,6 @@
 import { standing as standingShape } from '../../contract/index.ts';
 import type { Foundation } from './foundation.ts';
-import type { Perform } from '../base/request.ts';
+import { person, type Perform } from '../base/request.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
 import type { PhotosOfCompanion } from './openPhotos.ts';
 import type { Questions } from './openQuestions.ts';
@@ -35,8 +35,7 @@ export const openItems = (parts: Foundation, { perform, photos, questions, throt
     preparedDir: photos.preparedDir,
     sendingPlaces: createSemaphore(sentAtOnce),
     standing: async (signal) => {
-      const by = { kind: 'person' } as const;
-      const outcome = await perform({ by, unattended: true, route: 'readStanding', input: {}, signal });
+      const outcome = await perform({ by: person, unattended: true, route: 'readStanding', input: {}, signal });
       if (outcome.state !== 'done') throw problem('STANDING_UNKNOWN');
       return standingShape.parse(outcome.answer);
     },

@@ -1,8 +1,7 @@
-import { limits, type Listing } from '../../contract/index.ts';
+import { inputOf, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { Foundation } from './foundation.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
-import { noInput } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import { createThrottle, type Throttle, createListingReader } from '../service/throttle/throttle.ts';
 import { createGenerationLimiter } from '../service/throttle/generationLimiter.ts';
@@ -25,7 +24,7 @@ export const openThrottle = (parts: Foundation, { keep }: ListingReads, memory: 
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = { ...noInput, params: { listingId } };
+      const input = inputOf('readListing', { params: { listingId } });
       const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;

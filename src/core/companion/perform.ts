@@ -98,7 +98,7 @@ export type Performer = {
 type Context = PerformContext & {
   /** Writings of assistants, one after the other. */
   writingTurn: Semaphore;
-  /** Reads that come again are the same object, and mean the same by the same route. */
+  /** Reads that come again are the same object, and mean the same by the same route. Writings never come again so. */
   parsedInputs: WeakMap<RawInput, { route: RouteName; parsed: ParsedInput<RouteName> }>;
 };
 
@@ -121,14 +121,14 @@ const parsedOnce = ({ parsedInputs }: Context, { route, input }: Request): Parse
   if (known?.route === route) return known.parsed;
   const parsed = parseInput(route, input);
   if (!parsed.ok) throw new Problem('INVALID_REQUEST', parsed.problem.message, { field: parsed.problem.field });
-  parsedInputs.set(input, { route, parsed: parsed.input });
+  if (routeOf(route).method === 'GET') parsedInputs.set(input, { route, parsed: parsed.input });
   return parsed.input;
 };
 
 /** What a request is once it is parsed, and whether the person must be asked. Throws what the asker may not do. */
 const judge = (context: Context, request: Request): Judged => {
   if (!isRouteName(request.route)) throw problem('UNKNOWN_ROUTE');
-  if (connectionRoutes.includes(request.route)) throw connectionIsThePersons();
+  if (connectionRoutes.includes(request.route)) throw problem('CONNECTION_IS_THE_PERSONS');
   const input = parsedOnce(context, request);
   refuseUnnamed(request.route, input.body);
   const facts = context.checkAsker(request.by, request.route, input);
@@ -245,10 +245,18 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   if (route === 'createListing' || (input.params && 'listingId' in input.params)) context.wrote(input.body);
   const unattended = request.unattended ? ('work' as const) : undefined;
   const account = context.account();
-  const options = { waitMs: request.waitMs ?? 0, paced: request.paced ?? false, signal: request.signal, unattended };
+  let hasLeft = false;
+  const options = {
+    waitMs: request.waitMs ?? 0,
+    paced: request.paced ?? false,
+    signal: request.signal,
+    unattended,
+    leaving: () => void (hasLeft = true),
+  };
   const sent = context.throttle.send(by, route, input, options).catch((error: unknown) => {
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
-    const refused = !(error instanceof ServiceError) || (error.effect !== 'unclear' && error.status !== 409);
+    // Who hangs up does not take back what has left.
+    const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
     if (first && refused) context.generations.settled(first.params.listingId, false);
     if (extra !== undefined && refused) context.extras.giveBack(extra);
     throw error;
@@ -257,6 +265,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   // What was on its way while another account was connected is not that one's, and nobody is told who left meanwhile.
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
   context.checkAccess(by);
+  // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
   if (writing) context.generations.settled(writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
@@ -337,8 +346,6 @@ const refuseUnnamed = (route: RouteName, body: unknown): void => {
     throw problem('INVALID_REQUEST.unknownField', { field, values: { field: field.slice(0, 80) } });
 };
 
-const connectionIsThePersons = () => problem('CONNECTION_IS_THE_PERSONS');
-
 const pending = (row: ApprovalRow): Outcome => ({
   state: 'pending',
   approvalId: row.approval_id,
@@ -376,15 +383,8 @@ const answersListing: readonly RouteName[] = ['createListing', 'readListing', 'u
 
 /** The listings in an answer of the service, by the route that gave it. */
 const listingsIn = (route: RouteName, answer: unknown): Listing[] => {
-  if (
-    route === 'listListings' &&
-    answer !== null &&
-    typeof answer === 'object' &&
-    'listings' in answer &&
-    Array.isArray(answer.listings)
-  ) {
-    return answer.listings.flatMap((value: unknown) => oneListing(value));
-  }
+  if (route === 'listListings' && isRecord(answer) && Array.isArray(answer['listings']))
+    return answer['listings'].flatMap((value: unknown) => oneListing(value));
   return answersListing.includes(route) ? oneListing(answer) : [];
 };
 

@@ -1,10 +1,8 @@
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
 import type { Foundation } from './foundation.ts';
-import type { Perform, Asker } from '../base/request.ts';
+import { person, type Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
-
-const person: Asker = { kind: 'person' };
 
 /** What goes on by itself: taking up what was on its way, expiring questions, settling what is unconfirmed. */
 export type Upkeep = {

@@ -1,4 +1,4 @@
-import type { Asker } from '../base/request.ts';
+import { person } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
 import { type AddPhotos, linksOrThrow } from '../items/addPhotos.ts';
 import { watchedPlaces } from '../photos/watchedPlace.ts';
@@ -14,8 +14,6 @@ export type WatchedFolder = {
   /** Changes settings, and what is watched where they name another folder. */
   changeSettings: (changes: SettingsChanges) => void;
 };
-
-const person: Asker = { kind: 'person' };
 
 export const createWatchedFolder = (foundation: Foundation, dataDir: string, add: AddPhotos): WatchedFolder => {
   const { db, settings, connection, changed, log } = foundation;

@@ -6,7 +6,7 @@ import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
 import type { ListingsTable, Written, WrittenTable } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
-import type { Perform, Asker } from '../base/request.ts';
+import { person, type Perform } from '../base/request.ts';
 import { problemView } from '../base/problem.ts';
 import {
   type ListingCounts,
@@ -24,7 +24,6 @@ const notSoonerMs = 60_000;
 /** Listings that were not on any page are looked at one by one; more than these wait for the next time. */
 const mostGone = 20;
 
-const person: Asker = { kind: 'person' };
 const page = z.looseObject({ listings: z.array(listingShape), nextCursor: z.string().nullish() });
 
 /** Whether nobody waits for it. */

@@ -8,7 +8,7 @@ import type { Pacing } from '../service/pacing/pacing.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import type { ListingsTable } from '../storage/tables/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
-import type { Perform, Asker } from '../base/request.ts';
+import { person, type Perform } from '../base/request.ts';
 
 const view = z.object({
   notifId: z.string(),
@@ -88,7 +88,6 @@ export const isFresh = ({ read, viewed }: NotificationView): boolean => read !==
 
 /** A flood of notifications is no reason for a flood of requests. */
 const mostReread = 10;
-const person: Asker = { kind: 'person' };
 const none: KeptNotifications = { askedAt: null, readAt: null, rows: [] };
 
 type NoticeBoardContext = {

@@ -32,10 +32,14 @@ export const byName = (name: string): NameSays => {
 /** Folders that hold no photos of the seller: hidden ones and those that systems make. */
 export const isJunkFolder = (name: string): boolean => name.startsWith('.') || junkFolders.has(name.toLowerCase());
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+/** Made when it is first wanted: that takes milliseconds of a start. */
+let collator: Intl.Collator | null = null;
 
 /** Orders names as people do: IMG_2 before IMG_10. */
-export const naturally = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+export const naturally = (a: string, b: string): number => {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+};
 
 /** One photo of a group, by its place on this machine; `root` is the real path of what it was given with, null for bytes that came. */
 export type PhotoFile = { path: string; name: string; root: string | null };

@@ -1,4 +1,4 @@
-import { recordOf } from '../base/json.ts';
+import { isRecord, recordOf } from '../base/json.ts';
 import { isPersonField, openAddresses } from '../../contract/index.ts';
 
 /** Parts of an address that are this long give it away by themselves. */
@@ -116,22 +116,33 @@ export const maskAddresses = (sentence: string): string | null => {
 
 type Rule = (name: string, value: unknown) => boolean;
 
-/** A value without the fields that a rule takes out, however deep they lie; itself where there are none. */
-const pruned = (value: unknown, takesOut: Rule, name = ''): unknown => {
-  if (Array.isArray(value)) {
-    const kept = value.filter((part) => !takesOut(name, part)).map((part) => pruned(part, takesOut, name));
-    return kept.length === value.length && kept.every((part, at) => part === value[at]) ? value : kept;
+/** Whether a rule takes something out of a value, however deep it lies. */
+const isTakenFrom = (value: unknown, takesOut: Rule, name: string): boolean => {
+  if (!isRecord(value)) return false;
+  for (const field of Object.keys(value)) {
+    const part = value[field];
+    const called = Array.isArray(value) ? name : field;
+    if (takesOut(called, part) || isTakenFrom(part, takesOut, called)) return true;
   }
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value);
-  const kept = entries
-    .filter(([field, part]) => !takesOut(field, part))
-    .map(([field, part]): [string, unknown] => [field, pruned(part, takesOut, field)]);
-  const isSame = kept.length === entries.length && kept.every(([, part], at) => part === entries[at]?.[1]);
-  return isSame ? value : Object.fromEntries(kept);
+  return false;
 };
 
-const isPersons: Rule = (name, value) => isPersonField(name) && value !== null && typeof value !== 'boolean';
+const withoutTaken = (value: unknown, takesOut: Rule, name: string): unknown => {
+  if (!isRecord(value)) return value;
+  if (Array.isArray(value))
+    return value.filter((part) => !takesOut(name, part)).map((part) => withoutTaken(part, takesOut, name));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field, part]) => !takesOut(field, part))
+      .map(([field, part]) => [field, withoutTaken(part, takesOut, field)]),
+  );
+};
+
+/** A value without the fields that a rule takes out, however deep they lie; itself where there are none, as in most answers. */
+const pruned = (value: unknown, takesOut: Rule): unknown =>
+  isTakenFrom(value, takesOut, '') ? withoutTaken(value, takesOut, '') : value;
+
+const isPersons: Rule = (name, value) => value !== null && typeof value !== 'boolean' && isPersonField(name);
 const isAddress: Rule = (name, value) =>
   isPersons(name, value) ||
   holdsAddress(name) ||

@@ -1,6 +1,6 @@
 import { writes } from './throttle/floors.ts';
-import { routeOf, type RouteName } from '../../contract/index.ts';
-import { noInput, type SendOptions, type ServiceClient } from './serviceClient.ts';
+import { inputOf, routeOf, type RouteName } from '../../contract/index.ts';
+import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type Live = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
@@ -19,7 +19,7 @@ export const createLiveRoutes = (client: ServiceClient): LiveRoutes => {
   let wanted: (() => void) | null = null;
   return {
     refresh: async (options = {}) => {
-      const { answer } = await client.send('readRoutes', noInput, options);
+      const { answer } = await client.send('readRoutes', inputOf('readRoutes', {}), options);
       records = new Map(answer.routes.map((record) => [`${record.method} ${record.path}`, record]));
       wanted = null;
     },

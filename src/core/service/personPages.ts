@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { routeOf, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
+import { inputOf, routeOf, uploadSlot, type RouteName, limits } from '../../contract/index.ts';
 import { hideAddresses, holdsAddress, withoutAddresses, maskAddresses, withoutPersonFields } from './addresses.ts';
 import { problemText } from '../base/problem.ts';
 import { isRecord, canonical } from '../base/json.ts';
 import { ServiceError } from './serviceError.ts';
 import type { Clock, Changed } from '../base/ports.ts';
-import { noInput, type ServiceClient } from './serviceClient.ts';
+import { type ServiceClient } from './serviceClient.ts';
 
 /** What the pages are that only the person may open, in words. */
 const pages: Partial<Record<RouteName, string>> = {
@@ -167,9 +167,9 @@ type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 /** What pages of the service's change: the plan, the connection to the marketplace, other channels. */
 const readWhatPagesChange = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
-    client.send('readStanding', noInput, { signal }),
-    client.send('readMarketStatus', noInput, { signal }),
-    client.send('listConnections', noInput, { signal }),
+    client.send('readStanding', inputOf('readStanding', {}), { signal }),
+    client.send('readMarketStatus', inputOf('readMarketStatus', {}), { signal }),
+    client.send('listConnections', inputOf('listConnections', {}), { signal }),
   ]);
   // The rest of the standing moves with every listing that is written.
   return canonical([standing.answer.plan, market.answer, connections.answer]);

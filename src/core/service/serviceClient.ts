@@ -33,8 +33,13 @@ export type ServiceClient = {
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
-  /** Once it may have arrived it is not sent again, whatever the route allows: somebody said yes to it once. */
+  /**
+   * Once it may have been acted upon it is not sent again, whatever the route allows: somebody said yes to it once. A bare
+   * 403 is the one answer after which it is: by the interface it says that the key was not taken, before anything was done.
+   */
   once?: boolean;
+  /** Told just before it leaves: from then on it may arrive, also where nobody waits for its answer any more. */
+  leaving?: (() => void) | undefined;
   /** It leaves only with the key of this print: the one that a yes was given for. */
   keyPrint?: string;
   /**
@@ -43,9 +48,6 @@ export type SendOptions = {
    */
   unattended?: 'work' | 'look' | undefined;
 };
-
-/** The input of a route that takes none; with some of its parts, that of a route that takes no others. */
-export const noInput = { params: undefined, query: undefined, headers: undefined, body: undefined };
 
 /** Names a key without being it. */
 export const keyPrintOf = (key: string): string =>
@@ -85,7 +87,11 @@ const plainHeader = /^[\x20-\x7e]{1,100}$/;
 export const createServiceClient = (parts: Parts): ServiceClient => {
   const wire = createWire();
   const idleTimeout = createIdleTimeout(parts.clock);
-  const once = async (route: Route, input: UnknownInput, { signal, keyPrint }: SendOptions): Promise<Reply> => {
+  const once = async (
+    route: Route,
+    input: UnknownInput,
+    { signal, keyPrint, leaving }: SendOptions,
+  ): Promise<Reply> => {
     const held = await parts.key();
     // What anybody may send goes without the key, and yet only while the one is connected that the yes was given for.
     const key = route.access === 'agent' ? held : null;
@@ -93,7 +99,9 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (keyPrint !== undefined && (held === null || keyPrintOf(held) !== keyPrint)) throw accountChanged();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     try {
-      const { status, headers, text } = await exchange(await wire(), idleTimeout, {
+      const agent = await wire();
+      leaving?.();
+      const { status, headers, text } = await exchange(agent, idleTimeout, {
         method: route.method,
         url: new URL(parts.baseUrl() + pathOf(route.path, input.params, input.query)),
         headers: {

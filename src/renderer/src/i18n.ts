@@ -59,6 +59,9 @@ export const translate = (message: Message | null | undefined, fallback: string)
 /** The language to use: the one that was set, else the first of the system's that the screens know, else English. */
 export const languageOf = (wanted: string | undefined): Language => languageIn(wanted, navigator.languages);
 
+/** The language that the screens are in; null until the first is loaded. */
+let current: Language | null = null;
+
 /** Loads the texts of a language and turns to it. */
 export const setLanguage = async (language: Language): Promise<void> => {
   const [screens, core] =
@@ -67,18 +70,19 @@ export const setLanguage = async (language: Language): Promise<void> => {
   await i18n.changeLanguage(language);
   translator = core && createTranslator(locale(), core);
   document.documentElement.lang = language;
+  current = language;
 };
 
-/** The language that the screens are in; null until the first is loaded. */
+/** The language that the screens are in, turning to the wanted one; null until the first is loaded. */
 export const useLanguage = (wanted: string | undefined): Language | null => {
-  const [current, setCurrent] = useState<Language | null>(null);
+  const [shown, setShown] = useState(current);
   const language = languageOf(wanted);
   useEffect(() => {
     let isWanted = true;
-    void setLanguage(language).then(() => isWanted && setCurrent(language));
+    if (language !== current) void setLanguage(language).then(() => isWanted && setShown(language));
     return () => {
       isWanted = false;
     };
   }, [language]);
-  return current;
+  return shown;
 };

@@ -56,6 +56,29 @@ test('the yes names acts and money, the total always stands, and red is for what
   await expect(total.getByRole('row')).toHaveText(['1 listingFree']);
 });
 
+test('a row whose yes came to nothing says why, and can have another', async ({ open }) => {
+  const page = await open('', { batches: ['mixed'] });
+  const line = sheet(page).getByRole('listitem').filter({ hasText: 'Film camera no. 6' });
+  const why = 'The service is not reachable right now.';
+  await expect(line).toBeVisible();
+  await expect(sheet(page)).not.toContainText(why);
+  await page.evaluate((sentence) => {
+    const problem = { code: 'SERVICE_UNREACHABLE', sentence };
+    window.fake.batches = window.fake.batches.map((batch) => ({
+      ...batch,
+      rows: batch.rows.map((row) => (row.title.includes('no. 6') ? { ...row, problem } : row)),
+    }));
+    window.fake.changed('approvals');
+  }, why);
+  await expect(line).toContainText(why);
+  await expect(sheet(page).getByText(why)).toHaveCount(1);
+  const tick = line.getByRole('checkbox');
+  await expect(tick).toBeEnabled();
+  await tick.uncheck();
+  await tick.check();
+  await expect(sheet(page).getByRole('button', { name: /^Publish 4/ })).toContainText('end 2');
+});
+
 test('ends and deletes are held together, and taken back together', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.evaluate(() => (window.fake.holdMs = 60_000));

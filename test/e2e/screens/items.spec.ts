@@ -118,3 +118,25 @@ test('a long list draws only what is in sight, and says how long it is', async (
   expect(await page.getByRole('listitem').count()).toBeLessThan(60);
   await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '400');
 });
+
+test('what changes while the window opens is shown', async ({ open }) => {
+  const page = await open('', {});
+  await page.addInitScript(() => {
+    const { companion, fake } = window;
+    if (companion === undefined) return;
+    const { call } = companion;
+    let isFirst = true;
+    companion.call = async (name, input) => {
+      const reply = await call(name, input);
+      if (name === 'items.list' && isFirst) {
+        isFirst = false;
+        const [first] = fake.items;
+        if (first) first.title = 'Renamed meanwhile';
+        fake.changed('items');
+      }
+      return reply;
+    };
+  });
+  await page.reload();
+  await expect(page.getByRole('listitem', { name: /Renamed meanwhile/ })).toBeVisible();
+});

@@ -137,6 +137,22 @@ describe('on the way from the yes to the sending', () => {
     await nothingSent();
   });
 
+  test('the notice is refused: its answer is not told as the answer to the publish', async () => {
+    world = await startWorld();
+    const { shown } = await asked();
+    const refusal = { status: 409, body: { error: 'The notice has changed.' } };
+    const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    await notice.arrived();
+    await notice.go();
+    const ended = await yes;
+    expect(ended.state).toBe('failed');
+    expect(ended.outcome?.sentence).toContain('The notice has changed.');
+    const [row] = approvals().ofAsker('person');
+    expect([row?.approval_id, row?.answer]).toEqual([shown.approvalId, null]);
+    await nothingSent();
+  });
+
   test('the ledger tells of the notice before it is sent', async () => {
     world = await startWorld();
     const { shown } = await asked();

@@ -159,7 +159,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   service: { kind: 'practice', url: 'http://127.0.0.1:47900' },
   connection: 'connected',
   offline: null,
-  person: { name: 'Robin', email: 'robin@example.org', plan: 'Starter' },
+  person: { email: 'robin@example.org', plan: 'Starter' },
   allowance: { remaining: 87, credits: 3, photosPerListing: 16 },
   keychain: { kind: 'system', problem: null },
   paused: false,

@@ -1,12 +1,18 @@
 import { limits } from '../../../contract/index.ts';
 import type { Random } from '../../base/ports.ts';
 
-const dayFormat = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'America/Los_Angeles',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
+let dayFormat: Intl.DateTimeFormat | null = null;
+
+/** The day in the Pacific time zone. Its format is made when it is first wanted: that takes milliseconds of a start. */
+const pacificDay = (now: number): string => {
+  dayFormat ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'America/Los_Angeles',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return dayFormat.format(now);
+};
 const hourMs = 3_600_000;
 
 /**
@@ -14,9 +20,9 @@ const hourMs = 3_600_000;
  * again. Looked for hour by hour, as some days have 23 or 25 of them.
  */
 const nextMidnightPacific = (now: number): number => {
-  const today = dayFormat.format(now);
+  const today = pacificDay(now);
   let at = (Math.floor(now / hourMs) + 1) * hourMs;
-  while (dayFormat.format(at) === today) at += hourMs;
+  while (pacificDay(at) === today) at += hourMs;
   return at;
 };
 

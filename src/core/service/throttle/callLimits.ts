@@ -20,16 +20,14 @@ export type Call = {
   isDeclared: boolean;
 };
 
-const judgedCalls = new WeakMap<object, { route: RouteName; call: Call | null }>();
+const judgedCalls = new WeakMap<object, { route: RouteName; call: Call }>();
 
 const without = (query: unknown, names: readonly string[] = []): unknown =>
   query !== null && typeof query === 'object'
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
     : query;
 
-const judged = (route: RouteName, input: Input): Call | null => {
-  const floor = floorOf(route);
-  if (floor === null) return null;
+const judged = (route: RouteName, floor: Floor, input: Input): Call => {
   const { params, query, body } = input;
   const declared = declaredPart(route, input);
   const given = canonical([params, query ?? {}, body]);
@@ -42,9 +40,11 @@ const judged = (route: RouteName, input: Input): Call | null => {
 
 /** Which call a parsed request is; null where the route has no floor. The same object is judged once. */
 export const callOf = (route: RouteName, input: object): Call | null => {
+  const floor = floorOf(route);
+  if (floor === null) return null;
   const known = judgedCalls.get(input);
   if (known?.route === route) return known.call;
-  const call = judged(route, input);
+  const call = judged(route, floor, input);
   judgedCalls.set(input, { route, call });
   return call;
 };

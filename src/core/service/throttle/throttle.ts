@@ -27,7 +27,7 @@ export const createListingReader =
     return { ...(await shared.send(route, input, options)), source: 'service', ageMs: 0 };
   };
 
-type Options = Pick<SendOptions, 'signal' | 'unattended'> & { waitMs: number; paced: boolean };
+type Options = Pick<SendOptions, 'signal' | 'unattended' | 'leaving'> & { waitMs: number; paced: boolean };
 
 export type Throttle = Pick<ResponseCache, 'admit' | 'admitQuestion' | 'askedInVain'> & {
   /** Sends a request by the rules for its asker, and says where the answer is from. Throws `Problem`. */
@@ -53,7 +53,7 @@ export const createThrottle = (
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
-    { waitMs, signal, unattended }: Options,
+    { waitMs, signal, unattended, leaving }: Options,
   ): Promise<Throttled<N>> => {
     const kept = answers.cachedAnswer(route, input);
     if (kept) return { ...kept.answer, source: 'cache', ageMs: kept.ageMs };
@@ -64,11 +64,13 @@ export const createThrottle = (
     // A writing was let through before it was looked at what it would be charged to.
     if (route !== 'generateListing') answers.admit(route, input);
     if (route !== 'generateListing')
-      return fromService(answers.shared.send(route, input, { signal, unattended, once: floorOf(route) !== null }));
+      return fromService(
+        answers.shared.send(route, input, { signal, unattended, leaving, once: floorOf(route) !== null }),
+      );
     const { params, body } = inputOf('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
     return writings.run(params.listingId, { extra, waitMs, signal }, () =>
-      fromService(answers.client.send(route, input, { signal, unattended })),
+      fromService(answers.client.send(route, input, { signal, unattended, leaving })),
     );
   };
 
@@ -77,9 +79,10 @@ export const createThrottle = (
     admitQuestion: answers.admitQuestion,
     askedInVain: answers.askedInVain,
     send: async (by, route, input, options) => {
-      const { signal, unattended } = options;
+      const { signal, unattended, leaving } = options;
       if (by.kind === 'assistant' && !options.paced) return sendForAssistant(route, input, options);
-      if (route !== 'readListing') return fromService(answers.client.send(route, input, { signal, unattended }));
+      if (route !== 'readListing')
+        return fromService(answers.client.send(route, input, { signal, unattended, leaving }));
       return readListing(route, input, { signal, unattended });
     },
   };

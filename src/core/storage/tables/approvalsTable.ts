@@ -322,12 +322,14 @@ export const listingIdOfSubject = ({ request: { input } }: StoredSubject): strin
   typeof input === 'object' && input !== null ? listingIdOf(input) : null;
 
 /** What a view tells besides its row: what the moment makes of it. */
-export type ViewMoment = { now: number; nameLike: NameLike | null };
-
-const unlockableAfterMs = 10 * 60_000;
+export type ViewMoment = {
+  /** Whether the service cannot be at work any more on what was sent at `sentAt` and not answered. */
+  isSilenceOver: (sentAt: number | null) => boolean;
+  nameLike: NameLike | null;
+};
 
 /** The view that windows get: without the subject and the answer. */
-export const approvalView = (a: ApprovalRow, { now, nameLike }: ViewMoment): ApprovalView => ({
+export const approvalView = (a: ApprovalRow, { isSilenceOver, nameLike }: ViewMoment): ApprovalView => ({
   approvalId: a.approval_id,
   digest: a.digest,
   state: a.state,
@@ -343,7 +345,7 @@ export const approvalView = (a: ApprovalRow, { now, nameLike }: ViewMoment): App
   outcome: a.outcome,
   supersededBy: a.superseded_by,
   heldUntil: a.state === 'approved' ? a.held_until : null,
-  mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && now - (a.sent_at ?? now) >= unlockableAfterMs,
+  mayUnlock: a.state === 'unconfirmed' && a.listing_id !== null && isSilenceOver(a.sent_at),
   differences: a.differences,
   nameLike,
 });

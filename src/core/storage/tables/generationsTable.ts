@@ -11,6 +11,9 @@ export type GenerationsTable = ReturnType<typeof generationsTable>;
 /** What became of writings that were asked for, a row a listing. */
 export const generationsTable = (db: Db) => {
   const find = db.prepare('select state from generations where account = ? and listing_id = ?');
+  const findSent = db
+    .prepare("select sent_at from generations where account = ? and listing_id = ? and state = 'sent'")
+    .pluck();
   const put = db.prepare(
     `insert into generations (account, listing_id, state, sent_at, extras_approval) values (?, ?, ?, ?, ?)
      on conflict (account, listing_id) do update set state = excluded.state, sent_at = excluded.sent_at,
@@ -24,6 +27,9 @@ export const generationsTable = (db: Db) => {
     /** Null for a listing that nobody here had written. */
     state: (account: string, listingId: string): GenerationState | null =>
       states.optional().parse(find.get(account, listingId))?.state ?? null,
+    /** When a writing was asked for whose answer never came, in ms since 1970; null where there is none. */
+    unansweredSince: (account: string, listingId: string): number | null =>
+      z.number().optional().parse(findSent.get(account, listingId)) ?? null,
     note: (
       account: string,
       listingId: string,

@@ -1,5 +1,18 @@
 import { call, type AppState } from './call.ts';
 
+/** What the core has said to have changed while nobody listened yet: it may have been read before that. */
+const changed = new Set<string>();
+// Rules of screens are also read where there is no window.
+const stop = globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
+
+/** The topics of the changes since the page began; from here on the caller listens itself. */
+export const takeFirstChanges = (): string[] => {
+  stop?.();
+  const topics = [...changed];
+  changed.clear();
+  return topics;
+};
+
 const ask = () => call('app.state', {});
 
 /** Asked while the rest of the page is still being read, so that the first screen does not wait for it. */

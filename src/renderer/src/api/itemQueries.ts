@@ -14,14 +14,15 @@ const mostChosen = 10_000;
 export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language'>>;
 
 /** The filter of what was typed, in the language of the screens. */
-export const itemFilter = (find: string): ItemFilter => ({
+export const itemFilter = (find: string, language = languageOf(i18n.language, [])): ItemFilter => ({
   find: find.trim().slice(0, longestFind),
-  language: languageOf(i18n.language, []),
+  language,
 });
 
+export const countsQuery = { queryKey: ['items', 'counts'], queryFn: () => call('items.counts', {}) };
+
 /** How many items there are, how many wait for a look, and how far everything is that goes on by itself. */
-export const useItemCounts = () =>
-  useQuery({ queryKey: ['items', 'counts'], queryFn: () => call('items.counts', {}) }).data ?? null;
+export const useItemCounts = () => useQuery(countsQuery).data ?? null;
 
 /** The items that a list shows: how many there are, each row that has come, and which rows are in sight. */
 export type ShownItems = {
@@ -35,7 +36,8 @@ export type ShownItems = {
   show: (first: number, last: number) => void;
 };
 
-const pageQuery = (filter: ItemFilter, page: number) => ({
+/** A page of the items that a filter finds, from the newest on. */
+export const pageQuery = (filter: ItemFilter, page: number) => ({
   queryKey: ['items', 'list', filter, page],
   queryFn: () => call('items.list', { ...filter, offset: page * pageRows, limit: pageRows }),
 });

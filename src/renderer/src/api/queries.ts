@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { companion, call, read, type ApprovalView, type BatchView } from './call.ts';
 import type { CallInput } from '../../../ipc/calls.ts';
 import { limits } from '../../../contract/index.ts';
-import { readState } from './firstState.ts';
+import { readState, takeFirstChanges } from './firstState.ts';
 
 const throttleMs = 150;
 
@@ -35,6 +35,7 @@ export const useTopics = (): void => {
   useEffect(() => {
     const beats = throttleByTopic((topic) => void client.invalidateQueries({ queryKey: [topic] }));
     const stop = companion().onChanged(beats.notify);
+    takeFirstChanges().forEach(beats.notify);
     return () => {
       stop();
       beats.stop();
@@ -60,8 +61,10 @@ export const useSaveSettings = () => {
   });
 };
 
+export const stateQuery = { queryKey: ['app'], queryFn: readState };
+
 /** The state around every screen. */
-export const useAppState = () => useQuery({ queryKey: ['app'], queryFn: readState });
+export const useAppState = () => useQuery(stateQuery);
 
 /** A listing as the service (or the core's stored answer) has it; while it is being written, again and again. */
 export const useListing = (listingId: string | null) =>

@@ -3,18 +3,17 @@ import { CallError, sentenceOf, type AppState, styleNonce } from '../api/call.ts
 import { t, useLanguage } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useEffect } from 'react';
-import { firstState } from '../api/firstState.ts';
 import { useAppState, useTopics } from '../api/queries.ts';
-import { lazyComponent } from '../components/lazyComponent.tsx';
 import { ProblemLine } from '../components/Page.tsx';
 import { FirstRun } from '../screens/connect/ConnectFlow.tsx';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
 import '@mantine/notifications/styles.css';
 import './tokens.css';
-import { Notifications } from '@mantine/notifications';
+import { lazyComponent } from '../components/lazyComponent.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { Home, queryClient } from './firstScreen.ts';
 import { theme } from './theme.ts';
 
 const titles = {
@@ -41,21 +40,14 @@ const LockedTab = ({ error }: { error: Locked }) => (
 
 /** Makes the window look as the settings say. */
 const useThemeOf = (wanted: AppState['settings']['theme'] | undefined): void => {
-  const { setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   useEffect(() => {
-    if (wanted) setColorScheme(wanted === 'system' ? 'auto' : wanted);
+    const scheme = wanted === 'system' ? 'auto' : wanted;
+    // To set it again would have every style worked out anew.
+    if (scheme && scheme !== colorScheme) setColorScheme(scheme);
     // The setter is made anew in every render; only a new wish matters.
   }, [wanted]);
 };
-
-const loadHome = async () => (await import('./Home.tsx')).Home;
-const Home = lazyComponent(loadHome);
-// Who is connected needs it at once; a failure is told by whoever reads the state.
-firstState
-  .then(async ({ connection }) => {
-    if (connection !== 'none') await loadHome();
-  })
-  .catch(() => undefined);
 
 /** The first run, or the screens. What is behind the first run is loaded while it is read. */
 const Start = () => {
@@ -64,7 +56,7 @@ const Start = () => {
   const language = useLanguage(state?.settings.language);
   const isFirstRun = state?.connection === 'none';
   useEffect(() => {
-    if (isFirstRun) requestIdleCallback(() => void loadHome());
+    if (isFirstRun) requestIdleCallback(() => void Home.load());
   }, [isFirstRun]);
   if (isLocked(error)) return language === null ? null : <LockedTab key={language} error={error} />;
   if (error)
@@ -79,18 +71,13 @@ const Start = () => {
   return <Home key={language} state={state} />;
 };
 
-/** Data changes when the core says so; nothing is read again for its age or for a focused window. */
-const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
-    mutations: { networkMode: 'always' },
-  },
-});
-
 const Listening = () => {
   useTopics();
   return <Start />;
 };
+
+// Nothing is said at the first drawing, which they would hold up.
+const Toasts = lazyComponent(async () => (await import('./Toasts.tsx')).Toasts);
 
 /** The whole window: theme, data and routing around the first screen that fits. */
 export const App = () => (
@@ -98,7 +85,7 @@ export const App = () => (
     <QueryClientProvider client={queryClient}>
       <Router hook={useHashLocation}>
         <Listening />
-        <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />
+        <Toasts />
       </Router>
     </QueryClientProvider>
   </MantineProvider>

@@ -51,18 +51,23 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
   const { id, path: to, label, icon: Sign, useCount, countLabel } = screen;
   const count = useCount();
   const name = t(label);
+  const link = (
+    <Link
+      href={to}
+      className={styles.link}
+      aria-current={screenAt(path).id === id ? 'page' : undefined}
+      aria-label={count > 0 ? t(countLabel, { place: name, count }) : name}
+    >
+      <Sign size={20} stroke={1.6} aria-hidden />
+      <span className={styles.name}>{name}</span>
+      {count > 0 && <span className={styles.count}>{count}</span>}
+    </Link>
+  );
+  // One that says nothing would still measure, listen and draw twice, ten times in every start.
+  if (!narrow) return link;
   return (
-    <Tooltip label={name} position="right" disabled={!narrow}>
-      <Link
-        href={to}
-        className={styles.link}
-        aria-current={screenAt(path).id === id ? 'page' : undefined}
-        aria-label={count > 0 ? t(countLabel, { place: name, count }) : name}
-      >
-        <Sign size={20} stroke={1.6} aria-hidden />
-        <span className={styles.name}>{name}</span>
-        {count > 0 && <span className={styles.count}>{count}</span>}
-      </Link>
+    <Tooltip label={name} position="right">
+      {link}
     </Tooltip>
   );
 };

@@ -4,6 +4,7 @@ import '../api/firstState.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { prepareFirstScreen } from './firstScreen.ts';
 
 /** A file dropped where nothing takes it would be opened in place of the window. */
 const preventFileNavigation = (): void => {
@@ -11,10 +12,13 @@ const preventFileNavigation = (): void => {
 };
 
 preventFileNavigation();
-const root = document.getElementById('root');
-if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  );
+const draw = (): void => {
+  const root = document.getElementById('root');
+  if (root)
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    );
+};
+prepareFirstScreen().then(draw, draw);

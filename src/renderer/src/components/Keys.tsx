@@ -86,8 +86,10 @@ export const KeysTable = () => (
 
 /** The keys, on `?`. */
 export const KeysHelp = () => {
-  const [open, setOpen] = useState(false);
+  /** Null until it is first wanted: a dialog that is closed costs the first drawing a second one. */
+  const [open, setOpen] = useState<boolean | null>(null);
   useKeys({ '?': () => setOpen(true) });
+  if (open === null) return null;
   return (
     <Modal opened={open} onClose={() => setOpen(false)} title={t('app.keys.title')} size={704} padding="lg">
       <KeysTable />

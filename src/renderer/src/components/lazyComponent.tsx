@@ -3,17 +3,17 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 const loads: (() => Promise<unknown>)[] = [];
 
 /**
- * A component that is loaded when it is first drawn; until then `meanwhile` keeps its place. React's own `lazy` would hold
- * it back for 300 ms, however quickly it came.
+ * A component that is loaded when it is first drawn, or before by its `load`; until then `meanwhile` keeps its place.
+ * React's own `lazy` would hold it back for 300 ms, however quickly it came.
  */
 export const lazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   meanwhile: ReactNode = null,
-): ComponentType<P> => {
+): ComponentType<P> & { load: () => Promise<unknown> } => {
   let loaded: ComponentType<P> | null = null;
   const keep = async (): Promise<ComponentType<P>> => (loaded ??= await load());
   loads.push(keep);
-  return function Late(props: P) {
+  const Late = (props: P): ReactNode => {
     const [Component, setComponent] = useState(() => loaded);
     const [problem, setProblem] = useState<{ error: unknown } | null>(null);
     const missing = Component === null;
@@ -27,6 +27,7 @@ export const lazyComponent = <P extends object>(
     if (problem !== null) throw problem.error;
     return Component === null ? meanwhile : <Component {...props} />;
   };
+  return Object.assign(Late, { load: keep });
 };
 
 const oneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {

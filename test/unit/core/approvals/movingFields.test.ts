@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMovingFields, type MovingFields, type Difference } from '../../../../src/core/approvals/subject.ts';
+import {
+  createMovingFields,
+  createSubject,
+  unboundDifferences,
+  type MovingFields,
+  type Difference,
+} from '../../../../src/core/approvals/subject.ts';
+import { listing } from '../../../../src/contract/index.ts';
 import { fieldMovesTable } from '../../../../src/core/storage/tables/fieldMovesTable.ts';
 import { openDatabase, type Db } from '../../../../src/core/storage/database.ts';
 
@@ -60,4 +67,26 @@ test('one that was taken for moving is bound again as soon as somebody here writ
   expect(fields.of(account)).toEqual(new Set(['boost']));
   fields.written(account, { boost: 9 });
   expect(fields.of(account)).toEqual(new Set());
+});
+
+test.each(['shippingCostCents', 'buyerFee', 'minOfferPrice', 'totalMinor', 'lotQuantity', 'AMOUNT_CENTS'])(
+  'what is called as money or a number of pieces is always bound: %s',
+  (field) => {
+    for (let round = 0; round < 3; round += 1) fields.seen(account, [differs(field, 1, 2)]);
+    expect(fields.of(account)).toEqual(new Set());
+  },
+);
+
+const subjectWith = (fields: Record<string, unknown>) =>
+  createSubject(
+    { route: 'publishListing', input: {}, account, askerId: 'person', key: 'print' },
+    { listing: listing.parse({ listingId: 'li_1', status: 'pending_review', ...fields }) },
+  );
+
+test('money inside a field that moves is bound all the same', () => {
+  const moving = new Set(['shipping']);
+  const before = subjectWith({ shipping: { quotes: 3, costCents: 499 } });
+  expect(unboundDifferences(before, subjectWith({ shipping: { quotes: 4, costCents: 499 } }), moving)).toEqual([]);
+  const dearer = unboundDifferences(before, subjectWith({ shipping: { quotes: 4, costCents: 999 } }), moving);
+  expect(dearer.map(({ path }) => path.join('.'))).toEqual(['listing.shipping.costCents']);
 });

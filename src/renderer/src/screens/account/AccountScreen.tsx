@@ -34,7 +34,7 @@ export const Connection = ({ state }: { state: AppState }) => {
       <Facts
         facts={[
           [t('account.service'), practice ? t('account.practice') : state.service.url],
-          [t('account.connectedAs'), state.person?.email ?? state.person?.name ?? t('account.nobody')],
+          [t('account.connectedAs'), state.person?.email ?? t('account.nobody')],
           [t('account.key'), keychainText(state)],
         ]}
       />

@@ -1,4 +1,4 @@
-import { publishFixOf } from '../../../../../contract/index.ts';
+import { actOf, publishFixOf } from '../../../../../contract/index.ts';
 import { useApprovalHistory, useApprovals } from '../../../api/queries.ts';
 import { type ApprovalView, type Listing, CallError, sentenceOf } from '../../../api/call.ts';
 import { Button } from '@mantine/core';
@@ -14,14 +14,12 @@ import { useAsk, type AskMutation } from './useAsk.ts';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
-const publishes: readonly ApprovalView['route'][] = ['publishListing', 'publishChannels'];
-
 /** The last answer to a publish of this listing, when it was a refusal that has a way out. */
 const useLastRefusal = (listingId: string): ApprovalView | null => {
   const open = useApprovals().data ?? [];
   const decided = useApprovalHistory().data ?? [];
   const own = [...open, ...decided].filter(
-    ({ route, prompt }) => publishes.includes(route) && prompt.target?.listingId === listingId,
+    ({ route, prompt }) => actOf(route) === 'publish' && prompt.target?.listingId === listingId,
   );
   const last = own.sort((a, b) => (b.decidedAt ?? b.askedAt) - (a.decidedAt ?? a.askedAt))[0];
   return last?.state === 'failed' && publishFixOf(last.outcome?.code) ? last : null;

@@ -1,0 +1,58 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createEventFeeds } from '../../../src/bridge/eventRoutes.ts';
+import type { Assistant } from '../../../src/core/assistants/assistantWork.ts';
+import type { Topic } from '../../../src/core/base/ports.ts';
+
+const by: Assistant = { kind: 'assistant', assistantId: 'as_1', name: 'One' };
+
+/** Feeds of a companion with one assistant, which count how often they read what it may see. */
+const startFeeds = () => {
+  const listeners = new Set<(topic: Topic) => void>();
+  const paired = new Set([by.assistantId]);
+  let reads = 0;
+  const feeds = createEventFeeds(
+    {
+      onChanged: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      isConnected: () => true,
+      isPaired: (assistantId) => paired.has(assistantId),
+    },
+    {
+      approvals: () => {
+        reads += 1;
+        return [];
+      },
+      changedItems: () => ({ mark: 'm', items: [] }),
+    },
+  );
+  const changed = async (topic: Topic): Promise<void> => {
+    for (const listener of listeners) listener(topic);
+    await immediate();
+  };
+  return { feeds, changed, paired, reads: () => reads };
+};
+
+test('nothing is read for an assistant to whom nobody listens', async () => {
+  const { feeds, changed, reads } = startFeeds();
+  const { stop } = feeds.listen(by, null, () => undefined);
+  await changed('items');
+  const heard = reads();
+  expect(heard).toBeGreaterThan(1);
+  stop();
+  await changed('items');
+  await changed('approvals');
+  expect(reads()).toBe(heard);
+});
+
+test('nothing is kept of an assistant that was turned away', async () => {
+  const { feeds, changed, paired } = startFeeds();
+  feeds.listen(by, null, () => undefined).stop();
+  await changed('assistants');
+  expect(feeds.count()).toBe(1);
+  paired.clear();
+  await changed('assistants');
+  expect(feeds.count()).toBe(0);
+});
