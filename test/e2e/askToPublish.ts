@@ -1,7 +1,7 @@
 import type { TestInfo } from 'playwright/test';
 import * as z from 'zod';
 import { pairAssistant, type Assistant } from './assistant.ts';
-import { drawItem } from './drawItem.ts';
+import { drawWordless } from './drawItem.ts';
 import { expect, type Host } from './host.ts';
 
 const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.string(), title: z.string() })).min(1) });
@@ -31,7 +31,7 @@ export const readyToPublish = async (host: Host, info: TestInfo, name = 'Tidy He
     { approvals: true, written: false, sales: false, connection: true },
   );
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await drawWordless(folder);
   await host.dropFolder(folder);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   const assistant = await pairAssistant(page, await host.bridgeUrl(), name);
