@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 
 const printed = (lines: readonly string[], hue: number): string => {
@@ -15,10 +15,10 @@ const printed = (lines: readonly string[], hue: number): string => {
 };
 
 /** Too low for the writer to look for words in it. */
-const strip = (hue: number): string =>
+const strip = (hue: number, at: number): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="44">' +
   `<rect width="300" height="44" fill="hsl(${hue},25%,88%)"/>` +
-  `<rect x="${hue}" y="8" width="80" height="28" fill="hsl(${hue},40%,30%)"/></svg>`;
+  `<rect x="${at}" y="8" width="80" height="28" fill="hsl(${hue},40%,30%)"/></svg>`;
 
 const drawTwo = async (folder: string, drawing: (hue: number) => string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
@@ -34,7 +34,10 @@ export const drawItem = (folder: string, words: readonly string[]): Promise<void
   drawTwo(folder, (hue) => printed(words, hue));
 
 /**
- * Draws a folder with two photos on which there is nothing to read: what is written of them follows from the folder's
- * name. Reading print is half of what a host does for an item; this is for stories of anything else.
+ * Draws a folder with two photos on which there is nothing to read; each name has others. Reading print is much of what a
+ * host does for an item: this is for stories of anything but what is written.
  */
-export const drawWordless = (folder: string): Promise<void> => drawTwo(folder, strip);
+export const drawWordless = (folder: string): Promise<void> => {
+  const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
+  return drawTwo(folder, (hue) => strip(hue, (place + hue) % 220));
+};

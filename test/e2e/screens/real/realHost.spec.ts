@@ -1,5 +1,5 @@
 import { readyToPublish } from '../../askToPublish.ts';
-import { drawWordless } from '../../drawItem.ts';
+import { drawItem } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
 test('with a real companion, what was written is found among the listings, goes live, and is repriced with one yes', async ({
@@ -9,7 +9,7 @@ test('with a real companion, what was written is found among the listings, goes 
   const { page } = host;
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawWordless(folder);
+  await drawItem(folder, ['Canon', 'EOS 250D']);
   await host.dropFolder(folder);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 
