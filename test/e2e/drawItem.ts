@@ -39,5 +39,5 @@ export const drawItem = (folder: string, words: readonly string[]): Promise<void
  */
 export const drawWordless = (folder: string): Promise<void> => {
   const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
-  return drawTwo(folder, (hue) => strip(hue, (place + hue) % 220));
+  return drawTwo(folder, (hue) => strip(hue, place));
 };
