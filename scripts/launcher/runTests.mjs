@@ -53,9 +53,13 @@ const sampledFiles = () =>
 /** What only one of the hosts tells in `npm test` (see playwright.config.ts). */
 const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
+/** What the browser shows a sample of in `npm test`. */
+const sampledSpecs = ['test/e2e/screens/accessibility/axe.spec.ts'];
+
 const runWhole = async (folder) => [
   await runVitest(sampledFiles(), folder),
   await runPlaywright(['--project=electron', ...toldAlike], folder),
+  await runPlaywright(['--project=browser', ...sampledSpecs], folder),
 ];
 
 const runAll = async (args, folder, isWhole) => {

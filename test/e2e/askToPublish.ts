@@ -1,7 +1,7 @@
 import type { TestInfo } from 'playwright/test';
 import * as z from 'zod';
 import { pairAssistant, type Assistant } from './assistant.ts';
-import { drawItem } from './drawItem.ts';
+import { drawWordless } from './drawItem.ts';
 import { expect, type Host } from './host.ts';
 
 const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.string(), title: z.string() })).min(1) });
@@ -18,7 +18,11 @@ export type Ready = {
 };
 
 /** Makes an item out of photos and lets an assistant in, as the person would. */
-export const readyToPublish = async (host: Host, info: TestInfo, name = 'Tidy Helper'): Promise<Ready> => {
+export const readyToPublish = async (
+  host: Host,
+  info: TestInfo,
+  { name = 'Tidy Helper', draw = drawWordless } = {},
+): Promise<Ready> => {
   const { page } = host;
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -31,7 +35,7 @@ export const readyToPublish = async (host: Host, info: TestInfo, name = 'Tidy He
     { approvals: true, written: false, sales: false, connection: true },
   );
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await draw(folder);
   await host.dropFolder(folder);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   const assistant = await pairAssistant(page, await host.bridgeUrl(), name);

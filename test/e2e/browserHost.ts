@@ -5,7 +5,8 @@ import type { Host } from './host.ts';
 /** Starts the headless host and opens its link in a browser, in a context that nothing else has been in. */
 export const openInBrowserHost = async (dataDir: string, browser: Browser): Promise<Host> => {
   const headless = await startHeadless(testFlags(dataDir));
-  const context = await browser.newContext({ viewport: { width: 1240, height: 820 } });
+  // As on the stage of the screens: what moves is drawn anew all the time while something is waited for.
+  const context = await browser.newContext({ viewport: { width: 1240, height: 820 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(headless.ui);
   return {

@@ -1,25 +1,43 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 
-const drawing = (lines: readonly string[], hue: number): Buffer => {
+const printed = (lines: readonly string[], hue: number): string => {
   const texts = lines.map(
     (line, at) => `<text x="800" y="${520 + at * 190}" font-size="150" text-anchor="middle" fill="#111">${line}</text>`,
   );
-  return Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" font-family="DejaVu Sans, sans-serif">' +
-      `<rect width="1600" height="1200" fill="hsl(${hue},25%,88%)"/>` +
-      `<rect x="150" y="220" width="1300" height="760" rx="40" fill="#f7f5ef" stroke="#777" stroke-width="8"/>` +
-      `${texts.join('')}</svg>`,
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 1600 1200" font-family="DejaVu Sans, sans-serif">' +
+    `<rect width="1600" height="1200" fill="hsl(${hue},25%,88%)"/>` +
+    `<rect x="150" y="220" width="1300" height="760" rx="40" fill="#f7f5ef" stroke="#777" stroke-width="8"/>` +
+    `${texts.join('')}</svg>`
   );
 };
 
-/** Draws a folder with two photos of a boxed thing that bears the given words. */
-export const drawItem = async (folder: string, words: readonly string[]): Promise<void> => {
+/** Too low for the writer to look for words in it. */
+const strip = (hue: number, at: number): string =>
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="44">' +
+  `<rect width="300" height="44" fill="hsl(${hue},25%,88%)"/>` +
+  `<rect x="${at}" y="8" width="80" height="28" fill="hsl(${hue},40%,30%)"/></svg>`;
+
+const drawTwo = async (folder: string, drawing: (hue: number) => string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   for (const [at, hue] of [30, 200].entries()) {
-    await sharp(drawing(words, hue))
+    await sharp(Buffer.from(drawing(hue)))
       .jpeg({ quality: 88 })
       .toFile(join(folder, `IMG_000${at + 1}.jpg`));
   }
+};
+
+/** Draws a folder with two photos of a boxed thing that bears the given words. */
+export const drawItem = (folder: string, words: readonly string[]): Promise<void> =>
+  drawTwo(folder, (hue) => printed(words, hue));
+
+/**
+ * Draws a folder with two photos on which there is nothing to read; each name has others. Reading print is much of what a
+ * host does for an item: this is for stories of anything but what is written.
+ */
+export const drawWordless = (folder: string): Promise<void> => {
+  const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
+  return drawTwo(folder, (hue) => strip(hue, place));
 };

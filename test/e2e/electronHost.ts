@@ -107,6 +107,8 @@ export type ElectronHost = Host & { app: ElectronApplication };
 export const openInElectron = async (dataDir: string, more: More = {}): Promise<ElectronHost> => {
   const app = await launch(dataDir, more);
   const page = await app.firstWindow();
+  // What moves is drawn anew all the time while something is waited for.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const host: ElectronHost = {
     kind: 'electron',
     runs: electronPath()?.runs ?? '',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { drawWordless } from './drawItem.ts';
 import { artefacts, expect, test, type Host } from './host.ts';
 
 const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
@@ -32,8 +33,11 @@ const refuseOnce = async ({ page }: Host, code: string): Promise<void> => {
 test('a refused publish says what is missing, takes it, and goes live after a fresh yes', async ({ host }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
-  await page.getByRole('button', { name: 'Try with sample photos' }).click();
-  await page.getByRole('listitem', { name: /Tovalind.*Ready to review/i }).click({ timeout: 90_000 });
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const folder = info.outputPath('Canon EOS 250D camera');
+  await drawWordless(folder);
+  await host.dropFolder(folder);
+  await page.getByRole('listitem', { name: /Ready to review/i }).click({ timeout: 90_000 });
   await refuseOnce(host, 'MISSING_PACKAGE_WEIGHT');
   await page.getByRole('button', { name: 'Publish…' }).click();
   const prompt = page.getByRole('dialog', { name: /^Publish/ });

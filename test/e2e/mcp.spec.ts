@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { pairAssistant } from './assistant.ts';
-import { drawItem } from './drawItem.ts';
+import { drawWordless } from './drawItem.ts';
 import { expect, test } from './host.ts';
 
 const result = z.looseObject({ isError: z.boolean().optional(), structuredContent: z.looseObject({}) });
@@ -29,7 +29,7 @@ test('by tools alone a folder becomes a live listing, and only the person says y
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawItem(folder, ['Canon', 'EOS 250D']);
+  await drawWordless(folder);
 
   const bridgeUrl = await host.bridgeUrl();
   const { token } = await pairAssistant(page, bridgeUrl, 'Tidy Helper');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
 import { readyToPublish } from '../askToPublish.ts';
+import { drawItem } from '../drawItem.ts';
 import { appOf, artefacts, expect, test, type Host } from '../host.ts';
 import { watchOutside } from './watchOutside.ts';
 
@@ -116,7 +117,8 @@ test('a notification goes when the assistant takes its request back', async ({ h
 
 test('where the person allows it, the notification publishes for the fee that it names', async ({ host }, info) => {
   const outside = await watchOutside(electronOf(host));
-  const { ask, stateOf, listing } = await readyToPublish(host, info);
+  const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
+  const { ask, stateOf, listing } = await readyToPublish(host, info, { draw });
   // The notice of the site is agreed to before, and the fee allowed in the settings.
   await host.page.evaluate(async (listingId) => {
     const { companion } = window as unknown as {

@@ -205,5 +205,5 @@ for (const [name, act] of Object.entries(places))
     const page = await open('#/items/fox', { items: 'guessed' });
     await tiles(page).first().waitFor();
     await act(page);
-    await expectNothingForAxe(page);
+    await expectNothingForAxe(page, { dark: true });
   });

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawItem } from '../drawItem.ts';
+import { drawWordless } from '../drawItem.ts';
 import { startAgain } from '../electronHost.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
@@ -15,8 +15,8 @@ test('a folder that is handed over by a second start, or dropped on the app’s 
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings' }).click();
   const [handed, dropped] = ['Canon EOS 250D camera', 'Olympus XA2 camera'].map((name) => join(folder, name));
-  await drawItem(handed ?? '', ['Canon', 'EOS 250D']);
-  await drawItem(dropped ?? '', ['Olympus', 'XA2']);
+  await drawWordless(handed ?? '');
+  await drawWordless(dropped ?? '');
 
   expect((await startAgain(host, handed ?? '')).code).toBe(0);
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
@@ -35,7 +35,7 @@ test('a second start hands over what it was given and nothing else, however its 
   await page.getByRole('button', { name: 'Try it with practice data' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   await host.app.evaluate(({ app: own }) => {
     const handed: unknown[] = [];
     Object.assign(globalThis, { handed });
@@ -64,7 +64,7 @@ test('hundreds of folders arrive by a second start, and their list does not stay
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     await companion.call('app.pause', { paused: true });
   });
-  await drawItem(join(folder, 'drawn'), ['Canon', 'EOS 250D']);
+  await drawWordless(join(folder, 'drawn'));
   const paths = Array.from({ length: 240 }, (_none, at) => join(folder, `${'a long name '.repeat(14)}${String(at)}`));
   for (const path of paths) {
     mkdirSync(path);
@@ -84,7 +84,7 @@ test('a folder that the app is started with becomes an item as soon as it runs',
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await first.quit();
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   const { page } = await start({ args: [path] });
   await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 });

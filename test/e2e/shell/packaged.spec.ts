@@ -7,6 +7,7 @@ import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { builtKitchen, kitchenStarter } from '../../../src/host/kitchen.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import type { Host } from '../host.ts';
+import { sampleListings } from '../../helpers/practice/sampleListings.ts';
 import { packApp } from './packApp.ts';
 import { expect, test } from './shell.ts';
 
@@ -44,12 +45,8 @@ const importedBy = (dir: string): string[] => {
 
 const on = '1'.charCodeAt(0);
 
-/** Only who reads the print in the photos can know these, in the order of the alphabet. */
-const sampleTitles = [
-  /Orvanto QN-40 .*Over-Ear Headphones Noise Cancelling/,
-  /The Lantern of Vessmoor by Ilse Marrowby/,
-  /Tovalind .*Stoneware Mugs/,
-];
+/** In the order of the alphabet. */
+const sampleTitles = sampleListings.map(({ title }) => title);
 
 /** Takes the sample photos all the way and answers the titles that are live, sorted. */
 const publishSamples = async ({ page }: Host): Promise<string[]> => {
@@ -147,16 +144,12 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     });
   });
 
-  await test.step('with nothing but what is inside it makes the listings that it makes here', async () => {
+  await test.step('with nothing but what is inside it makes the listings that it makes elsewhere', async () => {
     const appDir = join(folder, 'app');
     extractAll(asar, appDir);
     // Installed, they lie in the resources; a copy that runs from a folder looks for them in it.
     cpSync(join(resources, 'samples'), join(appDir, 'resources', 'samples'), { recursive: true });
-    const here = await start();
-    const made = await publishSamples(here);
-    await here.quit();
-    for (const [at, title] of sampleTitles.entries()) expect(made[at]).toMatch(title);
     const inside = await start({ appDir, dataDir: join(folder, 'packed-data') });
-    expect(await publishSamples(inside)).toEqual(made);
+    expect(await publishSamples(inside)).toEqual(sampleTitles);
   });
 });

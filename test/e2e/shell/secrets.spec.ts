@@ -4,7 +4,7 @@ import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { pairAssistant } from '../assistant.ts';
-import { drawItem } from '../drawItem.ts';
+import { drawWordless } from '../drawItem.ts';
 import { startRecorder } from './recorder.ts';
 import { expect, test } from './shell.ts';
 
@@ -62,7 +62,7 @@ test('after a day of work the key and the tokens are in no file, log, export or 
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 
   const photos = info.outputPath('Canon EOS 250D camera');
-  await drawItem(photos, ['Canon', 'EOS 250D']);
+  await drawWordless(photos);
   await dropFolder(photos);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   const { token, call } = await pairAssistant(page, await bridgeUrl(), 'Tidy Helper');

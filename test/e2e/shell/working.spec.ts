@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { drawItem } from '../drawItem.ts';
+import { drawWordless } from '../drawItem.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { artefacts } from '../host.ts';
 import { expect, test } from './shell.ts';
@@ -73,7 +73,7 @@ test('everything is paused and goes on from the tray, which says what runs', asy
   await expect.poll(async () => (await outside.now()).menu).toContain('Nothing is on the way, paused');
 
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   await dropFolder(path);
   await expect.poll(async () => (await outside.now()).menu).toContain('1 item on the way, paused');
   expect(await draftsMeanwhile(page)).toBe(0);
@@ -103,7 +103,7 @@ test('a machine that sleeps starts nothing new until it is awake', async ({ star
   await connect(page);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   await dropFolder(path);
   const item = page.getByRole('listitem', { name: /Canon/ });
   await expect(item).toBeVisible();
@@ -120,7 +120,7 @@ test('quitting while something is on the way asks; what was on the way goes on a
   await connect(first.page);
   await pause(first.page, true);
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   await first.dropFolder(path);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 
@@ -173,7 +173,7 @@ test('the system’s own end is not asked about, and nothing is lost by it', asy
   await connect(first.page);
   await pause(first.page, true);
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawItem(path, ['Canon', 'EOS 250D']);
+  await drawWordless(path);
   await first.dropFolder(path);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   await answerQuitting(first.app, 1);

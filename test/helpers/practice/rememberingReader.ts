@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { PhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
+import type { PhotoReading } from '../../../src/practice/writer/reading/photoReading.ts';
+
+/**
+ * A real reader that looks at the same bytes once: stories about what is written have the same few drawings in them, and
+ * reading one takes longer than all else. Whoever made the real reader closes it.
+ */
+export const rememberingReader = (reader: PhotoReader): PhotoReader => {
+  const readings = new Map<string, PhotoReading>();
+  const keyOf = async (path: string): Promise<string> =>
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  return {
+    ...reader,
+    read: async (path, signal) => {
+      signal?.throwIfAborted();
+      const key = await keyOf(path).catch(() => null);
+      const known = key === null ? undefined : readings.get(key);
+      if (known) return structuredClone(known);
+      const reading = await reader.read(path, signal);
+      if (key !== null && reading) readings.set(key, structuredClone(reading));
+      return reading;
+    },
+    close: async () => undefined,
+  };
+};
