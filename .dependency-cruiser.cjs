@@ -4,16 +4,19 @@ const mayImport = {
   text: [],
   contract: [],
   loopback: [],
-  core: ['contract', 'i18n', 'text'],
+  isolated: [],
+  photoContract: ['i18n'],
+  kitchen: ['isolated', 'photoContract'],
+  core: ['contract', 'i18n', 'text', 'photoContract'],
   practice: ['contract', 'loopback'],
   bridge: ['contract', 'core', 'loopback'],
   ipc: ['contract', 'i18n'],
-  host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc'],
+  host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated'],
   preload: [],
   renderer: ['ipc', 'contract', 'i18n', 'text'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
-  cli: ['contract', 'core', 'bridge', 'host', 'i18n'],
-  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
+  cli: ['contract', 'core', 'bridge', 'host', 'i18n', 'photoContract'],
+  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless', 'isolated'],
 };
 
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */

@@ -67,7 +67,8 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: at('src/main/index.ts'),
-          photoWorker: at('src/core/photos/decode/worker.ts'),
+          kitchen: at('src/kitchen/index.ts'),
+          kitchenThread: at('src/kitchen/worker.ts'),
           writerWorker: at('src/practice/writer/worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

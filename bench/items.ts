@@ -12,6 +12,7 @@ import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
 import { problemView } from '../src/core/base/problem.ts';
 import { systemClock } from '../src/core/base/ports.ts';
+import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
 const count = 10_000;
 const goalMs = 50;
@@ -45,7 +46,7 @@ const startFull = async (dataDir: string) => {
       dataDir,
       version: '0.0.0',
       service: { kind: 'practice', url: practice.url },
-      photoWorkerUrl: new URL('../src/core/photos/decode/worker.ts', import.meta.url),
+      startKitchen,
       practicePerson: async () => ({ ...(await person()), email: 'bench@practice.example' }),
     },
     {

@@ -9,6 +9,7 @@ import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import type { Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
+import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
 const items = 100;
 
@@ -84,7 +85,7 @@ export const benchWholeWay = async (): Promise<Compared> => {
         dataDir: join(root, 'data'),
         version: '0.0.0',
         service: { kind: 'practice', url: practice.url },
-        photoWorkerUrl: new URL('../src/core/photos/decode/worker.ts', import.meta.url),
+        startKitchen,
         practicePerson: async () => ({ ...(await person()), email: 'whole@practice.example' }),
       },
       {

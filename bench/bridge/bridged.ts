@@ -6,6 +6,7 @@ import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { systemClock } from '../../src/core/base/ports.ts';
 import { memorySecrets } from '../../test/helpers/hosts/memorySecrets.ts';
+import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));
 const companion = await createCompanion(
@@ -13,7 +14,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: process.argv[2] ?? '' },
-    photoWorkerUrl: new URL('../../src/core/photos/decode/worker.ts', import.meta.url),
+    startKitchen,
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
   { clock: systemClock, random: Math.random, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },

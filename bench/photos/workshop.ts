@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/workers.ts';
+import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
 /** A folder for one benchmark, and two photo workers. Everything is gone afterwards. */
 export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-photos-'));
-  const workerUrl = new URL('../../src/core/photos/decode/worker.ts', import.meta.url);
-  const workers = createPhotoWorkers({ workerUrl, size: 2 });
+  const workers = createPhotoWorkers({ startKitchen, size: 2 });
   try {
     return await work(folder, workers);
   } finally {

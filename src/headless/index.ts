@@ -10,6 +10,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
+import { sourceKitchenStarter } from '../host/kitchen.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
@@ -50,7 +51,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
   openLink: links.open,
-  photoWorkerUrl: new URL('../core/photos/decode/worker.ts', import.meta.url),
+  startKitchen: sourceKitchenStarter(root),
   writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
   resourcesDir: join(root, 'resources'),
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))

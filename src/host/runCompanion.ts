@@ -8,6 +8,7 @@ import { startBridge } from '../bridge/startBridge.ts';
 import { createCompanion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
+import type { StartKitchen } from '../core/photos/kitchenClient.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
 import { restoreWished } from '../core/storage/restore.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
@@ -53,7 +54,8 @@ export type HostParts = {
   secrets: Secrets;
   notify: Notify;
   openLink: (url: string) => Promise<void>;
-  photoWorkerUrl: URL;
+  /** Starts the process that decodes photos. */
+  startKitchen: StartKitchen;
   writerWorkerUrl: URL;
   resourcesDir: string;
   version: string;
@@ -111,7 +113,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
         service: embedded
           ? { kind: 'practice', url: embedded.url }
           : { kind: 'remote', url: options.service.replace(/\/+$/, '') },
-        photoWorkerUrl: host.photoWorkerUrl,
+        startKitchen: host.startKitchen,
         practicePerson: embedded ? embedded.person : null,
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },

@@ -33,6 +33,7 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   },
   crashes: crashes.list,
 });
+import { startKitchenOf } from './startKitchen.ts';
 
 /** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };
@@ -70,7 +71,7 @@ export const startBackend = async (
     notify,
     drawn,
     openLink,
-    photoWorkerUrl: inMain('photoWorker.js'),
+    startKitchen: startKitchenOf(outDir),
     writerWorkerUrl: inMain('writerWorker.js'),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),

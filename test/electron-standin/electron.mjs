@@ -9,4 +9,5 @@ export { crashReporter, nativeTheme, powerMonitor, screen } from './parts/deskto
 export { Notification } from './parts/notification.mjs';
 export { net, protocol, session } from './parts/session.mjs';
 export { Tray } from './parts/tray.mjs';
+export { utilityProcess } from './parts/utilityProcess.mjs';
 export { WebContents as webContents } from './parts/webContents.mjs';

@@ -11,7 +11,7 @@ import { ready, startWorkers, tempDir } from '../helpers/photos/photoWorld.ts';
 
 /** COMPANION_SEED=n damages the same files in the same way again. */
 const seed = sampleSeed;
-const count = sampleSize(300, 100);
+const count = sampleSize(1_000, 100);
 
 test(
   `damaged files are prepared or refused, never more (seed ${seed})`,

@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stemOf } from '../../core/photos/groupFiles.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
-import type { PreparedPicture } from '../../core/photos/decode/workerMessages.ts';
-import { codeOfFileError, sentenceOf } from '../../core/photos/decode/refusals.ts';
+import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
+import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
+import { sourceKitchenStarter } from '../../host/kitchen.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
@@ -84,6 +86,9 @@ export type FileLine = {
   bytes?: number;
   reason?: string;
 };
+
+/** The checkout that this runs from. */
+const codeDir = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files looked at or prepared at once: enough to keep the workers busy while results wait for their turn. */
 const ahead = 24;
@@ -185,7 +190,7 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
  * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
  */
 export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
-  const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/decode/worker.ts', import.meta.url) });
+  const workers = createPhotoWorkers({ startKitchen: sourceKitchenStarter(codeDir) });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const place = createOutputPlacer(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);

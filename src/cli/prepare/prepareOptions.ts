@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { photoFormats, type PhotoFormat } from '../../core/photos/decode/encode.ts';
-import { defaultLongEdgePx } from '../../core/photos/decode/workerMessages.ts';
+import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
+import { defaultLongEdgePx } from '../../core/photos/preparedPhoto.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]

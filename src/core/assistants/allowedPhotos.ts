@@ -4,7 +4,7 @@ import { isInside, realOf, NotOpened, openInside } from '../photos/openInside.ts
 import { problem, problemView, type Problem, problemText } from '../base/problem.ts';
 import { findPhotos } from '../photos/findPhotos.ts';
 import { type Intake, mostPhotoBytes } from '../photos/intake.ts';
-import { headBytes, isPicture, detectFormat } from '../photos/detectFormat.ts';
+import { headBytes, isPicture, detectFormat } from '../../photoContract/detectFormat.ts';
 
 const notAllowed = () => problem('FOLDER_NOT_ALLOWED');
 

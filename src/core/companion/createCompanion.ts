@@ -59,7 +59,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const working = { ...foundation, perform: performer.perform };
   const listings = createListings({ ...working, forget: listingReads.forget });
   const notifications = createNoticeBoard(working);
-  const photos = openPhotos(foundation, config.photoWorkerUrl);
+  const photos = openPhotos(foundation, config.startKitchen);
   const items = openItems(foundation, { ...requests, perform: performer.perform, photos });
   listingReads.onKept((listing: Listing) => items.follow(listing));
   listingReads.onForgotten(items.listingDeleted);

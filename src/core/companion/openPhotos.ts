@@ -4,6 +4,7 @@ import { isPublicAddress, readPhoto } from '../photos/readPhoto.ts';
 import { neededFiles } from '../storage/tables/photosTable.ts';
 import { createIntake } from '../photos/intake.ts';
 import { createPhotoDisk } from '../photos/photoDisk.ts';
+import type { StartKitchen } from '../photos/kitchenClient.ts';
 import { createPhotoWorkers } from '../photos/workers.ts';
 
 /** A photo that a window asks for: a prepared one of this machine, one of a listing by its place, or one by its bytes. */
@@ -39,12 +40,12 @@ const fetchPhoto = async (url: string): Promise<FoundPhoto | null> => {
 
 export type PhotosOfCompanion = ReturnType<typeof openPhotos>;
 
-/** Photos on this machine: the threads that prepare them, the bytes that came without a path, and what all of it takes on disk. */
-export const openPhotos = ({ dir, db }: Foundation, workerUrl: URL) => {
+/** Photos on this machine: what prepares them, the bytes that came without a path, and what all of it takes on disk. */
+export const openPhotos = ({ dir, db, log }: Foundation, startKitchen: StartKitchen) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
   return {
     ...places,
-    workers: createPhotoWorkers({ workerUrl }),
+    workers: createPhotoWorkers({ startKitchen, log }),
     intake: createIntake(places.copiesDir),
     disk: createPhotoDisk({ ...places, needed: () => neededFiles(db), now: Date.now }),
   };

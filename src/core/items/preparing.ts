@@ -1,14 +1,14 @@
 import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
-import type { PreparedPhoto } from '../photos/decode/workerMessages.ts';
-import type { RefusalCode } from '../photos/decode/refusals.ts';
+import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
+import type { RefusalCode } from '../../photoContract/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Gate } from '../base/gate.ts';
 import type { ItemsTable, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { createSemaphore } from '../base/semaphore.ts';
-import { noEdits } from '../storage/tables/itemRecord.ts';
+import { noEdits } from '../../photoContract/photoEdits.ts';
 
 type Parts = {
   table: ItemsTable;

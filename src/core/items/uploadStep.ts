@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { limits } from '../../contract/index.ts';
-import { sha256 } from '../photos/decode/keepPrepared.ts';
+import { sha256 } from '../photos/keepPrepared.ts';
 import { problem } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import { type ItemsContext, type RunStep, advance, listingIdOf, request } from './itemsContext.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { photoTypeOf, isPublicAddress, readPhoto, unreadable, type Validator } from './readPhoto.ts';
-import { sha256 } from './decode/keepPrepared.ts';
+import { sha256 } from './keepPrepared.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import { diskProblem } from '../base/problem.ts';

@@ -1,5 +1,5 @@
 import { byName, type SkippedFile, isJunkFolder, naturally, createGrouping, type FoundPhotos } from './groupFiles.ts';
-import { headBytes, isPicture, detectFormat, startsLikePhoto } from './detectFormat.ts';
+import { headBytes, isPicture, detectFormat, startsLikePhoto } from '../../photoContract/detectFormat.ts';
 import { NotOpened, openInside, type Roots, isInside, realOf } from './openInside.ts';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { maxFileBytes, codeOfFileError, RefusedPhoto, type RefusalCode } from './decode/refusals.ts';
+import { maxFileBytes, codeOfFileError, RefusedPhoto, type RefusalCode } from '../../photoContract/refusals.ts';
 
 /**
  * What somebody gave to be read: folders and single files by their real paths, and nothing that a link leads to from there.
@@ -78,7 +78,7 @@ export type Original = { source: string; root?: string | null | undefined };
 export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
 
 /** Reads an original whole. Throws RefusedPhoto when it is gone, elsewhere by now, too large, or cannot be opened. */
-export const readOriginal = async (original: Original): Promise<Buffer> => {
+export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuffer>> => {
   try {
     const file = await openInside(rootsOf(original), original.source);
     try {

@@ -9,7 +9,7 @@ import { problem } from '../base/problem.ts';
 import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
 import { hideAddresses } from '../service/addresses.ts';
-import { sha256 } from './decode/keepPrepared.ts';
+import { sha256 } from './keepPrepared.ts';
 import { checkLength, wholeBody, type PhotoBody, createUploadLine } from './intake.ts';
 import { photoTypeOf } from './readPhoto.ts';
 

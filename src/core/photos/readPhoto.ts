@@ -1,5 +1,5 @@
 import { limits } from '../../contract/index.ts';
-import { headBytes, detectFormat } from './detectFormat.ts';
+import { headBytes, detectFormat } from '../../photoContract/detectFormat.ts';
 import { problemText } from '../base/problem.ts';
 import { ServiceError } from '../service/serviceError.ts';
 

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type PhotoFile, type PhotoGroup, stemOf } from './groupFiles.ts';
-import { detectFormat } from './detectFormat.ts';
+import { detectFormat } from '../../photoContract/detectFormat.ts';
 import { openInside } from './openInside.ts';
-import { readShot, type ShotFacts } from './decode/exif.ts';
+import { readShot, type ShotFacts } from '../../photoContract/exif.ts';
 import { limits } from '../../contract/index.ts';
 
 /** What is known of a photo before it is opened: its camera and its time (ms since 1970), where EXIF has them. */

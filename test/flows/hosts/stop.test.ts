@@ -9,6 +9,7 @@ import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { lockFolder } from '../../../src/core/storage/folderLock.ts';
+import { startKitchen } from '../../helpers/photos/startKitchen.ts';
 
 let dataDir: string;
 let lines: string[];
@@ -28,7 +29,7 @@ const start = async (): Promise<Running> => {
     secrets: memorySecrets(),
     notify: () => undefined,
     openLink: async () => undefined,
-    photoWorkerUrl: source('core/photos/decode/worker.ts'),
+    startKitchen,
     writerWorkerUrl: source('practice/writer/worker.ts'),
     resourcesDir: '',
     version: '0.0.0',

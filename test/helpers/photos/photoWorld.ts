@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
+import type { StartKitchen } from '../../../src/core/photos/kitchenClient.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
-import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/decode/workerMessages.ts';
-
-export const workerUrl = new URL('../../../src/core/photos/decode/worker.ts', import.meta.url);
+import { kitchenStarter } from '../../../src/host/kitchen.ts';
+import { kitchenCode } from './startKitchen.ts';
+import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhoto.ts';
 
 /** A folder that is gone after the test. */
 export const tempDir = async (): Promise<string> => {
@@ -15,11 +16,29 @@ export const tempDir = async (): Promise<string> => {
   return dir;
 };
 
-/** Real worker threads that are closed after the test, and a folder for what they prepare. */
-export const startWorkers = async (options: { size?: number; forceWasm?: boolean; url?: URL } = {}) => {
+type WorkersOptions = {
+  size?: number;
+  forceWasm?: boolean;
+  /** The module of the kitchen's threads, and the folder that it reads beside its own code. */
+  thread?: { url: URL; dir: string };
+};
+
+/** What starts the kitchen, with threads of a test's own where it brings them. */
+export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}): StartKitchen => {
+  const code = thread
+    ? { ...kitchenCode, thread: thread.url, readable: [...kitchenCode.readable, thread.dir] }
+    : kitchenCode;
+  return kitchenStarter(code, { kind: 'node', path: process.execPath }, { wasm: forceWasm });
+};
+
+/** A real kitchen that is closed after the test, and a folder for what is prepared. */
+export const startWorkers = async (options: WorkersOptions = {}) => {
   const outDir = await tempDir();
-  const { url = workerUrl, ...rest } = options;
-  const workers = createPhotoWorkers({ workerUrl: url, ...rest });
+  const { size } = options;
+  const workers = createPhotoWorkers({
+    startKitchen: testKitchen(options),
+    ...(size === undefined ? {} : { size }),
+  });
   onTestFinished(() => workers.close());
   return { workers, outDir };
 };

@@ -5,7 +5,7 @@ import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { systemClock } from '../../../src/core/base/ports.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
-import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
 
 const dataDir = process.argv[2] ?? '';
 const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
@@ -15,7 +15,7 @@ const companion = await createCompanion(
     dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: 'http://127.0.0.1:1' },
-    photoWorkerUrl,
+    startKitchen,
     practicePerson: null,
   },
   { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },

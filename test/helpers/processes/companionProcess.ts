@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
-import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
 import { practicePerson } from '../practicePerson.ts';
 import { allItems } from '../allItems.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
 
 // Who is killed leaves nothing behind by which the next one starts faster.
 flushCompileCache();
@@ -22,7 +22,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    photoWorkerUrl,
+    startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, email),
   },
   { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },

@@ -10,9 +10,9 @@ import type { RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { Secrets } from '../../../src/core/base/ports.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
 import { practicePerson } from '../practicePerson.ts';
 import { allItems } from '../allItems.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
 
 const args = z
   .object({
@@ -72,7 +72,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
-    photoWorkerUrl,
+    startKitchen,
     practicePerson: () => practicePerson(args.practiceUrl, args.email),
   },
   { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: () => {} },

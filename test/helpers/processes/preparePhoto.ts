@@ -1,11 +1,18 @@
-// Prepares one photo in a process of its own and says how it went: node preparePhoto.ts <photo> <folder>
+// Prepares one photo as a process of its own does and says how it went, and which processes have loaded which libraries:
+// node preparePhoto.ts <photo> <folder>
+import { readFileSync } from 'node:fs';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { descendants } from '../hosts/descendants.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
 
 const [source = '', outDir = ''] = process.argv.slice(2);
-const workers = createPhotoWorkers({
-  workerUrl: new URL('../../../src/core/photos/decode/worker.ts', import.meta.url),
-  size: 1,
-});
+const workers = createPhotoWorkers({ startKitchen, size: 1 });
 const made = await workers.prepare({ source, outDir });
+const loadedBy = (pid: number): string[] => {
+  const maps = readFileSync(`/proc/${pid}/maps`, 'utf8');
+  return [...new Set([...maps.matchAll(/\/lib(glib-2\.0|vips-cpp)[^/\n]*$/gm)].map(([, name]) => String(name)))].sort();
+};
+const kitchen = descendants(process.pid).flatMap(loadedBy);
+const own = loadedBy(process.pid);
 await workers.close();
-console.log(made.ok ? 'ready' : made.code);
+console.log(made.ok ? 'ready' : made.code, JSON.stringify({ own, kitchen }));

@@ -17,7 +17,7 @@ import { fastClock } from '../hosts/fastClock.ts';
 import { memorySecrets } from '../hosts/memorySecrets.ts';
 import { practicePerson } from '../practicePerson.ts';
 import { recordDamage } from '../approvals/recordDamage.ts';
-import { photoWorkerUrl } from '../photos/photoWorkerUrl.ts';
+import { startKitchen } from '../photos/startKitchen.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const { dataDir } = args;
@@ -41,7 +41,7 @@ const start = async (): Promise<null> => {
         dataDir,
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
-        photoWorkerUrl,
+        startKitchen,
         practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: log.log },

@@ -11,7 +11,7 @@ import { serveCalls } from '../../../src/ipc/serveCalls.ts';
 import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { practicePerson } from '../../helpers/practicePerson.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
-import { photoWorkerUrl } from '../../helpers/photos/photoWorkerUrl.ts';
+import { startKitchen } from '../../helpers/photos/startKitchen.ts';
 import { createActs } from './acts.ts';
 import { diceFrom } from './spoil.ts';
 
@@ -43,7 +43,7 @@ const companion = await createCompanion(
     dataDir: args.dataDir,
     version: '0.0.0',
     service: { kind: 'practice', url: args.serviceUrl },
-    photoWorkerUrl,
+    startKitchen,
     practicePerson: async () => {
       const made = await practicePerson(args.practiceUrl, 'malice@practice.example');
       keys.add(made.agentKey);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/core/photos/decode/keepPrepared.ts';
+import { sha256 } from '../../../src/core/photos/keepPrepared.ts';
 import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { startSlowServer } from '../../helpers/hosts/slowServer.ts';

@@ -15,6 +15,7 @@ import { startTestPractice } from '../../helpers/practice.ts';
 import { randomFrom } from '../../helpers/randomFrom.ts';
 import { startMaliciousService } from '../malice/service.ts';
 import { diceFrom } from '../malice/spoil.ts';
+import { startKitchen } from '../../helpers/photos/startKitchen.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
 const malice = Number(process.env['SOAK_MALICE'] ?? 0);
@@ -35,7 +36,7 @@ const companion = await createCompanion(
     dataDir: join(home, 'data'),
     version: '0.0.0',
     service: { kind: 'practice', url: malicious?.url ?? practice.url },
-    photoWorkerUrl: new URL('../../../src/core/photos/decode/worker.ts', import.meta.url),
+    startKitchen,
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   {

@@ -1,47 +1,8 @@
 import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
 import { messageShape } from '../../base/messages.ts';
-
-const fraction = z.number().min(0).max(1);
-
-const side = z.number().min(0.01).max(1);
-
-const cropped = z
-  .object({ left: fraction, top: fraction, width: side, height: side })
-  .refine(({ left, top, width, height }) => left + width <= 1.000001 && top + height <= 1.000001, {
-    message: 'The part to keep must lie inside the photo.',
-  });
-
-/**
- * What the seller changes about a photo, in the order it is done after the photo is upright: quarter turns clockwise,
- * straightening in degrees clockwise (the corners that fall empty are cut off), the part to keep in fractions of what
- * is left then, and brightness, where 0 leaves it as it is.
- */
-export const photoEdits = z.object({
-  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  straightenDeg: z.number().min(-15).max(15),
-  crop: cropped.nullable(),
-  brighten: z.number().min(-100).max(100),
-});
-
-export type PhotoEdits = z.infer<typeof photoEdits>;
-
-/** A photo as it is. */
-export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
-
-/** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
-export const barcode = z.object({
-  value: z.string().regex(/^\d{8,13}$/),
-  format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
-});
-
-export type Barcode = z.infer<typeof barcode>;
-
-export type BarcodeFormat = Barcode['format'];
-
-/** What is worth a word about a photo that can be used but could be better. */
-export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
-export type PhotoWarning = (typeof photoWarnings)[number];
+import type { PhotoEdits } from '../../../photoContract/photoEdits.ts';
+import type { BarcodeFormat, PhotoWarning } from '../../../photoContract/photoFindings.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { type Db, json, updater } from '../database.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
-import { type AsideWhy, type PhotoState, photoEdits, barcode, photoWarnings } from './itemRecord.ts';
+import { type AsideWhy, type PhotoState } from './itemRecord.ts';
+import { photoEdits } from '../../../photoContract/photoEdits.ts';
+import { barcode, photoWarnings } from '../../../photoContract/photoFindings.ts';
 
 const row = z.object({
   source: z.string(),

@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashDistance } from '../../../../src/core/photos/decode/prepare.ts';
+import { hashDistance } from '../../../../src/kitchen/prepare.ts';
 import { findPhotos } from '../../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../../src/core/photos/workers.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { foundIn, hasExiftool, trailing } from '../../../helpers/photos/exiftool.ts';
-import { metadataIn, ready, workerUrl } from '../../../helpers/photos/photoWorld.ts';
+import { metadataIn, ready } from '../../../helpers/photos/photoWorld.ts';
+import { startKitchen } from '../../../helpers/photos/startKitchen.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
 describe.skipIf(!corpus)('real photos', () => {
   const { dir, files } = corpus ?? { dir: '', files: [] };
   const source = (path: string): string => join(dir, path);
-  const workers = createPhotoWorkers({ workerUrl });
+  const workers = createPhotoWorkers({ startKitchen });
   // One folder for all tests: what one has prepared, the next finds.
   let outDir = '';
 

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { wholeLongEdge } from '../../../../src/core/photos/decode/edits.ts';
+import { wholeLongEdge } from '../../../../src/kitchen/edits.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
-import { noEdits, photoEdits, type PhotoEdits } from '../../../../src/core/storage/tables/itemRecord.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../../../src/photoContract/photoEdits.ts';
 
 /** The fixture has another colour in every corner: red and green above, blue and grey below. */
 const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {

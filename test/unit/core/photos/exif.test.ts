@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import readWholeExif from 'exif-reader';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { readExif } from '../../../../src/core/photos/decode/exif.ts';
+import { readExif } from '../../../../src/photoContract/exif.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';

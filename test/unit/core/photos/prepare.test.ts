@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { refusalCodes, sentenceOf } from '../../../../src/core/photos/decode/refusals.ts';
+import { refusalCodes, sentenceOf } from '../../../../src/photoContract/refusals.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { colourAt, distance, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import {
-  codeOfFileError,
-  refusalCodes,
-  sentenceOf,
-  type RefusalCode,
-} from '../../../../src/core/photos/decode/refusals.ts';
+import { codeOfFileError, refusalCodes, sentenceOf, type RefusalCode } from '../../../../src/photoContract/refusals.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 

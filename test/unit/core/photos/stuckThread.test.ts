@@ -4,10 +4,10 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createPhotoWorkers } from '../../../../src/core/photos/workers.ts';
-import { stopParts } from '../../../../src/core/base/stopParts.ts';
-import { settled, testClock } from '../../../helpers/testClock.ts';
-import { tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
+import { settled } from '../../../helpers/testClock.ts';
+import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 
 // A thread that opens a pipe nobody writes to stands in the system, as one inside a decoder does: no request to end it
@@ -37,29 +37,52 @@ const stuckWorker = async () => {
   };
 };
 
-withPipes('closing waits for a photo thread that was ended and has not; its bound names it', async () => {
-  const { dir, url, stuck, release } = await stuckWorker();
-  const workers = createPhotoWorkers({ workerUrl: url, size: 1 });
-  const abort = new AbortController();
-  const job = { source: join(dir, 'a.jpg'), outDir: dir };
-  const glance = workers.thumbnail(job, abort.signal).catch((error: unknown) => error);
-  await stuck();
-  abort.abort(new Error('not wanted'));
-  expect(await glance).toMatchObject({ message: 'not wanted' });
+/** A kitchen whose threads stand in the system with their first job; `stands` resolves once one is there. */
+const stuckKitchen = async () => {
+  const dir = await tempDir();
+  const [here, pipe, path] = [join(dir, 'here'), join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
+  execFileSync('mkfifo', [here, pipe]);
+  await writeFile(
+    path,
+    `import { parentPort } from 'node:worker_threads';
+     import { openSync } from 'node:fs';
+     parentPort.on('message', ({ job }) => {
+       if (job?.longEdgePx !== 666) return;
+       openSync(${JSON.stringify(here)}, 'r');
+       openSync(${JSON.stringify(pipe)}, 'r');
+     });
+     await import(${JSON.stringify(kitchenCode.thread.href)});`,
+  );
+  // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+  const stands = async (): Promise<void> => (await open(here, 'w')).close();
+  return { dir, thread: { url: pathToFileURL(path), dir }, stands };
+};
 
-  const clock = testClock();
-  const lines: unknown[] = [];
-  const closed = workers.close();
-  const stopped = stopParts([{ name: 'photo threads', stop: () => closed }], {
-    clock,
-    log: (level, _message, facts) => lines.push([level, facts]),
-  });
-  await settled(() => clock.next() !== null, 'the bound');
-  clock.advance(5_000);
-  expect(await stopped).toEqual(['photo threads']);
-  expect(lines).toEqual([['error', { part: 'photo threads' }]]);
-  await release();
-  await closed;
+withPipes(
+  'a cancelled photo whose thread stands in the system costs the kitchen, and nobody else anything',
+  { timeout: 30_000 },
+  async () => {
+    const { thread, stands } = await stuckKitchen();
+    const { workers, outDir } = await startWorkers({ size: 1, thread });
+    const source = join(await fixtures(), 'good', 'large.jpg');
+    const abort = new AbortController();
+    const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
+    await stands();
+    abort.abort(new Error('not wanted'));
+    expect(await stuck).toMatchObject({ message: 'not wanted' });
+    const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
+    for (const other of await Promise.all(others)) ready(other);
+  },
+);
+
+withPipes('closing does not wait for a thread that stands in the system', async () => {
+  const { thread, stands } = await stuckKitchen();
+  const { workers, outDir } = await startWorkers({ size: 1, thread });
+  const source = join(await fixtures(), 'good', 'photo.jpg');
+  const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }).catch((error: unknown) => error);
+  await stands();
+  await workers.close();
+  expect(await stuck).toMatchObject({ message: expect.stringContaining('closed') as string });
 });
 
 withPipes('a reader of photos waits for its stuck thread in the same way', async () => {

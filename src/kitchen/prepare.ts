@@ -3,23 +3,13 @@ import { readBarcodesIn } from './barcodes.ts';
 import { toSrgb } from './colour.ts';
 import { brightened, reshape, wholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
-import { findPrepared, keepPrepared, placeOf, sha256, type Recipe, writeWhole } from './keepPrepared.ts';
-import { detectFormat } from '../detectFormat.ts';
-import {
-  type PhotoFacts,
-  type PreparedPhoto,
-  type PreparedPicture,
-  defaultLongEdgePx,
-  type PictureJob,
-  type PrepareJob,
-} from './workerMessages.ts';
-import { readOriginal } from '../openInside.ts';
-import { codeOfFileError, refuse, RefusedPhoto } from './refusals.ts';
+import { detectFormat } from '../photoContract/detectFormat.ts';
+import type { Recipe } from '../photoContract/messages.ts';
+import type { SeenFacts } from '../photoContract/photoFindings.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
-import { takenAt } from './exif.ts';
+import { takenAt } from '../photoContract/exif.ts';
 import { assessQuality } from './quality.ts';
-import { noEdits } from '../../storage/tables/itemRecord.ts';
 
 /** Looked at: the middle of the picture, every fourth pixel of every fourth row. */
 const margin = 0.2;
@@ -87,7 +77,7 @@ export const hashDistance = (one: string, other: string): number => {
   return count;
 };
 
-const factsOf = async (pixels: Pixels): Promise<Omit<PhotoFacts, 'bytes' | 'sha256' | 'original'>> => {
+const factsOf = async (pixels: Pixels): Promise<Omit<SeenFacts, 'original'>> => {
   const grey = greyOf(pixels);
   const half = halved(grey);
   const { width, height } = pixels;
@@ -113,63 +103,34 @@ const pictureOf = async (sharp: Sharp, bytes: Buffer, { longEdgePx, format, edit
   return { looks, shrunk, pixels, photo: await encodePhoto(sharp, pixels, format) };
 };
 
-const prepareOrThrow = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit']): Promise<PreparedPhoto> => {
-  const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
-  const recipe: Recipe = { longEdgePx, format, edits };
-  const bytes = await readOriginal(job);
-  const originalSha256 = sha256(bytes);
-  const place = placeOf(job.outDir, originalSha256, recipe);
-  const before = await findPrepared(place);
-  if (before) return before;
-
+/**
+ * Turns the bytes of one original into an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small
+ * enough, without any metadata. Throws RefusedPhoto for photos that cannot be used, and anything else only for what is not
+ * the photo's fault. `admit` is asked for room before pixels are decoded.
+ */
+export const prepare = async (
+  sharp: Sharp,
+  bytes: Buffer,
+  recipe: Recipe,
+  admit: Asked['admit'],
+): Promise<{ facts: SeenFacts; photo: Buffer; thumb: Buffer }> => {
   const { looks, shrunk, pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
   const thumb = await encodeThumbnail(sharp, pixels);
   const taken = takenAt(shrunk.exif ?? bytes);
-  const original = {
-    format: looks,
-    ...shrunk.original,
-    sha256: originalSha256,
-    ...(taken === undefined ? {} : { takenAt: taken }),
-  };
-  return keepPrepared(place, job.outDir, { photo, thumb }, { ...(await factsOf(pixels)), original });
+  const original = { format: looks, ...shrunk.original, ...(taken === undefined ? {} : { takenAt: taken }) };
+  return { facts: { ...(await factsOf(pixels)), original }, photo, thumb };
 };
 
 /**
- * Turns one original into an upload-ready JPEG or WebP and a thumbnail: upright, edited, sRGB, on white, small enough,
- * without any metadata; the original stays as it is. The same original is never prepared twice in the same way. Answers
- * with a refusal for photos that cannot be used; throws only for what is not the photo's fault. `admit` is asked for
- * room before pixels are decoded.
- */
-export const prepare = async (sharp: Sharp, job: PrepareJob, admit: Asked['admit']): Promise<PreparedPhoto> => {
-  try {
-    return await prepareOrThrow(sharp, job, admit);
-  } catch (error) {
-    if (error instanceof RefusedPhoto) return refuse(error.code);
-    throw error;
-  }
-};
-
-/**
- * Makes the upload-ready picture of one original at the given path and nothing else: no thumbnail, no looks, no barcodes,
- * which take a third of the time. Answers with a refusal for photos that cannot be used.
+ * Makes the upload-ready picture of one original and nothing else: no thumbnail, no looks, no barcodes, which take a third
+ * of the time. Throws RefusedPhoto for photos that cannot be used.
  */
 export const preparePicture = async (
   sharp: Sharp,
-  { source, root, path, longEdgePx = defaultLongEdgePx, format = 'jpeg' }: PictureJob,
+  bytes: Buffer,
+  recipe: Recipe,
   admit: Asked['admit'],
-): Promise<PreparedPicture> => {
-  try {
-    const bytes = await readOriginal({ source, root });
-    const { pixels, photo } = await pictureOf(sharp, bytes, { longEdgePx, format, edits: noEdits }, admit);
-    try {
-      await writeWhole(path, photo);
-    } catch (error) {
-      const code = codeOfFileError(error, 'CANNOT_WRITE');
-      throw new RefusedPhoto(code === 'NO_SPACE' ? code : 'CANNOT_WRITE', error);
-    }
-    return { ok: true, width: pixels.width, height: pixels.height, bytes: photo.length };
-  } catch (error) {
-    if (error instanceof RefusedPhoto) return refuse(error.code);
-    throw error;
-  }
+): Promise<{ width: number; height: number; photo: Buffer }> => {
+  const { pixels, photo } = await pictureOf(sharp, bytes, recipe, admit);
+  return { width: pixels.width, height: pixels.height, photo };
 };

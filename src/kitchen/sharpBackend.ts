@@ -7,13 +7,6 @@ export type Sharp = typeof sharpModule;
 const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
 
 /**
- * Native sharp brings its own GLib; Electron on Linux has the system's loaded already, and two of them in one process
- * crash. Elsewhere native is about 3.5 times faster and always right. Ask in the main thread: whether the worker threads
- * of Electron name its version depends on the version.
- */
-export const needsWasm = (): boolean => process.platform === 'linux' && process.versions.electron !== undefined;
-
-/**
  * Loads sharp with the build that is told. Call it once in a thread, before anything else imports sharp.
  * For WebAssembly the native builds are hidden from this thread, and sharp then takes `@img/sharp-wasm32` by itself,
  * as it does on platforms without a native build.

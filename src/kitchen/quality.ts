@@ -1,10 +1,5 @@
-import * as z from 'zod';
 import type { Grey } from './pixels.ts';
-import { type PhotoWarning, photoWarnings } from '../../storage/tables/itemRecord.ts';
-
-/** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
-export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
-type PhotoQuality = z.infer<typeof photoQuality>;
+import { type PhotoQuality, type PhotoWarning, photoWarnings } from '../photoContract/photoFindings.ts';
 
 const tilesAcross = 8;
 const busiest = 6;
@@ -59,14 +54,6 @@ const exposureOf = (grey: Grey): { mean: number; low: number; high: number } => 
     return counts.findIndex((count) => (seen += count) >= looked * part);
   };
   return { mean: Math.round(sum / Math.max(1, looked)), low: below(0.02), high: below(0.9) };
-};
-
-/** What each warning says; windows have their own words for it. */
-export const warnings: Readonly<Record<PhotoWarning, string>> = {
-  blurred: 'This photo looks blurred. A sharp one sells better.',
-  very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
-  very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
-  small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
 };
 
 /** Sharp photos lie at 40 and more; the same photos blurred over 8 of 1600 pixels lie under this, but for a few. */

@@ -1,11 +1,11 @@
 import { shrinking } from './encode.ts';
-import { isCutShort } from './heifBoxes.ts';
+import { isCutShort } from '../photoContract/heifBoxes.ts';
 import { HeifError, openHeif, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
-import { checkSize, maxPhonePixels, RefusedPhoto, maxPixels, type RefusalCode } from './refusals.ts';
+import { checkSize, maxPhonePixels, RefusedPhoto, maxPixels, type RefusalCode } from '../photoContract/refusals.ts';
 import { pixelsOf, rawInput, type Pixels, type Asked, type Shrunk } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { Metadata, SharpOptions } from 'sharp';
-import type { DetectedFormat } from '../detectFormat.ts';
+import type { DetectedFormat } from '../photoContract/detectFormat.ts';
 
 const blockPx = 32;
 

@@ -1,12 +1,7 @@
 import { rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
+import { quality, type PhotoFormat } from '../photoContract/messages.ts';
 
-/** Kinds of file a photo may be uploaded as. */
-export const photoFormats = ['jpeg', 'webp'] as const;
-export type PhotoFormat = (typeof photoFormats)[number];
-
-/** Quality of what is uploaded, for both formats. */
-export const quality = 82;
 /** Long edge of the small picture shown in lists, in pixels. */
 export const thumbnailPx = 320;
 

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
-import { barcode, type Barcode, type BarcodeFormat } from '../../storage/tables/itemRecord.ts';
-import { detectFormat } from '../detectFormat.ts';
-import { readOriginal, type Original } from '../openInside.ts';
-import { RefusedPhoto } from './refusals.ts';
+import { barcode, type Barcode, type BarcodeFormat } from '../photoContract/photoFindings.ts';
+import { detectFormat } from '../photoContract/detectFormat.ts';
+import { RefusedPhoto } from '../photoContract/refusals.ts';
 import type { Sharp } from './sharpBackend.ts';
 import { shrink } from './shrink.ts';
 
@@ -62,9 +61,6 @@ export const readBarcodesIn = async (grey: Grey): Promise<Barcode[]> => {
   return codes.filter(({ value }, index) => codes.findIndex((other) => other.value === value) === index);
 };
 
-/** One original to look at in full. */
-export type BarcodeJob = Original;
-
 /** Larger photos show a barcode large enough when they are shrunk to this; pixels of the long edge. */
 const mostPx = 8_064;
 
@@ -72,9 +68,8 @@ const mostPx = 8_064;
  * Reads barcodes from an original at its full size, for codes too small in the prepared photo. Empty when there are
  * none, or when the photo cannot be used. Takes as long as preparing it.
  */
-export const fullSizeBarcodes = async (sharp: Sharp, job: BarcodeJob, admit: Asked['admit']): Promise<Barcode[]> => {
+export const fullSizeBarcodes = async (sharp: Sharp, bytes: Buffer, admit: Asked['admit']): Promise<Barcode[]> => {
   try {
-    const bytes = await readOriginal(job);
     const longEdgeOf = ({ width, height }: { width: number; height: number }) =>
       Math.min(mostPx, Math.max(width, height));
     const { pixels } = await shrink(sharp, await detectFormat(bytes), bytes, { admit, longEdgeOf });

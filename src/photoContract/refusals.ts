@@ -1,4 +1,4 @@
-import { core } from '../../../i18n/english.ts';
+import { core } from '../i18n/english.ts';
 
 const sentences = core.refusals;
 

@@ -1,10 +1,9 @@
 import { randomUUID, hash } from 'node:crypto';
 import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quality, type PhotoFormat } from './encode.ts';
-import { photoFacts, type PhotoFacts, type ReadyPhoto } from './workerMessages.ts';
-import { codeOfFileError, RefusedPhoto } from './refusals.ts';
-import type { PhotoEdits } from '../../storage/tables/itemRecord.ts';
+import { quality, type PhotoFormat, type Recipe } from '../../photoContract/messages.ts';
+import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparedPhoto.ts';
+import { codeOfFileError, RefusedPhoto } from '../../photoContract/refusals.ts';
 
 /** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */
 export const writeWhole = async (path: string, content: Uint8Array | string): Promise<void> => {
@@ -23,9 +22,6 @@ const version = 2;
 
 /** SHA-256 in hex. */
 export const sha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);
-
-/** How an original is prepared: long edge in pixels, format, edits. */
-export type Recipe = { longEdgePx: number; format: PhotoFormat; edits: PhotoEdits };
 
 /** Where one original's prepared files lie. */
 export type Place = { photo: string; thumb: string; note: string; format: PhotoFormat };
@@ -60,11 +56,17 @@ export const findPrepared = async (place: Place): Promise<ReadyPhoto | null> => 
   }
 };
 
+/** What an error of the file system means for a photo that was to be written. */
+export const unwritten = (error: unknown): RefusedPhoto => {
+  const code = codeOfFileError(error, 'CANNOT_WRITE');
+  return new RefusedPhoto(code === 'NO_SPACE' ? code : 'CANNOT_WRITE', error);
+};
+
 /** Keeps a prepared photo. The note comes last: where it is, the rest is complete. Throws RefusedPhoto. */
 export const keepPrepared = async (
   place: Place,
   outDir: string,
-  files: { photo: Buffer; thumb: Buffer },
+  files: { photo: Uint8Array; thumb: Uint8Array },
   facts: Omit<PhotoFacts, 'bytes' | 'sha256'>,
 ): Promise<ReadyPhoto> => {
   const all: PhotoFacts = { ...facts, bytes: files.photo.length, sha256: sha256(files.photo) };
@@ -74,8 +76,7 @@ export const keepPrepared = async (
     await writeWhole(place.thumb, files.thumb);
     await writeWhole(place.note, JSON.stringify(all));
   } catch (error) {
-    const code = codeOfFileError(error, 'CANNOT_WRITE');
-    throw new RefusedPhoto(code === 'NO_SPACE' ? code : 'CANNOT_WRITE', error);
+    throw unwritten(error);
   }
   return ready(place, all);
 };

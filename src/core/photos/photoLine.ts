@@ -1,0 +1,213 @@
+import { JobLost, type Ask } from './kitchenClient.ts';
+
+/** What is wanted of a photo. */
+export type Kind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
+
+/** Someone looks at the screen and waits for a thumbnail; preparation waits for it, and full-size barcodes for both. */
+const turn: Record<Kind, number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
+
+/** After so many thumbnails in a row something is prepared: of ten thousand photos the first item would wait for minutes. */
+const mostThumbnails = 8;
+
+/** A photo that ended its thread, or the whole process while it was alone there, so often is refused. */
+const mostDeaths = 2;
+
+type Task = {
+  kind: Kind;
+  /** Does all of it, from reading the original on; done again from the start when the process ended. */
+  run: (ask: Ask) => Promise<void>;
+  refuse: () => void;
+  fail: (reason: unknown) => void;
+  gone: AbortController;
+  deaths: number;
+};
+
+type Turned = { kind: Kind };
+
+const drop = <T>(all: T[], one: T): void => {
+  const at = all.indexOf(one);
+  if (at >= 0) all.splice(at, 1);
+};
+
+/** Those that wait, by their turns. */
+const createTurns = <T extends Turned>() => {
+  const line: T[] = [];
+  let thumbnails = 0;
+  const took = (task: T | undefined): T | undefined => {
+    thumbnails = task?.kind === 'thumbnail' ? thumbnails + 1 : 0;
+    return task;
+  };
+  return {
+    add: (task: T): void => {
+      const firstLater = line.findIndex((other) => turn[other.kind] > turn[task.kind]);
+      if (firstLater >= 0) line.splice(firstLater, 0, task);
+      else line.push(task);
+    },
+    addFirst: (task: T): void => void line.unshift(task),
+    take: (): T | undefined => {
+      if (line.length === 0) return undefined;
+      const other = thumbnails < mostThumbnails ? -1 : line.findIndex(({ kind }) => kind !== 'thumbnail');
+      return took(other < 0 ? line.shift() : line.splice(other, 1)[0]);
+    },
+    /** The next one if it is a thumbnail, and nothing else has its turn. */
+    takeThumbnail: (): T | undefined => {
+      const isTurn = thumbnails < mostThumbnails || line.every(({ kind }) => kind === 'thumbnail');
+      return isTurn && line[0]?.kind === 'thumbnail' ? took(line.shift()) : undefined;
+    },
+    drop: (task: T): void => drop(line, task),
+    all: (): T[] => [...line],
+  };
+};
+
+/** Places in the process that decodes, one for each of its threads. Who was read ahead waits here, by the same turns. */
+const createSeats = (count: number) => {
+  const line = createTurns<Turned & { enter: () => void }>();
+  let free = count;
+  const next = (): void => {
+    while (free > 0) {
+      const first = line.take();
+      if (!first) return;
+      free -= 1;
+      first.enter();
+    }
+  };
+  const leave = (): void => {
+    free += 1;
+    next();
+  };
+  return {
+    /** Answers what gives the place back. Rejects with the signal's reason. */
+    take: (kind: Kind, signal: AbortSignal): Promise<() => void> =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const enter = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(leave);
+        };
+        const waiting = { kind, enter };
+        const onAbort = (): void => {
+          line.drop(waiting);
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        line.add(waiting);
+        next();
+      }),
+  };
+};
+
+type AskFor = (signal: AbortSignal) => Ask;
+
+/** The way to the process for one task: as soon as it has a place there, and until it is not wanted any more. */
+const seatedAsk = (askFor: AskFor, seats: ReturnType<typeof createSeats>, { kind, gone: { signal } }: Task): Ask => {
+  const ask = askFor(signal);
+  return async (request, original) => {
+    const leave = await seats.take(kind, signal);
+    return ask(request, original).finally(leave);
+  };
+};
+
+/**
+ * Does tasks, as many as there are threads, and one more that is read meanwhile. Those that were in the process when it
+ * failed are suspects: each is tried alone, and the others wait meanwhile.
+ */
+const createPool = (askFor: AskFor, threads: number) => {
+  const line = createTurns<Task>();
+  const seats = createSeats(threads);
+  const suspects: Task[] = [];
+  const busy = new Set<Task>();
+  const runs = new Set<Promise<void>>();
+  let alone: Task | null = null;
+  let closed = false;
+
+  const lost = (task: Task, guilt: JobLost['guilt']): void => {
+    const wasAlone = alone === task;
+    if (guilt === 'blamed') task.deaths += 1;
+    if (task.deaths >= mostDeaths) return task.refuse();
+    if (guilt === 'innocent' && !wasAlone) line.addFirst(task);
+    else suspects.push(task);
+  };
+
+  const start = async (task: Task): Promise<void> => {
+    busy.add(task);
+    try {
+      await task.run(seatedAsk(askFor, seats, task));
+    } catch (error) {
+      if (task.gone.signal.aborted || closed) task.fail(task.gone.signal.reason ?? error);
+      else if (error instanceof JobLost) lost(task, error.guilt);
+      else task.fail(error);
+    }
+    busy.delete(task);
+    if (alone === task) alone = null;
+    next();
+  };
+
+  /** What comes next, if anything may: a thumbnail also when one is read ahead already, which it then overtakes. */
+  const takeNext = (): Task | undefined => (busy.size <= threads ? line.take() : line.takeThumbnail());
+
+  const next = (): void => {
+    while (!closed && alone === null && busy.size < (suspects.length > 0 ? 1 : threads + 2)) {
+      const suspect = suspects.shift();
+      const task = suspect ?? takeNext();
+      if (!task) return;
+      alone = suspect ?? null;
+      const run = start(task).finally(() => runs.delete(run));
+      runs.add(run);
+    }
+  };
+
+  /** Drops a waiting task at once; one in work is answered at once, and keeps its place until its thread has ended. */
+  const cancel = (task: Task, reason: unknown): void => {
+    line.drop(task);
+    drop(suspects, task);
+    task.fail(reason);
+    task.gone.abort(reason);
+  };
+
+  return {
+    add: (task: Task): void => {
+      line.add(task);
+      next();
+    },
+    cancel,
+    isClosed: (): boolean => closed,
+    close: (): void => {
+      closed = true;
+      const why = new Error('The photo workers were closed.');
+      for (const task of [...line.all(), ...suspects, ...busy]) cancel(task, why);
+    },
+    /** Waits until nothing is read or written any more. */
+    settled: async (): Promise<void> => void (await Promise.all(runs)),
+  };
+};
+
+/** Has the work on photos done in its turns; `askFor` gives the way to the process that decodes, until a signal. */
+export const createPhotoLine = (askFor: AskFor, threads: number) => {
+  const pool = createPool(askFor, threads);
+  return {
+    /**
+     * Does some work on a photo. Answers what `lost` says when the photo ended its process twice; rejects with the signal's
+     * reason when cancelled, and when the line is closed.
+     */
+    add: async <T>(kind: Kind, work: (ask: Ask) => Promise<T>, lost: () => T, signal?: AbortSignal): Promise<T> => {
+      signal?.throwIfAborted();
+      if (pool.isClosed()) throw new Error('The photo workers are closed.');
+      let onAbort: (() => void) | undefined;
+      try {
+        return await new Promise<T>((finish, fail) => {
+          const run = async (ask: Ask): Promise<void> => finish(await work(ask));
+          const refuse = (): void => finish(lost());
+          const task: Task = { kind, run, refuse, fail, gone: new AbortController(), deaths: 0 };
+          onAbort = () => pool.cancel(task, signal?.reason);
+          signal?.addEventListener('abort', onAbort, { once: true });
+          pool.add(task);
+        });
+      } finally {
+        if (onAbort) signal?.removeEventListener('abort', onAbort);
+      }
+    },
+    /** Rejects what waits and what is in work, which may still write what it has. */
+    close: pool.close,
+    settled: pool.settled,
+  };
+};

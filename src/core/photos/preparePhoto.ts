@@ -1,0 +1,134 @@
+import { webcrypto } from 'node:crypto';
+import { mkdir, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noEdits } from '../../photoContract/photoEdits.ts';
+import { type Barcode } from '../../photoContract/photoFindings.ts';
+import { findPrepared, keepPrepared, placeOf, sha256, unwritten, writeWhole } from './keepPrepared.ts';
+import type { Ask } from './kitchenClient.ts';
+import { openInside, readOriginal, rootsOf, type Original } from './openInside.ts';
+import {
+  defaultLongEdgePx,
+  type ThumbnailJob,
+  type PictureJob,
+  type PrepareJob,
+  type PreparedPhoto,
+  type PreparedPicture,
+} from './preparedPhoto.ts';
+import { thumbnailHeadBytes, type KitchenResult, type PhotoFormat } from '../../photoContract/messages.ts';
+import { maxFileBytes, refuse, RefusedPhoto } from '../../photoContract/refusals.ts';
+
+/** SHA-256 in hex, of bytes too many to be hashed while everything else waits. */
+const sha256Aside = async (bytes: Buffer<ArrayBuffer>): Promise<string> =>
+  Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+
+/** The result of the kind that was asked for; anything else is a fault of the kitchen. */
+const expectType = <T extends KitchenResult['type']>(result: KitchenResult, type: T) => {
+  if (result.type !== type) throw new Error('The process that decodes photos answered something else.');
+  return result as Extract<KitchenResult, { type: T }>;
+};
+
+const starts: Record<PhotoFormat, string> = { jpeg: '\xff\xd8\xff', webp: 'RIFF' };
+
+/** A picture as it came, which begins as its format does: nothing else is written, whatever became of the kitchen. */
+const pictureIn = (pictures: readonly Uint8Array[], at: number, format: PhotoFormat): Uint8Array => {
+  const picture = pictures[at] ?? new Uint8Array();
+  const start = Buffer.from(picture.subarray(0, 12)).toString('latin1');
+  if (!start.startsWith(starts[format]) || (format === 'webp' && !start.endsWith('WEBP')))
+    throw new Error('The process that decodes photos answered something else.');
+  return picture;
+};
+
+/** Turns what is thrown for a photo that cannot be used into its refusal. */
+const orRefusal = async <T>(work: () => Promise<T>): Promise<T | ReturnType<typeof refuse>> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RefusedPhoto) return refuse(error.code);
+    throw error;
+  }
+};
+
+/**
+ * Turns one original into an upload-ready JPEG or WebP and a thumbnail on disk; the original stays as it is. The same
+ * original is never prepared twice in the same way. Answers with a refusal for photos that cannot be used.
+ */
+export const preparePhoto = (ask: Ask, job: PrepareJob): Promise<PreparedPhoto> =>
+  orRefusal(async () => {
+    const { longEdgePx = defaultLongEdgePx, format = 'jpeg', edits = noEdits } = job;
+    const recipe = { longEdgePx, format, edits };
+    const bytes = await readOriginal(job);
+    const originalSha256 = await sha256Aside(bytes);
+    const place = placeOf(job.outDir, originalSha256, recipe);
+    const before = await findPrepared(place);
+    if (before) return before;
+    const made = await ask({ type: 'prepare', ...recipe }, bytes);
+    const { result } = expectType(made.result, 'prepared');
+    if (!result.ok) return refuse(result.code);
+    const { facts } = result;
+    const files = { photo: pictureIn(made.pictures, 0, format), thumb: pictureIn(made.pictures, 1, 'jpeg') };
+    return keepPrepared(place, job.outDir, files, {
+      ...facts,
+      original: { ...facts.original, sha256: originalSha256 },
+    });
+  });
+
+/** Makes the upload-ready picture of one original at the given path and nothing else; refusals as with {@link preparePhoto}. */
+export const preparePicture = (ask: Ask, job: PictureJob): Promise<PreparedPicture> =>
+  orRefusal(async () => {
+    const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
+    const made = await ask({ type: 'picture', longEdgePx, format }, await readOriginal(job));
+    const { result } = expectType(made.result, 'picture');
+    if (!result.ok) return refuse(result.code);
+    const picture = pictureIn(made.pictures, 0, format);
+    await writeWhole(path, picture).catch((error: unknown) => {
+      throw unwritten(error);
+    });
+    return { ok: true, width: result.width, height: result.height, bytes: picture.length };
+  });
+
+/** Reads barcodes from an original at its full size. Empty when there are none, or when the photo cannot be used. */
+export const readFullBarcodes = async (ask: Ask, job: Original): Promise<Barcode[]> => {
+  try {
+    const made = await ask({ type: 'barcodes' }, await readOriginal(job));
+    return expectType(made.result, 'barcodes').result;
+  } catch (error) {
+    if (error instanceof RefusedPhoto) return [];
+    throw error;
+  }
+};
+
+const startOf = async (file: FileHandle, size: number): Promise<Buffer> => {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(size, thumbnailHeadBytes)), 0, null, 0);
+  return buffer.subarray(0, bytesRead);
+};
+
+/** A small picture from the start of a file, or from all of it where that is not enough; null when there is none. */
+const smallPicture = async (ask: Ask, file: FileHandle, size: number): Promise<Uint8Array | null> => {
+  const start = await startOf(file, size);
+  const first = await ask({ type: 'thumbnail', isWhole: size <= start.length }, start);
+  const wantsWhole = expectType(first.result, 'thumbnail').result === 'whole';
+  // What was read by its place leaves the reading where it began.
+  const made = wantsWhole ? await ask({ type: 'thumbnail', isWhole: true }, await file.readFile()) : first;
+  return expectType(made.result, 'thumbnail').result === 'made' ? pictureIn(made.pictures, 0, 'jpeg') : null;
+};
+
+/** A small picture of an original on disk, as quickly as it can be had; null when there is none, or it cannot be read. */
+export const makeThumbnailAt = async (ask: Ask, job: ThumbnailJob): Promise<{ thumbPath: string } | null> => {
+  const file = await openInside(rootsOf(job), job.source).catch(() => null);
+  try {
+    if (file === null) return null;
+    const { size, mtimeMs } = await file.stat();
+    if (size === 0 || size > maxFileBytes) return null;
+    // Hashing the whole file would cost more than the glance; a changed file has another time or size.
+    const name = sha256(`glance ${job.source} ${size} ${mtimeMs}`).slice(0, 40);
+    const thumbPath = join(job.outDir, `${name}.glance.jpg`);
+    if (await stat(thumbPath).catch(() => null)) return { thumbPath };
+    const picture = await smallPicture(ask, file, size);
+    if (!picture) return null;
+    await mkdir(job.outDir, { recursive: true });
+    await writeWhole(thumbPath, picture);
+    return { thumbPath };
+  } finally {
+    await file?.close();
+  }
+};

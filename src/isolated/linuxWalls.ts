@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+
+/** Where Linux keeps the libraries that a program is linked with: code, as the program itself is. */
+const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
+
+/** Folders that every Linux has, one of which becomes the root that the process sees. */
+const mountPoints = ['/mnt', '/media', '/srv'];
+
+/** Memory that the process may take: the largest photos known need 2.2 GB, and a small machine keeps a quarter for itself. */
+const mostMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
+
+/** No core dumps, which would hold photos; no file may grow; no more memory than that. */
+const limits = ['-c 0', '-f 0', '-d "$1"'].map((limit) => `command ulimit ${limit} 2>/dev/null || :`).join('; ');
+
+const limited = `${limits}; shift; unset PWD OLDPWD; exec "$@"`;
+
+/**
+ * Builds a root of nothing but what is named, makes it the only one, and gives up every right that it took. Mounts are
+ * those of this process alone; whatever fails ends it.
+ */
+const inOwnRoot = `set -e
+folder=$(pwd); memory=$1; root=$2; count=$3; shift 3
+mount=$(command -v mount); umount=$(command -v umount); setpriv=$(command -v setpriv || :)
+mount -t tmpfs -o size=8m,mode=755 none "$root"
+mkdir "$root/proc" "$root/bin" "$root/dev" "$root/old"
+: > "$root/dev/null"
+mount --bind /dev/null "$root/dev/null"
+mount -t proc none "$root/proc"
+if [ -n "$setpriv" ]; then cp "$setpriv" "$root/bin/setpriv"; fi
+while [ "$count" -gt 0 ]; do
+  path=$1; shift; count=$((count - 1))
+  if [ -L "$path" ]; then mkdir -p "$(dirname "$root$path")"; cp -P "$path" "$root$path"; continue; fi
+  if [ -d "$path" ]; then mkdir -p "$root$path"; else mkdir -p "$(dirname "$root$path")"; : > "$root$path"; fi
+  mount --rbind "$path" "$root$path"
+  mount -o remount,bind,ro "$root$path" 2>/dev/null || :
+done
+cd "$root"
+pivot_root . old
+cd /
+"/old$mount" -o remount,ro / 2>/dev/null || :
+"/old$umount" -l /old
+cd "$folder"
+set -- "$memory" "$@"
+${limits}; shift
+unset PWD OLDPWD
+if [ -x /bin/setpriv ]; then
+  exec /bin/setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- "$@"
+fi
+exec "$@"`;
+
+const namespaces = [
+  '--user',
+  '--map-root-user',
+  '--net',
+  '--mount',
+  '--ipc',
+  '--uts',
+  '--pid',
+  '--fork',
+  '--kill-child',
+];
+
+/** A program with its arguments. */
+export type Command = readonly [program: string, ...args: string[]];
+
+const withUnshare = (readable: readonly string[], command: Command): Command | null => {
+  const isFree = (point: string): boolean =>
+    existsSync(point) && !readable.some((path) => path.startsWith(`${point}/`));
+  const root = mountPoints.find(isFree);
+  if (root === undefined) return null;
+  const shown = [...libraries.filter((path) => existsSync(path)), ...readable];
+  const script = ['sh', '-c', inOwnRoot, 'sh', String(mostMemoryKb()), root, String(shown.length), ...shown];
+  return ['unshare', ...namespaces, ...script, ...command];
+};
+
+const withBubblewrap = (readable: readonly string[], command: Command): Command => {
+  const shown = [...libraries, ...readable].flatMap((path) => ['--ro-bind-try', path, path]);
+  const bubble = ['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
+  return [
+    'sh',
+    '-c',
+    limited,
+    'sh',
+    String(mostMemoryKb()),
+    ...bubble,
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...shown,
+    '--',
+    ...command,
+  ];
+};
+
+/** The command with limits of memory and files alone, which every Linux has. */
+export const withLimits = (command: Command): Command => [
+  'sh',
+  '-c',
+  limited,
+  'sh',
+  String(mostMemoryKb()),
+  ...command,
+];
+
+/** Whether a command runs to its end here. */
+const runs = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
+  });
+
+/**
+ * The command in namespaces of its own: no network, no other process, no file but its code, no rights over any of them.
+ * It stands in `folder`, which is one of its own. By bubblewrap where it is installed, by `unshare` otherwise; null where the system allows neither. Tried with the very
+ * program, so that whatever is missing in there shows here.
+ */
+export const findNamespaces = async (
+  node: string,
+  readable: readonly string[],
+  folder: string,
+): Promise<((command: Command) => Command) | null> => {
+  for (const wrap of [withBubblewrap, withUnshare]) {
+    const probe = wrap(readable, [node, '--version']);
+    if (probe !== null && (await runs(probe, folder))) return (command) => wrap(readable, command) ?? command;
+  }
+  return null;
+};

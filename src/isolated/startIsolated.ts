@@ -1,0 +1,265 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, realpathSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { channelFd, greeting, lowPriority } from './childChannel.ts';
+import { createFrameReader, framesOf, type Message } from './frames.ts';
+import { findNamespaces, withLimits, type Command } from './linuxWalls.ts';
+
+/**
+ * Why an isolated process is no more. `asked`: whoever started it wanted that. `outside`: somebody else ended it, whatever
+ * it had in work. `itself`: it failed, or took all memory. `start`: it ended before it could take anything.
+ */
+export type End = { cause: 'asked' | 'outside' | 'itself' | 'start'; how: string };
+
+/** A process that was started, as whoever started it sees it. */
+export type IsolatedProcess = {
+  pid: number | undefined;
+  /** What runs it, and what stands around it here, by name. */
+  facts: { program: 'Node' | 'Electron'; walls: string };
+  send: (message: Message) => void;
+  /** Whether it keeps the process that started it alive; at first it does not. */
+  hold: (isHeld: boolean) => void;
+  /** Ends it by force; `ended` resolves when it is no more. */
+  kill: () => void;
+  ended: Promise<End>;
+};
+
+/** What Electron's `utilityProcess.fork` answers, as far as it is used here. */
+export type Forked = {
+  readonly pid?: number | undefined;
+  on: ((event: 'message', listener: (data: unknown) => void) => unknown) &
+    ((event: 'exit', listener: (code: number) => void) => unknown);
+  postMessage: (message: unknown) => void;
+  kill: () => boolean;
+};
+type ForkOptions = { env: Record<string, string>; execArgv: string[]; stdio: 'ignore'; serviceName: string };
+
+/** What runs the code: a Node, by its path, or what makes a process of Electron. */
+export type Program =
+  | { kind: 'node'; path: string }
+  | { kind: 'fork'; fork: (entry: string, args: string[], options: ForkOptions) => Forked };
+
+/** Which walls are built where the system has them: all of them, unless a test looks at one alone. */
+export type Walls = { permissions: boolean; namespaces: boolean };
+
+export type IsolatedOptions = {
+  program: Program;
+  /** The name that lists of processes show, where the system has one. */
+  name: string;
+  entry: URL;
+  args?: readonly string[] | undefined;
+  /** Files and folders of its code; it reads nothing else. */
+  readable: readonly string[];
+  /** Variables that it finds, beside the zone of the clock. It inherits none. */
+  env?: Record<string, string> | undefined;
+  /** Bytes that may come with one message. */
+  mostBytes: number;
+  walls?: Walls | undefined;
+};
+
+/** What an ended process had sent is read within this. */
+const drainedWithinMs = 1_000;
+
+/** Objects of JavaScript are small beside the pictures, which lie outside of its heap. */
+const heapMb = 512;
+
+/** Flags that lock a Node: it reads its code and writes, starts and debugs nothing. Native code is not held by them. */
+export const lockFlags = (readable: readonly string[]): string[] => [
+  '--permission',
+  '--allow-addons',
+  ...readable.map((path) => `--allow-fs-read=${path}`),
+];
+
+/** The zone is in a file that the process cannot read; Windows starts nothing that uses the network or keys without its root. */
+const environmentOf = (more: Record<string, string> = {}): Record<string, string> => {
+  const root = process.env['SystemRoot'];
+  return {
+    TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(process.platform === 'win32' && root !== undefined ? { SystemRoot: root } : {}),
+    ...more,
+  };
+};
+
+/** How often this Linux has ended a process for want of memory; null where it does not say. */
+const memoryKills = (): string | null => {
+  if (process.platform !== 'linux') return null;
+  try {
+    return /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** Signals that somebody sends; all others are raised by what the process does. */
+const sent = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
+/** The same as a shell tells them, and as `unshare` and Windows tell an end by force. */
+const sentCodes = [1, 129, 130, 137, 143];
+/** As Electron tells them. */
+const sentToFork = [2, 9, 15, ...sentCodes];
+
+/** Follows a process from its start to its end, and tells why it ended. */
+const createLife = (onMessage: (message: Message) => void) => {
+  const killsBefore = memoryKills();
+  let isReady = false;
+  let isAsked = false;
+  return {
+    ask: (): void => void (isAsked = true),
+    hear: (message: Message): void => {
+      if (isReady) onMessage(message);
+      else isReady = message.head === greeting;
+    },
+    endOf: (isSent: boolean, how: string): End => {
+      if (isAsked) return { cause: 'asked', how };
+      // Before the greeting this code may as well be Node's own, of code that cannot be loaded.
+      if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
+      if (isSent && memoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
+      return { cause: isSent ? 'outside' : 'itself', how };
+    },
+  };
+};
+
+/** The namespaces of each program and code that was asked for: they are tried once. */
+const tried = new Map<string, ReturnType<typeof findNamespaces>>();
+const namespacesFor = (...asked: Parameters<typeof findNamespaces>): ReturnType<typeof findNamespaces> => {
+  const key = JSON.stringify(asked);
+  const found = tried.get(key) ?? findNamespaces(...asked);
+  tried.set(key, found);
+  return found;
+};
+
+/** What starts the process, and the names of the walls that are around it then. */
+const commandOf = async (node: string, options: IsolatedOptions): Promise<{ command: Command; walls: string }> => {
+  const { entry, args = [], walls = { permissions: true, namespaces: true } } = options;
+  // Code is found by its real path, wherever a link leads to it.
+  const readable = [...new Set(options.readable.flatMap((path) => [path, realpathSync(path)]))];
+  const locks = walls.permissions ? [...lockFlags(readable), '--allow-worker'] : [];
+  const flags = ['--no-warnings', `--max-old-space-size=${heapMb}`, ...locks];
+  const command: Command = [node, ...flags, fileURLToPath(entry), ...args];
+  const names = walls.permissions ? ['permissions'] : [];
+  if (process.platform !== 'linux') return { command, walls: names.join(', ') };
+  const shown = [...new Set([node, realpathSync(node), ...readable])];
+  const inside = walls.namespaces ? await namespacesFor(node, shown, dirname(fileURLToPath(entry))) : null;
+  // Before anything of it runs: on Linux a priority is that of one thread, which those that it starts inherit.
+  const adjusted = String(Math.max(0, lowPriority - getPriority()));
+  return {
+    command: ['nice', '-n', adjusted, ...(inside ?? withLimits)(command)],
+    walls: [...names, ...(inside ? ['namespaces'] : []), 'limits'].join(', '),
+  };
+};
+
+const channelOf = (child: ChildProcess): Socket => {
+  const pipe = child.stdio[channelFd];
+  if (!(pipe instanceof Socket)) throw new Error('The process was started without its channel.');
+  return pipe;
+};
+
+const startNode = async (
+  path: string,
+  options: IsolatedOptions,
+  onMessage: (message: Message) => void,
+): Promise<IsolatedProcess> => {
+  const { command, walls } = await commandOf(path, options);
+  const [program, ...args] = command;
+  const life = createLife(onMessage);
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: environmentOf(options.env),
+    // A thread that is locked may read the folder that its process stands in.
+    cwd: dirname(fileURLToPath(options.entry)),
+    windowsHide: true,
+  });
+  const kill = (): void => {
+    life.ask();
+    child.kill('SIGKILL');
+  };
+  const ended = new Promise<End>((resolve) => {
+    child.on('error', (error) => resolve(life.endOf(false, error.message)));
+    const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const isSent = signal === null ? sentCodes.includes(code ?? 0) : sent.includes(signal);
+      resolve(life.endOf(isSent, signal ?? `code ${code}`));
+    };
+    // What it had sent is read before; but nobody waits for a pipe that is kept open.
+    child.on('close', onEnd).on('exit', (...how) => void setTimeout(onEnd, drainedWithinMs, ...how).unref());
+  });
+  try {
+    if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
+  } catch {
+    // Not allowed here, or it has ended already.
+  }
+  const channel = channelOf(child);
+  const read = createFrameReader(options.mostBytes, life.hear);
+  channel.on('data', (piece) => {
+    try {
+      read(piece);
+    } catch {
+      // What is no message comes from a process that is not what was started.
+      child.kill('SIGABRT');
+      channel.destroy();
+    }
+  });
+  channel.on('error', () => undefined);
+  const hold = (isHeld: boolean): void => {
+    if (isHeld) void [child.ref(), channel.ref()];
+    else void [child.unref(), channel.unref()];
+  };
+  hold(false);
+  const send = (message: Message): void => {
+    channel.cork();
+    for (const frame of framesOf(message)) channel.write(frame);
+    channel.uncork();
+  };
+  return { pid: child.pid, facts: { program: 'Node', walls }, send, hold, kill, ended };
+};
+
+const isMessage = (data: unknown): data is Message =>
+  typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
+
+const startFork = (
+  fork: Extract<Program, { kind: 'fork' }>['fork'],
+  { entry, args = [], env, name }: IsolatedOptions,
+  onMessage: (message: Message) => void,
+): IsolatedProcess => {
+  const life = createLife(onMessage);
+  const child = fork(fileURLToPath(entry), [...args], {
+    env: environmentOf(env),
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    stdio: 'ignore',
+    serviceName: name,
+  });
+  child.on('message', (data) => {
+    if (isMessage(data)) life.hear(data);
+  });
+  const ended = new Promise<End>((resolve) => {
+    child.on('exit', (code) => resolve(life.endOf(sentToFork.includes(code), `code ${code}`)));
+  });
+  const kill = (): void => {
+    life.ask();
+    child.kill();
+  };
+  return {
+    pid: child.pid,
+    facts: { program: 'Electron', walls: '' },
+    send: (message) => child.postMessage(message),
+    hold: () => undefined,
+    kill,
+    ended,
+  };
+};
+
+/**
+ * Starts a process that holds nothing: no variable of this one's, no file but its code, no network and no other process
+ * where the system can refuse them, and little of the processor. What came of each wall on which system is in
+ * docs/security.md. One that cannot be started answers as one that has ended.
+ */
+export const startIsolated = async (
+  options: IsolatedOptions,
+  onMessage: (message: Message) => void,
+): Promise<IsolatedProcess> => {
+  const { program } = options;
+  return program.kind === 'node'
+    ? startNode(program.path, options, onMessage)
+    : startFork(program.fork, options, onMessage);
+};

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { toKitchen, type FromKitchen, type KitchenJob } from '../photoContract/messages.ts';
+import { openChannel } from '../isolated/childChannel.ts';
+import { startPhotoThread, type PhotoThread } from './photoThread.ts';
+import { createWeightedSemaphore } from './photoThread.ts';
+
+/** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
+const pixelsAtOnce = 120e6;
+/** No original has more bytes: larger files are refused unread. */
+const mostBytes = 400e6;
+/** A thread inside a decoder does not hear that it is to end; after this it is given up. */
+const endsWithinMs = 5_000;
+
+const room = createWeightedSemaphore(pixelsAtOnce);
+const idle: PhotoThread[] = [];
+const busy = new Map<number, PhotoThread>();
+const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
+const started = {
+  url: new URL(values.thread ?? './worker.ts', import.meta.url),
+  start: { wasm: values.wasm },
+  // Threads do not inherit the lock of their process, and none of them may start another.
+  flags: process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag)),
+};
+
+const takeThread = (): PhotoThread => {
+  let thread = idle.pop();
+  while (thread && !thread.usable()) {
+    void thread.stop();
+    thread = idle.pop();
+  }
+  return thread ?? startPhotoThread(started, room);
+};
+
+/** Whether a thread that was told to end did. */
+const endsSoon = (thread: PhotoThread): Promise<boolean> =>
+  Promise.race([thread.stop().then(() => true), wait(endsWithinMs, false)]);
+
+const work = async (job: KitchenJob, original: Uint8Array<ArrayBuffer>): Promise<void> => {
+  const thread = takeThread();
+  busy.set(job.id, thread);
+  const made = await thread.run(job, original);
+  // One that was cancelled has been answered.
+  if (!busy.delete(job.id)) return;
+  if (made === null) return send({ type: (await endsSoon(thread)) ? 'died' : 'stuck', id: job.id });
+  if (thread.usable()) idle.push(thread);
+  else void thread.stop();
+  send(made.result, made.pictures);
+};
+
+const cancel = async (id: number): Promise<void> => {
+  const thread = busy.get(id);
+  if (!thread) return;
+  busy.delete(id);
+  send({ type: (await endsSoon(thread)) ? 'cancelled' : 'stuck', id });
+};
+
+/** The bytes as a thread takes them over without a copy, where they lie alone in their memory. */
+const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> => {
+  const { buffer, byteOffset, byteLength } = part;
+  const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
+};
+
+const sendAny = openChannel(mostBytes, ({ head, parts }) => {
+  const message = toKitchen.parse(head);
+  if (message.type === 'cancel') void cancel(message.id);
+  else void work(message, ownBytes(parts[0]));
+});
+
+/** Answers whoever started this process. */
+const send = (head: FromKitchen, parts: readonly Uint8Array[] = []): void => sendAny({ head, parts });

@@ -1,0 +1,76 @@
+import { toSrgb } from './colour.ts';
+import { encodeThumbnail, thumbnailPx, within } from './encode.ts';
+import { thumbnailHeadBytes, quality } from '../photoContract/messages.ts';
+import { readExif } from '../photoContract/exif.ts';
+import { isCutShort } from '../photoContract/heifBoxes.ts';
+import { openHeif } from './heifDecoder.ts';
+import { detectFormat } from '../photoContract/detectFormat.ts';
+import type { Sharp } from './sharpBackend.ts';
+
+/** A thumbnail must be quick: what cannot be shrunk while it is decoded is left to preparation above this. */
+const quickPixels = 30e6;
+/** Turns of the orientations phones write; mirrored ones are rare and take the slower way. */
+const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
+
+/** The small picture cameras store in EXIF, turned; null when there is none or it has black bars (another shape). */
+const fromExif = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
+  const stored = readExif(start).thumbnail;
+  if (!stored) return null;
+  const [photo, small] = await Promise.all([sharp(start).metadata(), sharp(stored).metadata()]);
+  const angle = turns[photo.orientation ?? 1];
+  const sameShape = Math.abs(photo.width / photo.height / (small.width / small.height) - 1) < 0.03;
+  if (angle === undefined || !sameShape) return null;
+  return sharp(stored).rotate(angle).resize(within(thumbnailPx)).jpeg({ quality }).toBuffer();
+};
+
+const fromHeic = async (sharp: Sharp, bytes: Uint8Array): Promise<Buffer | null> => {
+  if (isCutShort(bytes)) return null;
+  const photo = openHeif(bytes);
+  try {
+    const small = photo.decodeThumbnail();
+    if (!small) return null;
+    return await encodeThumbnail(sharp, await toSrgb(sharp, small, photo.icc));
+  } finally {
+    photo.close();
+  }
+};
+
+const shrunk = async (sharp: Sharp, bytes: Buffer, isJpeg: boolean): Promise<Buffer | null> => {
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  if (!isJpeg && width * height > quickPixels) return null;
+  return sharp(bytes, { limitInputPixels: false, failOn: 'none' })
+    .autoOrient()
+    .resize(within(thumbnailPx))
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality })
+    .toBuffer();
+};
+
+const make = async (sharp: Sharp, bytes: Buffer, isWhole: boolean): Promise<Buffer | 'whole' | null> => {
+  const format = await detectFormat(bytes);
+  // What is longer is asked for because its start held none.
+  if (format === 'jpeg' && bytes.length <= thumbnailHeadBytes) {
+    const stored = await fromExif(sharp, bytes).catch(() => null);
+    if (stored) return stored;
+  }
+  if (!['jpeg', 'png', 'webp', 'avif', 'tiff', 'heic'].includes(format)) return null;
+  if (!isWhole) return 'whole';
+  return format === 'heic' ? fromHeic(sharp, bytes) : shrunk(sharp, bytes, format === 'jpeg');
+};
+
+/**
+ * A small picture of an original as quickly as it can be had: the one in its EXIF or HEIC container, otherwise a fast
+ * shrink. Without metadata. `whole` when the start of the file is not enough; null when there is none to be had quickly, or
+ * at all: whether the photo can be used is for preparation to say.
+ */
+export const makeThumbnail = async (
+  sharp: Sharp,
+  bytes: Buffer,
+  isWhole: boolean,
+): Promise<Buffer | 'whole' | null> => {
+  try {
+    return await make(sharp, bytes, isWhole);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,89 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { noEdits } from '../photoContract/photoEdits.ts';
+import type { KitchenJob } from '../photoContract/messages.ts';
+import { RefusedPhoto } from '../photoContract/refusals.ts';
+import { fullSizeBarcodes } from './barcodes.ts';
+import { makeThumbnail } from './thumbnail.ts';
+import { prepare, preparePicture } from './prepare.ts';
+import { loadSharp, type Sharp } from './sharpBackend.ts';
+import { threadStart, toThread, type FromThread, type Made } from './threadMessages.ts';
+
+/** A thread that decodes photos, one at a time. An error that is not the photo's fault ends it. */
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread only.');
+
+const loading = loadSharp(threadStart.parse(workerData));
+const waiting = new Map<number, () => void>();
+const send = (message: FromThread): void => port.postMessage(message);
+
+type Admit = (pixels: number) => Promise<void>;
+type Work<Type extends KitchenJob['type']> = (
+  sharp: Sharp,
+  job: Extract<KitchenJob, { type: Type }>,
+  original: Buffer,
+  admit: Admit,
+) => Promise<Made>;
+
+const toPrepare: Work<'prepare'> = async (sharp, { id, ...recipe }, original, admit) => {
+  try {
+    const { facts, photo, thumb } = await prepare(sharp, original, recipe, admit);
+    return { result: { type: 'prepared', id, result: { ok: true, facts } }, pictures: [photo, thumb] };
+  } catch (error) {
+    if (!(error instanceof RefusedPhoto)) throw error;
+    return { result: { type: 'prepared', id, result: { ok: false, code: error.code } }, pictures: [] };
+  }
+};
+
+const toPicture: Work<'picture'> = async (sharp, { id, longEdgePx, format }, original, admit) => {
+  try {
+    const recipe = { longEdgePx, format, edits: noEdits };
+    const { width, height, photo } = await preparePicture(sharp, original, recipe, admit);
+    return { result: { type: 'picture', id, result: { ok: true, width, height } }, pictures: [photo] };
+  } catch (error) {
+    if (!(error instanceof RefusedPhoto)) throw error;
+    return { result: { type: 'picture', id, result: { ok: false, code: error.code } }, pictures: [] };
+  }
+};
+
+const toThumbnail: Work<'thumbnail'> = async (sharp, { id, isWhole }, original) => {
+  const seen = await makeThumbnail(sharp, original, isWhole);
+  const result = seen === null ? 'none' : seen === 'whole' ? 'whole' : 'made';
+  return { result: { type: 'thumbnail', id, result }, pictures: seen instanceof Buffer ? [seen] : [] };
+};
+
+const toBarcodes: Work<'barcodes'> = async (sharp, { id }, original, admit) => ({
+  result: { type: 'barcodes', id, result: await fullSizeBarcodes(sharp, original, admit) },
+  pictures: [],
+});
+
+const work = async (job: KitchenJob, original: Buffer): Promise<Made> => {
+  const sharp = await loading;
+  const admit: Admit = (pixels) =>
+    new Promise((resolve) => {
+      waiting.set(job.id, resolve);
+      send({ type: 'weight', id: job.id, pixels });
+    });
+  if (job.type === 'thumbnail') return toThumbnail(sharp, job, original, admit);
+  if (job.type === 'barcodes') return toBarcodes(sharp, job, original, admit);
+  if (job.type === 'picture') return toPicture(sharp, job, original, admit);
+  return toPrepare(sharp, job, original, admit);
+};
+
+port.on('message', (data: unknown) => {
+  const message = toThread.parse(data);
+  if (message.type === 'go') {
+    waiting.get(message.id)?.();
+    waiting.delete(message.id);
+    return;
+  }
+  const { buffer, byteOffset, byteLength } = message.original;
+  work(message.job, Buffer.from(buffer, byteOffset, byteLength)).then(
+    (made) => send({ type: 'result', ...made }),
+    (error: unknown) => {
+      // Thrown outside the promise, so that the thread ends and the process sees why.
+      setImmediate(() => {
+        throw error;
+      });
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../../src/host/createLog.ts';
+import { parseOptions } from '../../../src/host/options.ts';
+import { runCompanion } from '../../../src/host/runCompanion.ts';
+import { descendants, signalAll } from '../../helpers/hosts/descendants.ts';
+import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { testFlags } from '../../helpers/hosts/startHeadless.ts';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
+import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { settled } from '../../helpers/testClock.ts';
+
+/** A companion with photos under way, and whatever runs its process for photos. */
+const startWithPhotos = async () => {
+  const dataDir = await tempDir();
+  const parsed = parseOptions(testFlags(dataDir));
+  if (!parsed.ok) throw new Error(parsed.sentence);
+  const { startKitchen, started } = watchedKitchen();
+  const running = await runCompanion(parsed.options, {
+    secrets: memorySecrets(),
+    notify: () => undefined,
+    openLink: async () => undefined,
+    startKitchen,
+    writerWorkerUrl: new URL('../../../src/practice/writer/worker.ts', import.meta.url),
+    resourcesDir: '',
+    version: '0.0.0',
+    log: createLog({ dataDir, verbose: false }),
+  });
+  /** The process for photos, once it has been started. */
+  const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the process for photos');
+  onTestFinished(async () => {
+    await running.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const folder = join(dataDir, 'photos');
+  await mkdir(folder);
+  for (const nth of [1, 2, 3, 4])
+    await copyFile(join(await fixtures(), 'good', 'large.jpg'), join(folder, `${nth}.jpg`));
+  const { handlers } = running;
+  await handlers['connect.practice']({});
+  const { itemIds } = await handlers['items.add']({ sources: { kind: 'paths', paths: [folder] } });
+  const item = () => handlers['items.get']({ itemId: itemIds[0] ?? '' });
+  return { running, handlers, item, kitchen };
+};
+
+test.skipIf(process.platform !== 'linux')(
+  'a process for photos that stands still holds up nothing but photos; ended by force, another prepares them, and the diagnostics say so',
+  async () => {
+    const { handlers, item, kitchen } = await startWithPhotos();
+    const pid = await kitchen();
+    signalAll(pid, 'SIGSTOP');
+    expect((await item()).step).toBe('photos');
+    expect((await handlers['items.counts']({})).running).toBe(1);
+    expect((await handlers['app.state']({})).connection).toBe('connected');
+    /** The line of the log in the diagnostics that has these words, once it is there. */
+    const line = (words: string): Promise<string> =>
+      settled(async () => {
+        const { text } = await handlers['app.diagnostics']({});
+        return text.split('\n').find((one) => one.includes(words));
+      }, words);
+    const started = await line('Photos are decoded in a process of their own.');
+    for (const fact of ['Node', 'permissions', 'limits', 'native']) expect(started).toContain(fact);
+    signalAll(pid, 'SIGKILL');
+    await settled(async () => (await item()).step !== 'photos', 'photos that are prepared');
+    expect((await item()).photos.map(({ state }) => state)).not.toContain('refused');
+    expect(await line('The process that decodes photos ended.')).toContain('outside');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'the companion stops although its process for photos stands still',
+  async () => {
+    const { running, kitchen } = await startWithPhotos();
+    const pid = await kitchen();
+    signalAll(pid, 'SIGSTOP');
+    expect(await running.stop()).toEqual([]);
+    expect(descendants(process.pid)).toEqual([]);
+  },
+);

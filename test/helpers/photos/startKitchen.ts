@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { builtKitchen, kitchenStarter, sourceKitchen } from '../../../src/host/kitchen.ts';
+
+const built = process.env['COMPANION_KITCHEN'];
+
+/**
+ * The code of the process that decodes photos. `npm test` names where it was just built: each of the hundreds of worlds
+ * starts its own process, and a bundle is there in half the time that its sources take.
+ */
+export const kitchenCode =
+  built === undefined ? sourceKitchen(join(import.meta.dirname, '..', '..', '..')) : builtKitchen(built);
+
+export const startKitchen = kitchenStarter(kitchenCode, { kind: 'node', path: process.execPath });

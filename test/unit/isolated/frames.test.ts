@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFrameReader, framesOf, type Message } from '../../../src/isolated/frames.ts';
+
+const messages = fc.array(
+  fc.record({ head: fc.jsonValue(), parts: fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }) }),
+  { maxLength: 5 },
+);
+
+/** Cuts bytes into pieces as a pipe may. */
+const cut = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
+  const pieces: Buffer[] = [];
+  for (let at = 0, nth = 0; at < bytes.length; nth += 1) {
+    const size = sizes[nth % sizes.length] ?? 1;
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return pieces;
+};
+
+test('messages come out as they went in, however the pipe cuts them', () => {
+  fc.assert(
+    fc.property(messages, fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1 }), (sent, sizes) => {
+      const heard: Message[] = [];
+      const read = createFrameReader(10_000, (message) => heard.push(message));
+      for (const piece of cut(Buffer.concat(sent.flatMap(framesOf)), sizes)) read(piece);
+      const plain = (list: readonly Message[]) =>
+        list.map(({ head, parts }) => ({ head: JSON.stringify(head), parts: parts.map((part) => [...part]) }));
+      expect(plain(heard)).toEqual(plain(sent));
+    }),
+  );
+});
+
+test.each([
+  ['more bytes than are taken', framesOf({ head: 1, parts: [new Uint8Array(101)] })],
+  ['more parts than there are', framesOf({ head: 1, parts: Array.from({ length: 5 }, () => new Uint8Array(1)) })],
+  ['a head without an end', [Buffer.from([0xff, 0xff, 0xff, 0xff])]],
+  ['what is no JSON', [Buffer.from([2, 0, 0, 0]), Buffer.from('no')]],
+  ['a size below nothing', [Buffer.from([22, 0, 0, 0]), Buffer.from('{"head":1,"sizes":[-1]}')]],
+])('%s ends the channel', (_what, frames) => {
+  const read = createFrameReader(100, () => undefined);
+  expect(() => read(Buffer.concat(frames))).toThrow();
+});

@@ -1,0 +1,112 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Log } from '../../../src/core/base/ports.ts';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
+import { signalAll } from '../../helpers/hosts/descendants.ts';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { randomFrom } from '../../helpers/randomFrom.ts';
+import { sampledBy, sampleSeed, sampleSize } from '../../helpers/sample.ts';
+import { settled, testClock } from '../../helpers/testClock.ts';
+import { diesOfMarked, kitchenBehind, marked, watchedKitchen } from '../../helpers/photos/kitchens.ts';
+
+type WorkersOptions = Omit<Parameters<typeof createPhotoWorkers>[0], 'log'>;
+
+const startWorkers = async (options: WorkersOptions) => {
+  const lines: string[] = [];
+  const log: Log = (level, message, facts = {}) => {
+    if (level !== 'info') lines.push(`${message} ${JSON.stringify(facts)}`);
+  };
+  const workers = createPhotoWorkers({ ...options, log });
+  onTestFinished(() => workers.close());
+  return { workers, lines, outDir: await tempDir() };
+};
+
+test('a photo that ends the kitchen twice alone is refused; those beside it are prepared, and the log says so', async () => {
+  const { startKitchen, started } = watchedKitchen(await kitchenBehind(diesOfMarked));
+  const { workers, lines, outDir } = await startWorkers({ startKitchen, size: 4 });
+  const source = join(await fixtures(), 'good', 'large.jpg');
+  const sizes = [700, 701, marked, 702, 703, 704, 705];
+  const made = await Promise.all(sizes.map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx })));
+  expect(made.map((photo) => (photo.ok ? photo.width : photo.code))).toEqual([
+    700,
+    701,
+    'WORKER_DIED',
+    702,
+    703,
+    704,
+    705,
+  ]);
+  // Once beside others, which says nothing yet, and twice alone.
+  expect(started.length).toBe(4);
+  expect(lines).toEqual(Array(3).fill('The process that decodes photos ended. {"cause":"itself","how":"code 7"}'));
+}, 60_000);
+
+test.skipIf(process.platform === 'win32')(
+  `kills from outside cost no photo (${sampledBy})`,
+  async () => {
+    const { startKitchen, started } = watchedKitchen();
+    const { workers, outDir } = await startWorkers({ startKitchen });
+    const dir = await tempDir();
+    const photos = sampleSize(200, 12);
+    const kills = sampleSize(1_000, 8);
+    const random = randomFrom(sampleSeed);
+    const good = join(await fixtures(), 'good', 'large.jpg');
+    const sources = Array.from({ length: photos }, (_, nth) => join(dir, `${nth}.jpg`));
+    for (const source of sources) await copyFile(good, source);
+    let killed = 0;
+    /** Has all photos prepared in another size each, and kills meanwhile. */
+    const round = async (from: number): Promise<void> => {
+      let isDone = false;
+      const all = Promise.all(
+        sources.map((source, nth) => workers.prepare({ source, outDir, longEdgePx: from + nth })),
+      );
+      const done = all.finally(() => (isDone = true));
+      for (; killed < kills && !isDone; killed += 1) {
+        const before = started.length;
+        // Early in most lives, late in some.
+        await Promise.race([done, wait(random() ** 2 * 900)]);
+        const pid = started.at(-1)?.pid;
+        if (pid !== undefined) signalAll(pid, 'SIGKILL');
+        // The next one is worth a kill only once it is there.
+        await settled(() => started.length > before || isDone, 'the next one');
+      }
+      expect((await all).map((photo, nth) => (photo.ok ? photo.width : `${photo.code} of ${nth}`))).toEqual(
+        sources.map((_, nth) => from + nth),
+      );
+    };
+    for (let from = 400; killed < kills; from += photos) await round(from);
+    expect(killed).toBe(kills);
+  },
+  60_000 + sampleSize(1_000, 8) * 4_000,
+);
+
+test('the kitchen ends some seconds after the last photo, and the next photo starts another', async () => {
+  const clock = testClock();
+  const { startKitchen, started } = watchedKitchen();
+  const { workers, outDir, lines } = await startWorkers({ startKitchen, sleep: clock.sleep });
+  const source = join(await fixtures(), 'good', 'photo.jpg');
+  ready(await workers.prepare({ source, outDir, longEdgePx: 300 }));
+  await settled(() => clock.next() !== null, 'the rest');
+  expect(clock.next()).toBe(15_000);
+  clock.advance(14_999);
+  ready(await workers.prepare({ source, outDir, longEdgePx: 301 }));
+  expect(started.length).toBe(1);
+  await settled(() => clock.next() === 15_000, 'the rest');
+  clock.advance(15_000);
+  expect(await started[0]?.ended).toMatchObject({ cause: 'asked' });
+  ready(await workers.prepare({ source, outDir, longEdgePx: 302 }));
+  expect(started.length).toBe(2);
+  expect(lines).toEqual([]);
+});
+
+test('a kitchen that cannot be started refuses photos instead of trying for ever', async () => {
+  const { startKitchen } = watchedKitchen(await kitchenBehind('process.exit(3);'));
+  const { workers, outDir, lines } = await startWorkers({ startKitchen, size: 1 });
+  const source = join(await fixtures(), 'good', 'photo.jpg');
+  expect(await workers.prepare({ source, outDir })).toMatchObject({ ok: false, code: 'WORKER_DIED' });
+  // Five times nobody is to blame; then it is, by each try once.
+  expect(lines.length).toBe(6);
+});

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { kitchenStarter } from '../../../src/host/kitchen.ts';
+import type { Program } from '../../../src/isolated/startIsolated.ts';
+import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
+
+type Fork = Extract<Program, { kind: 'fork' }>['fork'];
+/** The stand-in is not typed. */
+const standin: unknown = await import(
+  join(import.meta.dirname, '..', '..', 'electron-standin', 'parts', 'utilityProcess.mjs')
+);
+const { utilityProcess } = standin as { utilityProcess: { fork: Fork } };
+
+test('a process of Electron prepares photos; kills from outside cost none, and it ends when it is closed', async () => {
+  const pids: number[] = [];
+  const fork: Fork = (...args) => {
+    const made = utilityProcess.fork(...args);
+    if (made.pid === undefined) throw new Error('Nothing was started.');
+    pids.push(made.pid);
+    return made;
+  };
+  const log: string[] = [];
+  const workers = createPhotoWorkers({
+    startKitchen: kitchenStarter(kitchenCode, { kind: 'fork', fork }),
+    log: (level, _message, facts) => log.push(`${level} ${JSON.stringify(facts)}`),
+  });
+  onTestFinished(() => workers.close());
+  const outDir = await tempDir();
+  const source = join(await fixtures(), 'good', 'large.jpg');
+  const prepare = (longEdgePx: number) => workers.prepare({ source, outDir, longEdgePx });
+  ready(await prepare(400));
+  const all = Promise.all([401, 402, 403].map(prepare));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  process.kill(Number(pids[0]), 'SIGKILL');
+  for (const photo of await all) ready(photo);
+  expect(log).toEqual([
+    `info ${JSON.stringify({ program: 'Electron', walls: '', build: process.platform === 'linux' ? 'WebAssembly' : 'native' })}`,
+    `warn ${JSON.stringify({ cause: 'outside', how: 'code 9' })}`,
+  ]);
+  await workers.close();
+  expect(() => process.kill(Number(pids.at(-1)), 0)).toThrow('ESRCH');
+});

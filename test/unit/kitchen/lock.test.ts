@@ -1,0 +1,152 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
+import { startIsolated, type Walls } from '../../../src/isolated/startIsolated.ts';
+import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
+import { kitchenBehind } from '../../helpers/photos/kitchens.ts';
+
+const linux = process.platform === 'linux';
+const namespaces = linux
+  ? await findNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
+  : null;
+if (namespaces === null) console.log('This system allows no namespaces, so their walls are not tried.');
+
+/** Tries what foreign code would, and answers what it got: each by its name, null where it was refused. */
+const attempts = (dataDir: string, ports: { bridge: number; other: number }): string => `
+  import { execFileSync } from 'node:child_process';
+  import { readdirSync, readFileSync, writeFileSync, fstatSync } from 'node:fs';
+  import inspector from 'node:inspector';
+  import { Worker } from 'node:worker_threads';
+  export const attempt = async (work) => {
+    try { return String(await work()) || 'done'; } catch { return null; }
+  };
+  const connected = async (port) => (await fetch('http://127.0.0.1:' + port)).status;
+  export const tryAll = async () => ({
+    dataFolder: await attempt(() => readFileSync(${JSON.stringify(join(dataDir, 'secret'))}, 'utf8')),
+    list: await attempt(() => readdirSync(${JSON.stringify(dataDir)})),
+    passwords: await attempt(() => readFileSync('/etc/passwd', 'utf8')),
+    parent: await attempt(() => readFileSync('/proc/${process.pid}/environ', 'utf8')),
+    write: await attempt(() => writeFileSync(${JSON.stringify(join(dataDir, 'written'))}, 'x')),
+    writeTemp: await attempt(() => writeFileSync('/tmp/kitchen-was-here', 'x')),
+    spawn: await attempt(() => execFileSync('/bin/true')),
+    signal: await attempt(() => process.kill(${process.pid}, 0)),
+    bridge: await attempt(() => connected(${ports.bridge})),
+    otherPort: await attempt(() => connected(${ports.other})),
+    thread: await attempt(() => void new Worker('', { eval: true }).on('error', () => undefined)),
+    debugger: await attempt(() => { inspector.open(0, '127.0.0.1'); inspector.close(); }),
+    descriptors: await attempt(() => {
+      const open = [];
+      for (let fd = 4; fd < 100; fd += 1) try { const stat = fstatSync(fd); if (stat.isFile() || stat.isDirectory()) open.push(fd); } catch {}
+      if (open.length === 0) throw new Error('none');
+      return open.join();
+    }),
+    // Bubblewrap says where it stands, which is its code.
+    environment: JSON.stringify(Object.keys(process.env).filter((name) => name !== 'PWD').sort()),
+  });`;
+
+const answer = z.record(z.string(), z.string().nullable());
+
+/** A server on this machine that answers everybody, as the bridge does those that it knows. */
+const listen = async (): Promise<number> => {
+  const server = createServer((_request, response) => response.end('here'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+/** What foreign code gets in the process itself and in one of its threads, behind these walls. */
+const tryInside = async (walls: Walls) => {
+  const ports = { bridge: await listen(), other: await listen() };
+  const dataDir = await tempDir();
+  await writeFile(join(dataDir, 'secret'), 'the key');
+  const code = await kitchenBehind('');
+  const dir = code.readable.at(-1) ?? '';
+  await mkdir(join(dir, 'probe'));
+  await writeFile(join(dir, 'probe', 'attempts.mjs'), attempts(dataDir, ports));
+  await writeFile(
+    join(dir, 'probe', 'thread.mjs'),
+    `import { parentPort } from 'node:worker_threads';
+     import { tryAll } from './attempts.mjs';
+     parentPort.on('message', async ({ job }) => {
+       const codes = JSON.stringify(await tryAll());
+       parentPort.postMessage({
+         type: 'result', result: { type: 'thumbnail', id: job.id, result: 'made' }, pictures: [Buffer.from(codes)],
+       });
+     });`,
+  );
+  const thread = pathToFileURL(join(dir, 'probe', 'thread.mjs'));
+  process.env['COMPANION_TEST_SECRET'] = 'the key';
+  onTestFinished(() => void delete process.env['COMPANION_TEST_SECRET']);
+  const heard = Promise.withResolvers<Uint8Array>();
+  const isolated = await startIsolated(
+    {
+      program: { kind: 'node', path: process.execPath },
+      name: 'probe',
+      entry: code.entry,
+      args: [`--thread=${thread.href}`],
+      readable: code.readable,
+      mostBytes: 1e6,
+      walls,
+    },
+    ({ parts }) => heard.resolve(parts[0] ?? new Uint8Array()),
+  );
+  onTestFinished(isolated.kill);
+  isolated.hold(true);
+  void isolated.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
+  isolated.send({ head: { type: 'thumbnail', id: 1, isWhole: true }, parts: [Buffer.from('x')] });
+  const got = answer.parse(JSON.parse(Buffer.from(await heard.promise).toString('utf8')));
+  return { got, written: await readdir(dataDir) };
+};
+
+/** Beyond what each wall refuses alone: what Node does. */
+const nothingOfNode = { thread: null, debugger: null };
+
+const nothing = {
+  dataFolder: null,
+  list: null,
+  passwords: null,
+  parent: null,
+  write: null,
+  writeTemp: null,
+  spawn: null,
+  descriptors: null,
+  environment: JSON.stringify(linux ? ['TZ'] : process.platform === 'win32' ? ['SystemRoot', 'TZ'] : ['TZ']),
+};
+
+test('the permissions of Node alone refuse files, programs and variables to what decodes photos', async () => {
+  const { got, written } = await tryInside({ permissions: true, namespaces: false });
+  expect(got).toMatchObject({ ...nothing, ...nothingOfNode });
+  expect(written).toEqual(['secret']);
+  // What Node does not refuse, and the reason for a second wall.
+  expect(got).toMatchObject({ bridge: '200', otherPort: '200' });
+});
+
+test.skipIf(namespaces === null)('namespaces alone refuse files, the network and other processes', async () => {
+  const { got, written } = await tryInside({ permissions: false, namespaces: true });
+  expect(got).toMatchObject({ ...nothing, signal: null, bridge: null, otherPort: null });
+  expect(written).toEqual(['secret']);
+});
+
+test.skipIf(namespaces === null)('both together leave nothing', async () => {
+  const { got, written } = await tryInside({ permissions: true, namespaces: true });
+  expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
+  expect(written).toEqual(['secret']);
+});
+
+test('without any wall all of it is had, so the tests above can fail', async () => {
+  const { got } = await tryInside({ permissions: false, namespaces: false });
+  expect(got).toMatchObject({
+    dataFolder: 'the key',
+    bridge: '200',
+    otherPort: '200',
+    thread: 'undefined',
+    debugger: 'undefined',
+  });
+  expect(kitchenCode.readable.length).toBeGreaterThan(0);
+});

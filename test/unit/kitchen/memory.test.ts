@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
+import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
+import { descendants } from '../../helpers/hosts/descendants.ts';
+import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { sampleSize } from '../../helpers/sample.ts';
+import { settled, testClock } from '../../helpers/testClock.ts';
+import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
+
+const megabytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+test.skipIf(process.platform !== 'linux')(
+  'photos do not make the kitchen grow, and it leaves nothing',
+  async () => {
+    const clock = testClock();
+    const { startKitchen, started } = watchedKitchen();
+    const workers = createPhotoWorkers({ startKitchen, sleep: clock.sleep });
+    onTestFinished(() => workers.close());
+    const outDir = await tempDir();
+    const source = join(await fixtures(), 'good', 'large.jpg');
+    const many = sampleSize(200, 20);
+    const prepareSome = async (from: number): Promise<number> => {
+      const all = Array.from({ length: many }, (_, nth) => workers.prepare({ source, outDir, longEdgePx: from + nth }));
+      for (const photo of await Promise.all(all)) ready(photo);
+      return [process.pid, ...descendants(process.pid)].reduce((sum, pid) => sum + megabytes(pid), 0);
+    };
+    await prepareSome(800);
+    const before = await prepareSome(800 + many);
+    const after = await prepareSome(800 + 2 * many);
+    expect(after).toBeLessThan(before * 1.2 + 30);
+    await settled(() => clock.next() === 15_000, 'the rest');
+    clock.advance(15_000);
+    await started[0]?.ended;
+    await settled(() => descendants(process.pid).length === 0, 'the end of all of it');
+  },
+  60_000 + sampleSize(200, 20) * 3_000,
+);
