@@ -9,7 +9,7 @@ import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
 import { drawnFolder } from './photos/drawnFolder.ts';
 import { memorySecrets } from './hosts/memorySecrets.ts';
-import { startKitchen } from './photos/startKitchen.ts';
+import { sharedKitchen } from './photos/sharedKitchen.ts';
 import { startTestPractice, type PersonOptions, type TestPracticeOptions } from './practice.ts';
 import { testClock, until } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
@@ -47,7 +47,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
             return options.reach?.() ?? practice.url;
           },
         },
-        startKitchen,
+        startKitchen: sharedKitchen,
         practicePerson: async () => ({
           ...(await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...options.person })),
           email,
