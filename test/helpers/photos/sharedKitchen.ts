@@ -10,7 +10,7 @@ type Asker = { id: number; answer: (message: Message) => void };
 const open = async () => {
   const jobs = new Map<number, Asker>();
   let lastId = 0;
-  const { send, ended } = await startKitchen(({ head, parts }) => {
+  const { facts, send, ended } = await startKitchen(({ head, parts }) => {
     const message = fromKitchen.parse(head);
     const asker = jobs.get(message.id);
     jobs.delete(message.id);
@@ -20,6 +20,7 @@ const open = async () => {
     [...jobs].filter(([, asker]) => asker.answer === answer).map(([number]) => number);
   const cancel = (number: number): void => send({ head: { type: 'cancel', id: number }, parts: [] });
   return {
+    facts,
     ended,
     send: ({ head, parts }: Message, answer: Asker['answer']): void => {
       const message = toKitchen.parse(head);
@@ -56,6 +57,7 @@ export const sharedKitchen: StartKitchen = async (onMessage) => {
   const mine = Promise.withResolvers<Awaited<KitchenProcess['ended']>>();
   const answer = (message: Message): void => onMessage(message);
   return {
+    facts: kitchen.facts,
     send: (message) => kitchen.send(message, answer),
     hold: () => undefined,
     kill: () => {
