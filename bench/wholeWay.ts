@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createCompanion, type Companion } from '../src/core/companion/createCompanion.ts';
 import { systemClock } from '../src/core/base/ports.ts';
+import { cpuSecondsOf, descendants } from '../test/helpers/hosts/descendants.ts';
 import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
-import type { Compared } from './compare.ts';
+import { against, type Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
 import { startKitchen } from '../test/helpers/photos/startKitchen.ts';
 
@@ -29,10 +30,18 @@ const drawFolders = async (root: string): Promise<string[]> => {
   return paths;
 };
 
-const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const from = performance.now();
+/** Seconds of processor time that this process and those below it have taken, as far as they still run. */
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  const below = process.platform === 'linux' ? descendants(process.pid) : [];
+  return below.reduce((sum, pid) => sum + cpuSecondsOf(pid), (user + system) / 1e6);
+};
+
+/** How long something takes, and how much of all processors, in seconds. */
+const measured = async (work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> => {
+  const [from, cpuFrom] = [performance.now(), cpuSeconds()];
   await work();
-  return (performance.now() - from) / 1_000;
+  return { wall: (performance.now() - from) / 1_000, cpu: cpuSeconds() - cpuFrom };
 };
 
 /** When each item came to each step, in seconds after the drop. */
@@ -66,8 +75,9 @@ const printTimeline = (timeline: Timeline): void => {
 };
 
 /**
- * A hundred dropped folders until all wait for review, with a writer that takes no time, against the sum of the parts:
- * the same photos prepared alone, and the same requests sent one after the other by somebody who does nothing else.
+ * A hundred dropped folders until all wait for review, with a writer that takes no time, against the longest of the parts:
+ * the same photos prepared alone, the same requests sent one after the other by somebody who does nothing else, and both on
+ * all processors at once.
  */
 export const benchWholeWay = async (): Promise<Compared> => {
   const root = await mkdtemp(join(tmpdir(), 'bench-whole-'));
@@ -75,9 +85,9 @@ export const benchWholeWay = async (): Promise<Compared> => {
   const person = () => practice.person({ plan: 'Scale', connected: true, site: 'MKT_US' });
   try {
     const photos = await drawFolders(join(root, 'photos'));
-    const preparing = await inWorkshop((folder, workers) => seconds(() => prepareAll(workers, photos, folder)));
+    const preparing = await inWorkshop((folder, workers) => measured(() => prepareAll(workers, photos, folder)));
     const { agentKey } = await person();
-    const sending = await seconds(async () => {
+    const sending = await measured(async () => {
       for (let at = 0; at < items; at += 1) await practice.written(agentKey);
     });
     const companion = await createCompanion(
@@ -98,22 +108,24 @@ export const benchWholeWay = async (): Promise<Compared> => {
     );
     await companion.start();
     await companion.connect.practice();
-    const whole = await seconds(async () => {
+    const whole = await measured(async () => {
       const followed = followAll(companion);
       await companion.add({ kind: 'paths', paths: [join(root, 'photos')] });
       const timeline = await followed;
       if (process.argv.includes('--timeline')) printTimeline(timeline);
     });
     await companion.stop();
-    const parts = preparing + sending;
-    return {
-      what: `${items} folders from the drop to review`,
-      unit: 's',
-      ours: whole,
-      peer: `the sum of the parts (${preparing.toFixed(1)} s of photos, ${sending.toFixed(1)} s of requests)`,
-      theirs: parts,
-      ratio: whole / parts,
-    };
+    const shared = (preparing.cpu + sending.cpu) / availableParallelism();
+    const parts = { 'of photos': preparing.wall, 'of requests': sending.wall, 'of all processors for both': shared };
+    const longest = Math.max(...Object.values(parts));
+    const named = Object.entries(parts).map(([what, s]) => `${s.toFixed(1)} s ${what}`);
+    return against(
+      `${items} folders from the drop to review`,
+      's',
+      whole.wall,
+      `the longest of the parts (${named.join(', ')}; goal 1.2)`,
+      longest,
+    );
   } finally {
     await practice.close();
     await rm(root, { recursive: true, force: true });

@@ -1,12 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const parentOf = (pid: string): number => {
+/** What Linux tells of a process, from its state on; nothing of one that has just ended. */
+const factsOf = (pid: number | string): string[] => {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   } catch {
-    // It has just ended.
-    return -1;
+    return [];
   }
+};
+
+const parentOf = (pid: string): number => Number(factsOf(pid)[1] ?? -1);
+
+const ticksASecond = 100;
+
+/** The seconds of processor time that a process of Linux has taken; none of one that has ended. */
+export const cpuSecondsOf = (pid: number): number => {
+  const [user, system] = factsOf(pid).slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / ticksASecond;
 };
 
 /** The processes of Linux that one has started, and those that they have. Throws on 0, below which is every process. */
