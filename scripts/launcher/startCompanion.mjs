@@ -1,7 +1,7 @@
 import { build } from './build.mjs';
 import { electronBinary } from './electronBinary.mjs';
-import { root } from './root.mjs';
-import { runNode, runProgram } from './runNode.mjs';
+import { inRoot, root } from './root.mjs';
+import { nodePath, runNode, runProgram } from './runNode.mjs';
 import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
 const hasDisplay = () =>
@@ -29,6 +29,9 @@ const findWindow = async () => {
  */
 const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
 
+/** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
+const commandLine = () => JSON.stringify([nodePath(), inRoot('src', 'cli', 'index.ts')]);
+
 /**
  * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
  * @param {readonly string[]} args
@@ -41,7 +44,7 @@ export const startCompanion = async (args) => {
     const window = await findWindow();
     if ('command' in window) {
       const [program, ...flags] = window.command;
-      return runProgram(program, [...flags, root, ...args]);
+      return runProgram(program, [...flags, root, ...args], { env: { LISTING_COMPANION_COMMAND: commandLine() } });
     }
     console.error(window.why);
   }

@@ -1,6 +1,6 @@
 import { type Command, exitCodes, exitOf, createOutput, type Output, type Streams } from './command.ts';
 import { commands } from './commands.ts';
-import { tokenVariable } from './clientTokens.ts';
+import { tokenVariable } from '../host/clientTokens.ts';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';

@@ -53,6 +53,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   photoWorkerUrl: new URL('../core/photos/decode/worker.ts', import.meta.url),
   writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
   resourcesDir: join(root, 'resources'),
+  start: { program: process.execPath, args: [fileURLToPath(new URL('../cli/index.ts', import.meta.url))] },
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
   log,

@@ -12,6 +12,7 @@ type Host = {
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
+  clients: HandlersOf<'clients'>;
   /** Addresses besides https that a click may open: pages of a service on this machine. */
   mayOpen: (url: URL) => boolean;
 };
@@ -52,6 +53,7 @@ export const createHandlers = (companion: Companion, host: Host): Handlers => {
     ...batchHandlers(context),
     ...historyHandlers(context),
     ...assistantHandlers(context),
+    ...host.clients,
   };
 };
 

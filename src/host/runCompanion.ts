@@ -15,6 +15,8 @@ import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
+import { clientHandlers } from './clients/clientHandlers.ts';
+import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
 import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
@@ -57,6 +59,8 @@ export type HostParts = {
   writerWorkerUrl: URL;
   resourcesDir: string;
   version: string;
+  /** How the command line of this copy is started by another program. */
+  start: StartCommand;
   log: HostLog;
   /** Settles when the first window is drawn; absent where nothing is waited for. */
   drawn?: Promise<void>;
@@ -125,18 +129,18 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
+    const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {
-      bridgeUrl: () => bridge.url,
+      bridgeUrl,
       openLink: host.openLink,
       shell: host.shell ?? noShell,
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
+      clients: clientHandlers({ bridgeUrl, start: host.start, place: options }),
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {
-      handlers,
-      onChanged: companion.onChanged,
-      photo: companion.photo,
+      ...{ handlers, onChanged: companion.onChanged, photo: companion.photo },
       receivePhoto: companion.receivePhoto,
       work: companion.work,
       seen: companion.seen,

@@ -24,6 +24,7 @@ import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
+import type { ClientSnippets } from './clients.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -318,6 +319,9 @@ export const calls = {
   'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
   /** What assistants did lately, newest first. */
   'assistants.activity': call(z.object({ assistantId: z.string().optional() })).answering<{ rows: ActivityRow[] }>(),
+
+  /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
+  'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
 
   /** Pages that assistants asked for and only the person may open. */
   'offers.list': call(nothing).answering<OfferView[]>(),

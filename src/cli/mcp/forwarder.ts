@@ -1,6 +1,6 @@
 import { Problem } from '../../core/base/problem.ts';
 import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
-import type { Tokens } from '../clientTokens.ts';
+import type { Tokens } from '../../host/clientTokens.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { refused, toolProblemOf } from '../../bridge/mcp/callTool.ts';

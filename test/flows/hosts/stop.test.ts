@@ -31,6 +31,7 @@ const start = async (): Promise<Running> => {
     photoWorkerUrl: source('core/photos/decode/worker.ts'),
     writerWorkerUrl: source('practice/writer/worker.ts'),
     resourcesDir: '',
+    start: { program: process.execPath, args: [] },
     version: '0.0.0',
     log: { log, dir: '', newest: async () => [], close: async () => undefined },
   });

@@ -27,6 +27,7 @@ import {
 import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { appCalls } from './calls/fakeAppCalls.ts';
 import { assistantCalls, fakeActivity, fakeOffer } from './calls/fakeAssistantCalls.ts';
+import { clientCalls } from './calls/fakeClientCalls.ts';
 import { itemCalls } from './calls/fakeItemCalls.ts';
 import { itemListCalls } from './fakeItemList.ts';
 import { fakeRecord } from './fakeRecord.ts';
@@ -209,6 +210,7 @@ const handlers: Answers = {
   ...approvalCalls(fake),
   ...batchCalls(fake),
   ...assistantCalls(fake),
+  ...clientCalls(),
   ...newsCalls(fake),
 };
 
