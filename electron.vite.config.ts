@@ -57,6 +57,9 @@ export default defineConfig({
           index: at('src/main/index.ts'),
           photoWorker: at('src/core/photos/decode/worker.ts'),
           writerWorker: at('src/practice/writer/worker.ts'),
+          // Both run on plain Node as well: they are what the npm package starts.
+          headless: at('src/headless/index.ts'),
+          cli: at('src/cli/index.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -1,4 +1,4 @@
-// Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|pack|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies, installTools } from './launcher/installDependencies.mjs';
@@ -41,6 +41,7 @@ const commands = {
   measure: { packages: [], run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },
   texts: { packages: [], run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
   mcpb: { packages: [], run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
+  pack: { packages: [], run: (args) => runNode(['scripts/packNpm.mjs', ...args]) },
   // npm changes into the project's folder; paths are meant from where the person is.
   cli: { packages: [], run: (args) => runCli(args, process.env['INIT_CWD']) },
 };

@@ -1,6 +1,7 @@
 import { build } from './build.mjs';
+import { codeFile } from './codeFile.mjs';
 import { electronBinary } from './electronBinary.mjs';
-import { inRoot, root } from './root.mjs';
+import { hasSources, root } from './root.mjs';
 import { nodePath, runNode, runProgram } from './runNode.mjs';
 import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
@@ -30,7 +31,7 @@ const findWindow = async () => {
 const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
 
 /** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
-const commandLine = () => JSON.stringify([nodePath(), inRoot('src', 'cli', 'index.ts')]);
+const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
 
 /**
  * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
@@ -38,7 +39,7 @@ const commandLine = () => JSON.stringify([nodePath(), inRoot('src', 'cli', 'inde
  * @returns {Promise<number>}
  */
 export const startCompanion = async (args) => {
-  const code = build();
+  const code = hasSources ? build() : 0;
   if (code !== 0) return code;
   if (!args.includes('--headless')) {
     const window = await findWindow();
@@ -48,5 +49,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode(['src/headless/index.ts', ...args], { env: givesMemoryBack });
+  return runNode([codeFile('headless'), ...args], { env: givesMemoryBack });
 };

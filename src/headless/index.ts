@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { type Notify, systemClock } from '../core/base/ports.ts';
 import { Problem, problem } from '../core/base/problem.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import { codeFiles } from '../host/codeFiles.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
@@ -50,10 +51,10 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
   openLink: links.open,
-  photoWorkerUrl: new URL('../core/photos/decode/worker.ts', import.meta.url),
-  writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
+  photoWorkerUrl: codeFiles.photoWorker,
+  writerWorkerUrl: codeFiles.writerWorker,
   resourcesDir: join(root, 'resources'),
-  start: { program: process.execPath, args: [fileURLToPath(new URL('../cli/index.ts', import.meta.url))] },
+  start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
   log,

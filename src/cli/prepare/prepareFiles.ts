@@ -1,3 +1,4 @@
+import { codeFiles } from '../../host/codeFiles.ts';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -185,7 +186,7 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
  * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
  */
 export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
-  const workers = createPhotoWorkers({ workerUrl: new URL('../../core/photos/decode/worker.ts', import.meta.url) });
+  const workers = createPhotoWorkers({ workerUrl: codeFiles.photoWorker });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const place = createOutputPlacer(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);

@@ -8,41 +8,28 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import type { WebSocket } from 'ws';
 import * as z from 'zod';
 import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import type { ClientSnippets } from '../../../src/ipc/clients.ts';
 import { startHeadless, testFlags, type Headless } from '../../helpers/hosts/startHeadless.ts';
-import { uiClient } from '../../helpers/hosts/uiClient.ts';
+import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
 
 let folder: string;
 let host: Headless;
 let shown: ClientSnippets[];
 
-let socket: WebSocket;
-let ask: (name: string, input: unknown) => Promise<unknown>;
-
-const answered = z.object({ id: z.literal(7), reply: z.object({ ok: z.literal(true), value: z.unknown() }) });
+let window: WindowCalls;
 
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'snippets-')));
   mkdirSync(join(folder, 'elsewhere'));
   host = await startHeadless(testFlags(join(folder, `Robin's "own" $HOME data`)));
-  const client = uiClient(host.ui);
-  socket = (await client.open(await client.enter())).socket;
-  ask = async (name, input) => {
-    socket.send(JSON.stringify({ id: 7, name, input }));
-    // Words of what has changed come in between.
-    for (;;) {
-      const read = answered.safeParse(await client.next(socket));
-      if (read.success) return read.data.reply.value;
-    }
-  };
+  window = await openWindowCalls(host.ui);
   // What the window shows, to the letter.
-  shown = z.array(z.custom<ClientSnippets>()).parse(await ask('clients.snippets', {}));
+  shown = await window.ask('clients.snippets', {});
 });
 afterAll(async () => {
-  socket.close();
+  window.close();
   await host.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -109,8 +96,6 @@ test.each(names)('what is shown for %s starts as it stands, without a PATH and f
     structuredContent: { code: 'NOT_PAIRED', pairingCode: expect.stringMatching(/^\d{6}$/) as string },
   });
   await client.close();
-  const { pairings } = z
-    .object({ pairings: z.array(z.object({ pairingId: z.string() })) })
-    .parse(await ask('assistants.list', {}));
-  for (const { pairingId } of pairings) await ask('assistants.refuse', { pairingId });
+  const { pairings } = await window.ask('assistants.list', {});
+  for (const { pairingId } of pairings) await window.ask('assistants.refuse', { pairingId });
 });
