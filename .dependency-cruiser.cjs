@@ -13,7 +13,7 @@ const mayImport = {
   renderer: ['ipc', 'contract', 'i18n', 'text'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
   cli: ['contract', 'core', 'bridge', 'host', 'i18n'],
-  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless'],
+  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless', 'cli'],
 };
 
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */

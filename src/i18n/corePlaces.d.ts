@@ -32,6 +32,8 @@ export interface CorePlaces {
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';
   'problems.BUDGET_SPENT.publishes': 'most';
+  'problems.COMMAND_NO_PLACE': 'folders';
+  'problems.COMMAND_TAKEN': 'file';
   'problems.DRAFT_STARTED': 'name';
   'problems.FIVE_AT_A_TIME': 'most';
   'problems.INVALID_INPUT.field': 'field' | 'why';
@@ -70,6 +72,7 @@ export interface CorePlaces {
   'prompts.writeExtraMeans': 'rate';
   'prompts.writeNamedExtraMeans': 'rate';
   'prompts.writeExtraYes': 'rate';
+  'shell.installCommandText': 'file';
   'shell.waiting': 'count';
   'shell.moreWaiting': 'count';
   'shell.running': 'count';

@@ -12,7 +12,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
-import { desktopCommand } from '../host/clients/startCommand.ts';
+import { startOfThisApp } from './system/startOfThisApp.ts';
 import { canUpdateItself } from './installedCopy.ts';
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
@@ -75,13 +75,7 @@ export const startBackend = async (
     writerWorkerUrl: inMain('writerWorker.js'),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
-    start: desktopCommand({
-      platform: process.platform,
-      env: process.env,
-      program: process.execPath,
-      appDir: app.isPackaged ? null : app.getAppPath(),
-      noSandbox: app.commandLine.hasSwitch('no-sandbox'),
-    }),
+    start: startOfThisApp(),
     log,
     shell: createDesktopShell(updates, crashes),
   });
