@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Secrets } from '../core/base/ports.ts';
 import { keychainService, openKeychain } from './keychain.ts';
 
 /** 128 random bits at least, so that nobody comes upon another's. */
@@ -32,13 +33,16 @@ export type Tokens = {
 
 type Place = { dataDir: string; ownData: boolean; keychain: 'system' | 'memory' };
 
+/** Where the tokens of this user's assistants are kept, all of them. */
+export const openAssistantKeychain = (place: Place): Promise<Secrets> =>
+  openKeychain({ kind: place.keychain, service: `${keychainService(place)} assistants` });
+
 /**
  * Opens the place of one assistant's token; the environment goes before the keychain. `name` is the token's in the
  * keychain and never one that a client chose; null: the token lasts for this process.
  */
 export const openTokens = async (place: Place, name: string | null, env: NodeJS.ProcessEnv): Promise<Tokens> => {
-  const kind = name === null ? 'memory' : place.keychain;
-  const secrets = await openKeychain({ kind, service: `${keychainService(place)} assistants` });
+  const secrets = await openAssistantKeychain(name === null ? { ...place, keychain: 'memory' } : place);
   const assistant = name ?? 'this process';
   return {
     lasting: secrets.kind === 'system',

@@ -136,7 +136,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       shell: host.shell ?? noShell,
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
-      clients: clientHandlers({ bridgeUrl, start: host.start, place: options }),
+      clients: clientHandlers({ companion, bridgeUrl, start: host.start, place: options }),
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {

@@ -49,6 +49,9 @@ export interface CorePlaces {
   'problems.TOO_MANY_PHOTOS': 'most';
   'problems.UPLOAD_TYPE': 'type';
   'problems.INVALID_REQUEST.unknownField': 'field';
+  'problems.SETTINGS_ELSEWHERE': 'file';
+  'problems.SETTINGS_UNREADABLE': 'file';
+  'problems.SETTINGS_CHANGED': 'file';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';

@@ -24,7 +24,7 @@ import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import type { ClientSnippets } from './clients.ts';
+import { clientIds, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -61,6 +61,7 @@ const listingFilter = z.object({
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
 const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
+const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
 export const sources = z.discriminatedUnion('kind', [
@@ -322,6 +323,14 @@ export const calls = {
 
   /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
   'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
+  /** The known clients that are installed here, and how each stands. */
+  'clients.list': call(nothing).answering<ClientView[]>(),
+  /** Shows what connecting a client would write into its settings; nothing is written yet. */
+  'clients.plan': call(clientId).answering<ClientPlan>(),
+  /** The yes to exactly that change: writes it, and gives the client a pairing of its own. */
+  'clients.connect': call(clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
+  /** Takes the companion out of a client's settings, and ends its pairing. */
+  'clients.disconnect': call(clientId).answering<ClientView[]>(),
 
   /** Pages that assistants asked for and only the person may open. */
   'offers.list': call(nothing).answering<OfferView[]>(),

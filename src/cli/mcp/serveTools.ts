@@ -21,7 +21,8 @@ export const serveTools = (
   note: (line: string) => void,
 ): Promise<void> =>
   new Promise((resolve) => {
-    const forward = createForwarder(bridge, identity, note);
+    const { forward, greet } = createForwarder(bridge, identity, note);
+    void greet();
     const transport = new StdioServerTransport();
     serveStdio(
       () => {

@@ -14,6 +14,9 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const sameHash = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
 
+/** A fresh token of an assistant: 256 random bits. */
+export const newToken = (): string => `lct_${randomBytes(32).toString('base64url')}`;
+
 type Parts = {
   db: Db;
   table: PairingsTable;
@@ -82,7 +85,7 @@ const poll = (own: Own, pairingId: string, secret: string): { state: string; tok
   if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
   if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
   if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
-  const token = `lct_${randomBytes(32).toString('base64url')}`;
+  const token = newToken();
   access.end(pairingId);
   db.transaction(() => {
     table.collect(pairingId);

@@ -39,6 +39,16 @@ const commandLines: Partial<Record<ClientId, (command: StartCommand) => string[]
   gemini: ({ program, args }) => ['gemini', 'mcp', 'add', '-s', 'user', serverName, program, '--', ...args],
 };
 
+/** Links that some clients take their settings from, and ask the person before they do. */
+const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
+  cursor: ({ program, args }) => {
+    const config = Buffer.from(JSON.stringify({ command: program, args })).toString('base64');
+    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(config)}`;
+  },
+  vscode: ({ program, args }) =>
+    `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, command: program, args }))}`,
+};
+
 const headers = { Authorization: bearer };
 /** The other way, by the address; null for a client that takes no token for one. */
 const byAddress: Record<ClientId, ((connection: Connection) => Step[]) | null> = {
@@ -125,9 +135,13 @@ export const clientSnippets = (bridgeUrl: string, command: StartCommand, places:
     const own = withIdentity(command, newIdentity());
     const connection = { mcp: `${bridgeUrl}/mcp`, command: own, shell, places };
     const words = commandLines[id]?.(own);
+    const link = links[id]?.(own);
     return {
       name,
-      command: [words === undefined ? intoFile(id, connection, entry(own)) : line(shell, ...words)],
+      command: [
+        words === undefined ? intoFile(id, connection, entry(own)) : line(shell, ...words),
+        ...(link === undefined ? [] : [{ place: 'link' as const, text: link }]),
+      ],
       address: byAddress[id]?.(connection) ?? null,
     };
   });

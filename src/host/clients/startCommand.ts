@@ -56,7 +56,7 @@ const usualDataDir = (env: NodeJS.ProcessEnv): string => {
 export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
 
 /** Whether the command line has to be told the data folder. */
-const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
+export const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
   ownData || dataDir !== usualDataDir(env);
 
 /** The command that serves this companion's tools over stdio, for a client that starts it with no PATH and from any folder. */

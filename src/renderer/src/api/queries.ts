@@ -157,6 +157,12 @@ export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], qu
 /** The assistants that have access, and those that ask for it. */
 export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
 
+export const clientsKey = ['assistants', 'clients'] as const;
+
+/** The known clients that are installed here. Their own settings change outside of this window: whoever comes back sees it. */
+export const useClients = () =>
+  useQuery({ queryKey: clientsKey, queryFn: () => call('clients.list', {}), refetchOnWindowFocus: true });
+
 /** The texts for each client at that address. They stay while they are looked at, and another look gets other identities. */
 export const useClientSnippets = (bridgeUrl: string) =>
   useQuery({

@@ -11,6 +11,7 @@ import { Trans } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { NameLike } from '../approvals/Receipt.tsx';
 import { AssistantRow } from './AssistantRow.tsx';
+import { ClientList } from './ClientList.tsx';
 import { Connect } from './Connect.tsx';
 
 const atOnce = 12;
@@ -151,6 +152,7 @@ export const AssistantsScreen = () => {
           <p>{t('assistants.empty')}</p>
         </EmptyScreen>
       )}
+      <ClientList />
       {bridgeUrl ? <Connect url={bridgeUrl} /> : <p className={styles.soft}>{t('assistants.connect.notOpen')}</p>}
     </Page>
   );

@@ -17,6 +17,7 @@ const tokenPlace = 'TOKEN';
 const placeText = (place: Step['place']): string => {
   if (typeof place === 'object') return t('assistants.connect.into', { file: place.file });
   if (place === 'terminal') return t('assistants.connect.inTerminal');
+  if (place === 'link') return t('assistants.connect.asLink');
   return place === 'powershell' ? t('assistants.connect.inPowershell') : t(`assistants.connect.${place}`);
 };
 
