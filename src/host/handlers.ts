@@ -288,8 +288,8 @@ const assistantHandlers = ({ companion }: HandlerContext): HandlersOf<'assistant
   const { assistants, activity } = companion;
   return {
     'assistants.list': async () => assistants.list(),
-    'assistants.accept': async ({ pairingId }) => {
-      assistants.accept(pairingId);
+    'assistants.accept': async ({ pairingId, access }) => {
+      assistants.accept(pairingId, access);
       return null;
     },
     'assistants.refuse': async ({ pairingId }) => {

@@ -61,6 +61,12 @@ const listingFilter = z.object({
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
 const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
+const scope = z.enum(['read', 'draft', 'ask']);
+/** Absolute paths: the folders whose photos an assistant may use. */
+const folders = z.array(z.string().min(1).max(4_000)).max(50);
+const perDay = z.int().min(0).nullable();
+/** What an assistant may do; money in US cents a day, null for no limit. */
+const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
@@ -302,19 +308,19 @@ export const calls = {
   'receipts.export': call(z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
-  'assistants.accept': call(z.object({ pairingId: z.string() })).answering<null>(),
+  /** Lets an assistant in, with what the person chose for it; without a choice it may do what is usual. */
+  'assistants.accept': call(z.object({ pairingId: z.string(), access: pairingAccess.optional() })).answering<null>(),
   'assistants.refuse': call(z.object({ pairingId: z.string() })).answering<null>(),
   'assistants.change': call(
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
       /** In US cents a day, or null for no limit. */
-      moneyCentsPerDay: z.int().min(0).nullable().optional(),
-      publishesPerDay: z.int().min(0).nullable().optional(),
+      moneyCentsPerDay: perDay.optional(),
+      publishesPerDay: perDay.optional(),
       touches: z.enum(['all', 'own']).optional(),
-      scope: z.enum(['read', 'draft', 'ask']).optional(),
-      /** Absolute paths: the folders whose photos it may use. */
-      folders: z.array(z.string().min(1).max(4_000)).max(50).optional(),
+      scope: scope.optional(),
+      folders: folders.optional(),
     }),
   ).answering<null>(),
   'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),

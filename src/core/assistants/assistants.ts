@@ -1,10 +1,10 @@
-import type { PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
+import type { PairingAccess, PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
-import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistant.ts';
+import { changesOf, given, isPausedRow, viewOf, wholeFolders, type AssistantChanges, type Used } from './assistant.ts';
 import { nameLike, type NameLike } from '../base/similarNames.ts';
 import { createPairings, newAssistantId, newToken, sameHash, sha256, type Pairings } from './pairings.ts';
 import type { Asker } from '../base/request.ts';
@@ -200,14 +200,19 @@ export const createAssistants = (parts: Parts) => {
   const pairings = createPairings({
     ...{ db, clock, changed, record, access },
     table: pairingsTable,
-    admit: (name, tokenSha256) => void admit(own, name, tokenSha256),
+    admit: (name, tokenSha256, chosen) => {
+      const assistantId = admit(own, name, tokenSha256);
+      if (chosen !== null) change(own, assistantId, chosen);
+    },
   });
   const likenesses = createLikenesses(roster, pairings);
 
   return {
     ask: pairings.ask,
     poll: pairings.poll,
-    accept: pairings.accept,
+    /** Throws when a folder of the choice is no whole path. */
+    accept: (pairingId: string, chosen: PairingAccess | null = null) =>
+      pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
     letIn: (name: string) => letIn(own, name),

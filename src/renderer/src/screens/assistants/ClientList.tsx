@@ -32,7 +32,6 @@ const Diff = ({ plan: { name, lines } }: { plan: Plan }) => (
       <span key={`${at} ${text}`} data-kind={kind}>
         {`${signs[kind]} `}
         <UntrustedText text={text} flag={false} />
-        {'\n'}
       </span>
     ))}
   </pre>
