@@ -16,7 +16,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     // What is proposed: work on drafts and ask, and no photo of this computer.
     expect(await accepted(page)).toEqual([
       {
-        pairingId: expect.any(String) as string,
+        pairingId: expect.any(String) as unknown,
         access: { scope: 'ask', folders: [], publishesPerDay: null, moneyCentsPerDay: null },
       },
     ]);
