@@ -1,5 +1,5 @@
 import { applyEdits, findNodeAtLocation, modify, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
-import type { SettingsEditor } from './editSettings.ts';
+import type { SettingsEditor } from './settingsEditor.ts';
 
 const errorsIn = (text: string, isStrict: boolean): ParseError[] => {
   const errors: ParseError[] = [];

@@ -5,17 +5,7 @@ import type { SettingsFormat } from './clientTable.ts';
 import { jsonEditor } from './editJson.ts';
 import { tomlEditor } from './editToml.ts';
 import { yamlEditor } from './editYaml.ts';
-
-type Entry = Record<string, unknown>;
-
-/** How settings of a format are read and changed. What it makes of a text is looked at again before anything is written. */
-export type SettingsEditor = {
-  /** Throws what is no text of this format. */
-  read: (text: string) => unknown;
-  /** Puts an entry at a path of two names where none is. */
-  add: (text: string, path: string[], entry: Entry) => string;
-  remove: (text: string, path: string[]) => string;
-};
+import type { Entry, SettingsEditor } from './settingsEditor.ts';
 
 const editors: Record<SettingsFormat, SettingsEditor> = {
   json: jsonEditor(true),

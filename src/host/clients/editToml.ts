@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml';
-import type { SettingsEditor } from './editSettings.ts';
+import type { SettingsEditor } from './settingsEditor.ts';
 import { tomlSection } from './writeEntry.ts';
 
 const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');

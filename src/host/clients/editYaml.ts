@@ -1,5 +1,5 @@
 import { isMap, isScalar, parse, parseDocument, type Pair } from 'yaml';
-import type { SettingsEditor } from './editSettings.ts';
+import type { SettingsEditor } from './settingsEditor.ts';
 import { yamlLines } from './writeEntry.ts';
 
 const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
