@@ -54,6 +54,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   photoWorkerUrl: codeFiles.photoWorker,
   writerWorkerUrl: codeFiles.writerWorker,
   resourcesDir: join(root, 'resources'),
+  bundleFile: join(root, 'out', 'listing-companion.mcpb'),
   start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,

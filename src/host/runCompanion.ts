@@ -5,7 +5,7 @@ import { chooseWriter } from '../practice/writer/chooseWriter.ts';
 import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
-import { createCompanion } from '../core/companion/createCompanion.ts';
+import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
 import { lockFolder } from '../core/storage/folderLock.ts';
@@ -61,6 +61,8 @@ export type HostParts = {
   version: string;
   /** How the command line of this copy is started by another program. */
   start: StartCommand;
+  /** The bundle for desktop clients, as it was built. */
+  bundleFile: string;
   log: HostLog;
   /** Settles when the first window is drawn; absent where nothing is waited for. */
   drawn?: Promise<void>;
@@ -87,6 +89,12 @@ export type Running = {
   /** Answers the names of the parts that did not stop, if any: only by force does the process end then. */
   stop: () => Promise<readonly string[]>;
 };
+
+const handlersOfClients = (companion: Companion, place: Options, host: HostParts, bridgeUrl: () => string) =>
+  clientHandlers({
+    ...{ companion, bridgeUrl, place, start: host.start },
+    bundle: { file: host.bundleFile, version: host.version },
+  });
 
 /**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
@@ -136,7 +144,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       shell: host.shell ?? noShell,
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
-      clients: clientHandlers({ companion, bridgeUrl, start: host.start, place: options }),
+      clients: handlersOfClients(companion, options, host, bridgeUrl),
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {

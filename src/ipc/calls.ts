@@ -24,7 +24,7 @@ import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import { clientIds, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
+import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -329,6 +329,8 @@ export const calls = {
 
   /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
   'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
+  /** The bundle for desktop clients, for the window to save. */
+  'clients.bundle': call(nothing).answering<ClientBundle>(),
   /** The known clients that are installed here, and how each stands. */
   'clients.list': call(nothing).answering<ClientView[]>(),
   /** Shows what connecting a client would write into its settings; nothing is written yet. */

@@ -13,6 +13,9 @@ export const clientIds = [
 ] as const;
 export type ClientId = (typeof clientIds)[number];
 
+/** The tools as one file that desktop clients install by themselves. */
+export type ClientBundle = { name: string; base64: string };
+
 /** Where a text of a client's own set-up belongs: into a file, a terminal, or as one of the three steps of plain curl. */
 export type SnippetPlace = { file: string } | 'link' | 'terminal' | 'powershell' | 'ask' | 'askNext' | 'use';
 type SnippetStep = { place: SnippetPlace; text: string };

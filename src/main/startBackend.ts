@@ -76,6 +76,7 @@ export const startBackend = async (
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     start: startOfThisApp(),
+    bundleFile: join(outDir, 'listing-companion.mcpb'),
     log,
     shell: createDesktopShell(updates, crashes),
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
@@ -46,6 +47,15 @@ test('settings that changed meanwhile are said to be so, and looked at anew', as
   await row.getByRole('button', { name: 'Connect: Claude Code' }).click();
   await expect(row.getByLabel('Change for Claude Code')).toBeVisible();
   await expect(row).not.toContainText('was changed since you looked at it');
+});
+
+test('the bundle for desktop clients is saved as one file', async ({ open }) => {
+  const page = await open('#/assistants', {});
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the bundle' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('listing-companion-0.1.0.mcpb');
+  expect(readFileSync(await saved.path(), 'latin1')).toBe('PK bundle');
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

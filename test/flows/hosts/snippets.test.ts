@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -98,4 +98,11 @@ test.each(names)('what is shown for %s starts as it stands, without a PATH and f
   await client.close();
   const { pairings } = await window.ask('assistants.list', {});
   for (const { pairingId } of pairings) await window.ask('assistants.refuse', { pairingId });
+});
+
+test('the bundle that was built is given to the window as it lies there', async () => {
+  const { name, base64 } = await window.ask('clients.bundle', {});
+  expect(name).toMatch(/^listing-companion-\d+\.\d+\.\d+\.mcpb$/);
+  const built = readFileSync(join(import.meta.dirname, '..', '..', '..', 'out', 'listing-companion.mcpb'));
+  expect(Buffer.from(base64, 'base64').equals(built)).toBe(true);
 });

@@ -92,6 +92,7 @@ export const clientCalls = (fake: Fake): Pick<Answers, Extract<keyof Answers, `c
   };
   return {
     'clients.snippets': snippets,
+    'clients.bundle': () => ({ name: 'listing-companion-0.1.0.mcpb', base64: btoa('PK bundle') }),
     'clients.list': () => fake.clients,
     'clients.plan': ({ clientId }) => planOf(find(clientId)),
     'clients.connect': ({ clientId }) => {

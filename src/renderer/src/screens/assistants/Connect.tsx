@@ -4,7 +4,9 @@ import styles from './assistants.module.css';
 import { useState } from 'react';
 import { CopyLine } from '../../components/CopyLine.tsx';
 import { ProblemLine } from '../../components/Page.tsx';
-import { sentenceOf } from '../../api/call.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { saveFile } from '../../components/DataTable.tsx';
+import { useMutation } from '@tanstack/react-query';
 import { useClientSnippets } from '../../api/queries.ts';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 
@@ -44,6 +46,28 @@ const Snippet = ({ name, step }: { name: string; step: Step }) => (
     </pre>
   </figure>
 );
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+/** The tools as one file, for desktop clients that install such files. */
+const Bundle = () => {
+  const load = useMutation({
+    mutationFn: () => call('clients.bundle', {}),
+    onSuccess: ({ name, base64 }) => saveFile({ name, type: 'application/zip', text: bytesOf(base64) }),
+  });
+  return (
+    <div className={styles.snippet}>
+      <p className={styles.soft}>{t('assistants.connect.bundleText')}</p>
+      <div>
+        <Button loading={load.isPending} onClick={() => load.mutate()}>
+          {t('assistants.connect.bundle')}
+        </Button>
+      </div>
+      {load.error && <ProblemLine>{sentenceOf(load.error)}</ProblemLine>}
+    </div>
+  );
+};
 
 type Way = 'command' | 'address';
 
@@ -97,6 +121,7 @@ export const Connect = ({ url }: { url: string }) => {
         )}
       </div>
       {client && <Steps client={client} way={way} />}
+      <Bundle />
       {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
     </section>
   );
