@@ -16,7 +16,7 @@ const mayImport = {
   renderer: ['ipc', 'contract', 'i18n', 'text'],
   headless: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'loopback'],
   cli: ['contract', 'core', 'bridge', 'host', 'i18n', 'photoContract'],
-  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless', 'isolated'],
+  main: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'host', 'headless', 'isolated', 'cli'],
 };
 
 /** What a folder may import besides, when only types are imported: they are gone when the code runs. */

@@ -70,6 +70,9 @@ export default defineConfig({
           kitchen: at('src/kitchen/index.ts'),
           kitchenThread: at('src/kitchen/worker.ts'),
           writerWorker: at('src/practice/writer/worker.ts'),
+          // Both run on plain Node as well: they are what the npm package starts.
+          headless: at('src/headless/index.ts'),
+          cli: at('src/cli/index.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -77,7 +77,7 @@ export const benchItems = async (): Promise<Compared[]> => {
   const serve = serveCalls(
     createHandlers(companion, {
       ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
-      ...{ bridgeUrl: () => '', openLink: unused, samplesDir: '', mayOpen: () => false },
+      ...{ bridgeUrl: () => '', openLink: unused, samplesDir: '', mayOpen: () => false, clients: {} as never },
     }),
     problemView,
   );

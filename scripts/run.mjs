@@ -1,4 +1,4 @@
-// Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|docs|texts|measure|mcpb|cli [arguments]`.
+// Starts everything: `node scripts/run.mjs start|test|test:all|check|build|practice|bench|crashes|malice|mutants|soak|clients|docs|texts|measure|mcpb|pack|cli [arguments]`.
 // Runs on any Node from 18 and without dependencies, as it is what installs them.
 import { build } from './launcher/build.mjs';
 import { installDependencies, installTools } from './launcher/installDependencies.mjs';
@@ -37,10 +37,12 @@ const commands = {
   malice: { packages: [], run: (args) => runNode(['test/slow/malice/index.ts', ...args]) },
   mutants: { packages: ['tests'], run: (args) => runNode(['test/slow/mutants/index.ts', ...args]) },
   soak: { packages: [], run: (args) => runNode(['--expose-gc', 'test/slow/soak/index.ts', ...args]) },
+  clients: { packages: [], run: (args) => runNode(['test/slow/clients/index.ts', ...args]) },
   docs: { packages: [], run: (args) => runNode(['scripts/makeDocs.mjs', ...args]) },
   measure: { packages: [], run: (args) => runNode(['scripts/measureTree.mjs', ...args]) },
   texts: { packages: [], run: (args) => runNode(['scripts/makeTextTypes.mjs', ...args]) },
   mcpb: { packages: [], run: (args) => runNode(['scripts/packMcpb.mjs', ...args]) },
+  pack: { packages: [], run: (args) => runNode(['scripts/packNpm.mjs', ...args]) },
   // npm changes into the project's folder; paths are meant from where the person is.
   cli: { packages: [], run: (args) => runCli(args, process.env['INIT_CWD']) },
 };

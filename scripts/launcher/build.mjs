@@ -24,6 +24,22 @@ const sourcesHash = () => {
   return hash.digest('hex');
 };
 
+/** The bundle for desktop clients lies with the rest of what is built: the Assistants screen offers it. */
+const bundle = [inRoot('scripts', 'packMcpb.mjs'), inRoot('out', 'listing-companion.mcpb')];
+
+const runQuietly = (args) => {
+  const done = spawnSync(nodePath(), args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (done.status === 0) return true;
+  console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`.trim());
+  console.error('The app could not be built.');
+  return false;
+};
+
 /**
  * Builds `out/` when a source has changed since the last time. Quiet unless it fails.
  * @param {{ always?: boolean }} [more]
@@ -33,17 +49,7 @@ export const build = ({ always = false } = {}) => {
   const hash = sourcesHash();
   if (!always && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
   const args = [inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'];
-  const done = spawnSync(nodePath(), args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  if (done.status !== 0) {
-    console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`.trim());
-    console.error('The app could not be built.');
-    return 1;
-  }
+  if (!runQuietly(args) || !runQuietly(bundle)) return 1;
   writeFileSync(stamp, hash);
   return 0;
 };

@@ -1,18 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { inRoot } from './root.mjs';
 import { nodePath } from './runNode.mjs';
 
 const fetchLimitMs = 60_000;
 
-const installed = () => {
-  const pathFile = inRoot('node_modules', 'electron', 'path.txt');
+/** Electron's package: among the dependencies, or beside this one where both were installed. */
+const packageDir = () => {
+  try {
+    return dirname(createRequire(inRoot('package.json')).resolve('electron/package.json'));
+  } catch {
+    return null;
+  }
+};
+
+const installed = (folder) => {
+  const pathFile = join(folder, 'path.txt');
   // As Electron's own package reads it.
   const elsewhere = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (elsewhere === undefined && !existsSync(pathFile)) return null;
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : 'electron';
-  const path = join(elsewhere ?? inRoot('node_modules', 'electron', 'dist'), name);
+  const path = join(elsewhere ?? join(folder, 'dist'), name);
   return existsSync(path) ? path : null;
 };
 
@@ -35,10 +45,12 @@ const canBeFetched = async () => {
  * @returns {Promise<string | null>}
  */
 export const electronBinary = async () => {
-  const there = installed();
-  const installer = inRoot('node_modules', 'electron', 'install.js');
+  const folder = packageDir();
+  if (folder === null) return null;
+  const there = installed(folder);
+  const installer = join(folder, 'install.js');
   if (there !== null || !existsSync(installer) || !(await canBeFetched())) return there;
   console.error('Fetching Electron.');
   spawnSync(nodePath(), [installer], { stdio: 'ignore', timeout: fetchLimitMs });
-  return installed();
+  return installed(folder);
 };

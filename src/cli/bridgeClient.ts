@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Problem } from '../core/base/problem.ts';
-import { tokenNameOf, openTokens, type Tokens } from './clientTokens.ts';
+import { tokenNameOf, openTokens, type Tokens } from '../host/clientTokens.ts';
 
 const discovery = z.object({ url: z.url(), mcpUrl: z.url(), pid: z.int().positive(), version: z.string() });
 /** Where a running companion listens, as it wrote it down itself. */

@@ -1,7 +1,11 @@
 import type { Command, Streams } from './command.ts';
+import type { StartKitchen } from '../core/photos/kitchenClient.ts';
 
 /** A command that needs no companion parses its arguments itself and answers the exit code. */
-type StandaloneCommand = (args: readonly string[], streams: Streams) => Promise<number>;
+type StandaloneCommand = (
+  args: readonly string[],
+  process: Streams & { startKitchen?: StartKitchen },
+) => Promise<number>;
 type Row = { summary: string } & ({ load: () => Promise<Command> } | { standalone: () => Promise<StandaloneCommand> });
 
 /** Every command: what it does in a line, and the file that is loaded when it is called. */

@@ -1,11 +1,12 @@
 import { type Command, exitCodes, exitOf, createOutput, type Output, type Streams } from './command.ts';
 import { commands } from './commands.ts';
-import { tokenVariable } from './clientTokens.ts';
+import { tokenVariable } from '../host/clientTokens.ts';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
 import { Problem, problemView } from '../core/base/problem.ts';
 import { defaultDataDir } from '../host/options.ts';
+import type { StartKitchen } from '../core/photos/kitchenClient.ts';
 import { openBridge } from './bridgeClient.ts';
 
 const commonHelp = `Every command:
@@ -37,8 +38,8 @@ const helpOf = (name: string, { takes, help }: Command): string =>
     .filter((part) => part !== '')
     .join('\n\n');
 
-/** What the command line uses of the process. */
-export type CliProcess = Streams & { env: NodeJS.ProcessEnv };
+/** What the command line uses of the process; `startKitchen` where it is not this Node that decodes photos. */
+export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartKitchen };
 
 const commonFlags = {
   json: { type: 'boolean' },

@@ -6,11 +6,12 @@ import * as z from 'zod';
 import { type Notify, systemClock } from '../core/base/ports.ts';
 import { Problem, problem } from '../core/base/problem.ts';
 import { longestStop, stopParts, type Part } from '../core/base/stopParts.ts';
+import { codeFiles } from '../host/codeFiles.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
-import { sourceKitchenStarter } from '../host/kitchen.ts';
+import { plainKitchenStarter } from '../host/kitchen.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
@@ -51,9 +52,11 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   secrets: await openKeychain({ kind: options.keychain, service: keychainService(options) }),
   notify,
   openLink: links.open,
-  startKitchen: sourceKitchenStarter(root),
-  writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
+  startKitchen: plainKitchenStarter(),
+  writerWorkerUrl: codeFiles.writerWorker,
   resourcesDir: join(root, 'resources'),
+  bundleFile: join(root, 'out', 'listing-companion.mcpb'),
+  start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
   log,

@@ -12,6 +12,7 @@ type Host = {
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
+  clients: HandlersOf<'clients'>;
   /** Addresses besides https that a click may open: pages of a service on this machine. */
   mayOpen: (url: URL) => boolean;
 };
@@ -52,6 +53,7 @@ export const createHandlers = (companion: Companion, host: Host): Handlers => {
     ...batchHandlers(context),
     ...historyHandlers(context),
     ...assistantHandlers(context),
+    ...host.clients,
   };
 };
 
@@ -286,8 +288,8 @@ const assistantHandlers = ({ companion }: HandlerContext): HandlersOf<'assistant
   const { assistants, activity } = companion;
   return {
     'assistants.list': async () => assistants.list(),
-    'assistants.accept': async ({ pairingId }) => {
-      assistants.accept(pairingId);
+    'assistants.accept': async ({ pairingId, access }) => {
+      assistants.accept(pairingId, access);
       return null;
     },
     'assistants.refuse': async ({ pairingId }) => {

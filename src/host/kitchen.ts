@@ -1,6 +1,8 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartKitchen } from '../core/photos/kitchenClient.ts';
+import { codeRoot, isBuilt } from './codeFiles.ts';
 import { startIsolated, type Program, type Walls } from '../isolated/startIsolated.ts';
 
 /** Where the code of the process that decodes photos lies: what it starts with, its threads' module, all that it reads. */
@@ -26,13 +28,19 @@ export const sourceKitchen = (root: string): KitchenCode => {
   };
 };
 
-/** The code as it was built; `root` holds `out` and `node_modules`. */
+/** The packages of a copy: below it, or beside it where npm has put all packages into one folder. */
+const packagesOf = (root: string): string => {
+  const below = join(root, 'node_modules');
+  return existsSync(join(below, 'sharp')) ? below : dirname(root);
+};
+
+/** The code as it was built; `root` holds `out` and the packages, or lies beside them. */
 export const builtKitchen = (root: string): KitchenCode => {
   const dir = join(root, 'out', 'main');
   return {
     entry: pathToFileURL(join(dir, 'kitchen.js')),
     thread: pathToFileURL(join(dir, 'kitchenThread.js')),
-    readable: [dir, join(root, 'package.json'), join(root, 'node_modules')],
+    readable: [dir, join(root, 'package.json'), packagesOf(root)],
   };
 };
 
@@ -62,6 +70,6 @@ export const kitchenStarter = (
   };
 };
 
-/** The same where a plain Node runs from a checkout, which then runs the process as well. */
-export const sourceKitchenStarter = (root: string, options?: Options): StartKitchen =>
-  kitchenStarter(sourceKitchen(root), { kind: 'node', path: process.execPath }, options);
+/** The same where a plain Node runs the companion: it runs the process as well, from the sources or as it was built. */
+export const plainKitchenStarter = (): StartKitchen =>
+  kitchenStarter(isBuilt ? builtKitchen(codeRoot) : sourceKitchen(codeRoot), { kind: 'node', path: process.execPath });

@@ -5,7 +5,7 @@ import { chooseWriter } from '../practice/writer/chooseWriter.ts';
 import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
-import { createCompanion } from '../core/companion/createCompanion.ts';
+import { createCompanion, type Companion } from '../core/companion/createCompanion.ts';
 import type { FoundPhoto, PhotoRef } from '../core/companion/openPhotos.ts';
 import { type Notify, type Secrets, type Topic, systemClock } from '../core/base/ports.ts';
 import type { StartKitchen } from '../core/photos/kitchenClient.ts';
@@ -16,6 +16,8 @@ import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
+import { clientHandlers } from './clients/clientHandlers.ts';
+import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';
 import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts';
@@ -59,6 +61,10 @@ export type HostParts = {
   writerWorkerUrl: URL;
   resourcesDir: string;
   version: string;
+  /** How the command line of this copy is started by another program. */
+  start: StartCommand;
+  /** The bundle for desktop clients, as it was built. */
+  bundleFile: string;
   log: HostLog;
   /** Settles when the first window is drawn; absent where nothing is waited for. */
   drawn?: Promise<void>;
@@ -85,6 +91,12 @@ export type Running = {
   /** Answers the names of the parts that did not stop, if any: only by force does the process end then. */
   stop: () => Promise<readonly string[]>;
 };
+
+const handlersOfClients = (companion: Companion, place: Options, host: HostParts, bridgeUrl: () => string) =>
+  clientHandlers({
+    ...{ companion, bridgeUrl, place, start: host.start },
+    bundle: { file: host.bundleFile, version: host.version },
+  });
 
 /**
  * Starts everything behind the windows: the practice service where it is wanted, the core, and the bridge. Throws a
@@ -127,18 +139,18 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     });
     ending.unshift({ name: 'bridge', stop: bridge.stop });
     await companion.start(host.drawn);
+    const bridgeUrl = (): string => bridge.url;
     const handlers = createHandlers(companion, {
-      bridgeUrl: () => bridge.url,
+      bridgeUrl,
       openLink: host.openLink,
       shell: host.shell ?? noShell,
       log: host.log,
       samplesDir: join(host.resourcesDir, 'samples'),
+      clients: handlersOfClients(companion, options, host, bridgeUrl),
       mayOpen: (url) => url.origin === new URL(embedded?.url ?? options.service).origin,
     });
     return {
-      handlers,
-      onChanged: companion.onChanged,
-      photo: companion.photo,
+      ...{ handlers, onChanged: companion.onChanged, photo: companion.photo },
       receivePhoto: companion.receivePhoto,
       work: companion.work,
       seen: companion.seen,

@@ -32,6 +32,8 @@ export interface CorePlaces {
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';
   'problems.BUDGET_SPENT.publishes': 'most';
+  'problems.COMMAND_NO_PLACE': 'folders';
+  'problems.COMMAND_TAKEN': 'file';
   'problems.DRAFT_STARTED': 'name';
   'problems.FIVE_AT_A_TIME': 'most';
   'problems.INVALID_INPUT.field': 'field' | 'why';
@@ -47,6 +49,9 @@ export interface CorePlaces {
   'problems.TOO_MANY_PHOTOS': 'most';
   'problems.UPLOAD_TYPE': 'type';
   'problems.INVALID_REQUEST.unknownField': 'field';
+  'problems.SETTINGS_ELSEWHERE': 'file';
+  'problems.SETTINGS_UNREADABLE': 'file';
+  'problems.SETTINGS_CHANGED': 'file';
   'prompts.publishOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';
@@ -70,6 +75,7 @@ export interface CorePlaces {
   'prompts.writeExtraMeans': 'rate';
   'prompts.writeNamedExtraMeans': 'rate';
   'prompts.writeExtraYes': 'rate';
+  'shell.installCommandText': 'file';
   'shell.waiting': 'count';
   'shell.moreWaiting': 'count';
   'shell.running': 'count';

@@ -132,6 +132,9 @@ export interface ScreensPlaces {
   'assistants.connect.into': '{{file}}';
   'assistants.connect.onlyCommand': '{{name}}';
   'assistants.connect.snippet': '{{name}}';
+  'assistants.clients.changes': '{{file}}';
+  'assistants.clients.makes': '{{file}}';
+  'assistants.clients.diff': '{{name}}';
   'connect.tour.at': '{{at}}{{of}}';
   'help.sent': '{{email}}';
   'insights.days': '{{count}}';

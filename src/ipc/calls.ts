@@ -24,6 +24,7 @@ import type { AddedItems } from '../core/items/addPhotos.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { languageCodes } from '../i18n/languages.ts';
+import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -60,6 +61,13 @@ const listingFilter = z.object({
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
 const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
+const scope = z.enum(['read', 'draft', 'ask']);
+/** Absolute paths: the folders whose photos an assistant may use. */
+const folders = z.array(z.string().min(1).max(4_000)).max(50);
+const perDay = z.int().min(0).nullable();
+/** What an assistant may do; money in US cents a day, null for no limit. */
+const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
+const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** Photos to take in: paths in Electron; in a browser, bytes sent before to `POST /intake` and named by their `uploadId`. */
 export const sources = z.discriminatedUnion('kind', [
@@ -300,24 +308,37 @@ export const calls = {
   'receipts.export': call(z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
   'assistants.list': call(nothing).answering<{ assistants: AssistantView[]; pairings: PairingView[] }>(),
-  'assistants.accept': call(z.object({ pairingId: z.string() })).answering<null>(),
+  /** Lets an assistant in, with what the person chose for it; without a choice it may do what is usual. */
+  'assistants.accept': call(z.object({ pairingId: z.string(), access: pairingAccess.optional() })).answering<null>(),
   'assistants.refuse': call(z.object({ pairingId: z.string() })).answering<null>(),
   'assistants.change': call(
     z.object({
       assistantId: z.string(),
       paused: z.boolean().optional(),
       /** In US cents a day, or null for no limit. */
-      moneyCentsPerDay: z.int().min(0).nullable().optional(),
-      publishesPerDay: z.int().min(0).nullable().optional(),
+      moneyCentsPerDay: perDay.optional(),
+      publishesPerDay: perDay.optional(),
       touches: z.enum(['all', 'own']).optional(),
-      scope: z.enum(['read', 'draft', 'ask']).optional(),
-      /** Absolute paths: the folders whose photos it may use. */
-      folders: z.array(z.string().min(1).max(4_000)).max(50).optional(),
+      scope: scope.optional(),
+      folders: folders.optional(),
     }),
   ).answering<null>(),
   'assistants.revoke': call(z.object({ assistantId: z.string() })).answering<null>(),
   /** What assistants did lately, newest first. */
   'assistants.activity': call(z.object({ assistantId: z.string().optional() })).answering<{ rows: ActivityRow[] }>(),
+
+  /** What each client needs to work with this companion, as text to copy. Every answer has other identities in it. */
+  'clients.snippets': call(nothing).answering<ClientSnippets[]>(),
+  /** The bundle for desktop clients, for the window to save. */
+  'clients.bundle': call(nothing).answering<ClientBundle>(),
+  /** The known clients that are installed here, and how each stands. */
+  'clients.list': call(nothing).answering<ClientView[]>(),
+  /** Shows what connecting a client would write into its settings; nothing is written yet. */
+  'clients.plan': call(clientId).answering<ClientPlan>(),
+  /** The yes to exactly that change: writes it, and gives the client a pairing of its own. */
+  'clients.connect': call(clientId.extend({ planId: z.string().min(1).max(100) })).answering<ClientView[]>(),
+  /** Takes the companion out of a client's settings, and ends its pairing. */
+  'clients.disconnect': call(clientId).answering<ClientView[]>(),
 
   /** Pages that assistants asked for and only the person may open. */
   'offers.list': call(nothing).answering<OfferView[]>(),

@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import * as nodeModule from 'node:module';
 import type sharpModule from 'sharp';
 
 /** The sharp library as a value, whichever build is behind it. */
@@ -13,7 +13,8 @@ const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
  */
 export const loadSharp = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
   if (wasm) {
-    registerHooks({
+    // Electron's Node has it; the oldest that the app runs on by itself has not, and never comes here.
+    nodeModule.registerHooks({
       resolve(specifier, context, nextResolve) {
         if (!nativeForLinux.test(specifier)) return nextResolve(specifier, context);
         throw Object.assign(new Error('The native build is left out on purpose.'), { code: 'MODULE_NOT_FOUND' });

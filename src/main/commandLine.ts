@@ -1,4 +1,5 @@
 import { known, parseOptions, usage, type Parsed } from '../host/options.ts';
+import { commands } from '../cli/commands.ts';
 import { parseArgs } from 'node:util';
 
 /** How many letters are wrong, missing, too many, or in the place of their neighbour. */
@@ -90,19 +91,42 @@ const unsafeSwitchIn = (argv: readonly string[], hasSwitch: (name: string) => bo
   );
 };
 
-type AppSwitches = {
+/** What the command line of a copy may hold. */
+export type AppSwitches = {
   packaged: boolean;
   /** Whether Chromium has read this switch, in whatever way it was written. */
   hasSwitch?: (name: string) => boolean;
 };
-
-const helpSwitches = new Set(['help', 'h']);
 
 /** An argument that begins like a switch: its name as it was written, and whether it is an option of ours. */
 const switchOf = (arg: string): { name: string; own: boolean } => {
   const [, dashes = '', name = ''] = /^(--?)([^=]*)/.exec(arg) ?? [];
   return { name, own: dashes === '--' && Object.hasOwn(known, name) };
 };
+
+const openingText = (opening: string): string =>
+  `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
+
+/**
+ * The words of a command for the command line, which is all that such a start does; null where the app itself is to start. Before its
+ * name only Chromium's switches may stand. A refusal is a sentence.
+ */
+export const readCommand = (
+  argv: readonly string[],
+  { packaged, hasSwitch = () => false }: AppSwitches,
+): readonly string[] | string | null => {
+  const rest = argv.slice(1);
+  const isWord = (arg: string): boolean => !arg.startsWith('-');
+  const at = packaged
+    ? rest.findIndex(isWord)
+    : rest.findIndex((arg, index) => isWord(arg) && index > rest.findIndex(isWord));
+  if (at === -1 || !Object.hasOwn(commands, rest[at] ?? '')) return null;
+  if (rest.slice(0, at).some((arg) => switchOf(arg).own)) return null;
+  const opening = packaged ? unsafeSwitchIn(rest, hasSwitch) : null;
+  return opening === null ? rest.slice(at) : openingText(opening);
+};
+
+const helpSwitches = new Set(['help', 'h']);
 
 /**
  * The words of a command line: options of ours with their values, what is given (folders, photos, links), and switches
@@ -152,10 +176,7 @@ export const readCommandLine = (
   const own = rest.slice(first);
   const { flags, given, others, before } = splitArguments(own);
   const opening = packaged ? unsafeSwitchIn(rest, hasSwitch) : null;
-  const sentence =
-    opening === null
-      ? refusalOf(others)
-      : `--${opening} would open the companion to other programs of this computer, so the installed app does not start with it.`;
+  const sentence = opening === null ? refusalOf(others) : openingText(opening);
   return {
     parsed: sentence === null ? parseOptions(flags) : { ok: false, sentence },
     given,

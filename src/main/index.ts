@@ -18,11 +18,12 @@ import {
   removeStaleFiles,
   resolveOpenRequest,
 } from './openRequests/openRequestFile.ts';
-import { readCommandLine } from './commandLine.ts';
+import { readCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';
 import { keepCrashDumps } from './system/crashLog.ts';
 import { userModelId } from './installedCopy.ts';
+import { runCommand } from './system/runCommand.ts';
 
 const fail = async (error: unknown): Promise<void> => {
   const sentence = error instanceof Problem ? error.message : String(error);
@@ -85,11 +86,20 @@ const start = (options: Options, given: readonly string[], before: readonly stri
   startDesktop(options, openRequests).catch((error: unknown) => void fail(error));
 };
 
-const { parsed, given, before } = readCommandLine(process.argv, {
-  packaged: app.isPackaged,
-  hasSwitch: (name) => app.commandLine.hasSwitch(name),
-});
-if (!parsed.ok) {
+const startApp = (switches: AppSwitches): void => {
+  const { parsed, given, before } = readCommandLine(process.argv, switches);
+  if (parsed.ok) return start(parsed.options, given, before);
   console.error(parsed.sentence);
   app.exit(2);
-} else start(parsed.options, given, before);
+};
+
+const switches: AppSwitches = {
+  packaged: app.isPackaged,
+  hasSwitch: (name) => app.commandLine.hasSwitch(name),
+};
+const command = readCommand(process.argv, switches);
+if (command === null) startApp(switches);
+else if (typeof command === 'string') {
+  console.error(command);
+  app.exit(2);
+} else void runCommand(command);

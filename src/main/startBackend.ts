@@ -12,6 +12,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
+import { startOfThisApp } from './system/startOfThisApp.ts';
 import { canUpdateItself } from './installedCopy.ts';
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
@@ -75,6 +76,8 @@ export const startBackend = async (
     writerWorkerUrl: inMain('writerWorker.js'),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
+    start: startOfThisApp(),
+    bundleFile: join(outDir, 'listing-companion.mcpb'),
     log,
     shell: createDesktopShell(updates, crashes),
   });

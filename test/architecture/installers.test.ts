@@ -32,3 +32,9 @@ test('the app for both kinds of Mac takes the builds of both as they are', () =>
   const unpacked = 'Contents/Resources/app.asar.unpacked/node_modules';
   expect(builds.filter((path) => !matchesGlob(`${unpacked}/${path}`, rule))).toEqual([]);
 });
+
+test('the Debian package brings the command: the packager’s own script links it, and nothing replaces that', () => {
+  const template = readFileSync(join(modules, 'app-builder-lib/templates/linux/after-install.tpl'), 'utf8');
+  expect(template).toContain("'/usr/bin/${executable}'");
+  expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).not.toContain('afterInstall');
+});

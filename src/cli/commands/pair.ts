@@ -4,7 +4,7 @@ import { type Command, terminalText } from '../command.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commandLineName } from '../../core/base/similarNames.ts';
 import { requestPairing, readPairing, type Pairing } from '../bridgeClient.ts';
-import { tokenVariable } from '../clientTokens.ts';
+import { tokenVariable } from '../../host/clientTokens.ts';
 
 const me = z.looseObject({ name: z.string(), waitingApprovals: z.int() });
 const standing = z.looseObject({ allowance: z.looseObject({ remaining: z.int() }) });

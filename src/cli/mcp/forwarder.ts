@@ -1,6 +1,6 @@
 import { Problem } from '../../core/base/problem.ts';
 import { type Bridge, requestPairing, readPairing, type Pairing, callBridge } from '../bridgeClient.ts';
-import type { Tokens } from '../clientTokens.ts';
+import type { Tokens } from '../../host/clientTokens.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { refused, toolProblemOf } from '../../bridge/mcp/callTool.ts';
@@ -30,6 +30,8 @@ export type ClientAccess = {
   /** The client's token, asked for under a name. Throws `NOT_PAIRED` with the code to compare, or `PAIRING_REFUSED`. */
   tokenFor: (name: string) => Promise<string>;
   forget: () => Promise<void>;
+  /** Lets the companion know that a client that was let in is there; says nothing of what is in the way. */
+  greet: () => Promise<void>;
   /** The code to compare, where that is what an error says. */
   codeOf: (error: unknown) => { pairingCode?: string };
 };
@@ -76,6 +78,12 @@ const createClientAccess = (bridge: Bridge, identity: string | null, note: (line
       return token;
     },
     forget: async () => (await tokens()).remove(),
+    greet: async () => {
+      const kept = identity === null ? null : await (await tokens()).get();
+      if (kept === null) return;
+      const { url } = await bridge.find();
+      await callBridge(new URL('/companion/me', url), 'GET', { authorization: `Bearer ${kept}` });
+    },
     codeOf: (error) => (error instanceof NotPaired ? { pairingCode: error.pairingCode } : {}),
   };
 };
@@ -130,7 +138,7 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
     };
   };
 
-  return async (call: ToolCall): Promise<CallToolResult | null> => {
+  const forward = async (call: ToolCall): Promise<CallToolResult | null> => {
     try {
       return await send(call).catch(async (error: unknown) => {
         if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') throw error;
@@ -142,4 +150,5 @@ export const createForwarder = (bridge: Bridge, identity: string | null, note: (
       return refused({ ...toolProblemOf(error), ...access.codeOf(error) });
     }
   };
+  return { forward, greet: () => access.greet().catch(() => undefined) };
 };

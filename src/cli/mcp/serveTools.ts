@@ -5,7 +5,8 @@ import { nameOrElse } from '../../core/assistants/assistantName.ts';
 import type { Bridge } from '../bridgeClient.ts';
 import { createForwarder } from './forwarder.ts';
 import type { Command } from '../command.ts';
-import { identityOf, newIdentity } from '../clientTokens.ts';
+import { newIdentity } from '../../host/clientTokens.ts';
+import { identityOf } from '../clientIdentity.ts';
 
 /** Who the tools are served to: the identity in its configuration, and the name that the configuration gives it. */
 export type ToolClient = { identity: string | null; name: string | null };
@@ -20,7 +21,8 @@ export const serveTools = (
   note: (line: string) => void,
 ): Promise<void> =>
   new Promise((resolve) => {
-    const forward = createForwarder(bridge, identity, note);
+    const { forward, greet } = createForwarder(bridge, identity, note);
+    void greet();
     const transport = new StdioServerTransport();
     serveStdio(
       () => {

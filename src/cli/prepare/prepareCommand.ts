@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Problem } from '../../core/base/problem.ts';
+import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
+import { plainKitchenStarter } from '../../host/kitchen.ts';
 import { prepareFiles, type FileLine } from './prepareFiles.ts';
 import { prepareOptions, prepareUsage } from './prepareOptions.ts';
 
 /** Where the command writes: results to `stdout`, everything else to `stderr`. `process` is one. */
 type PrepareStreams = { stdout: Writable; stderr: Writable & { isTTY?: boolean; columns?: number } };
+/** Beside its streams, what starts the process that decodes; this Node runs it where nothing else is given. */
+type PrepareProcess = PrepareStreams & { startKitchen?: StartKitchen };
 
 type Totals = { files: number; ok: number; reject: number; ignore: number; bytes: number; seconds: number };
 
@@ -46,7 +50,7 @@ const stopSignal = (out: PrepareStreams) => {
   };
 };
 
-const run = async (args: readonly string[], out: PrepareStreams): Promise<number> => {
+const run = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   const options = await prepareOptions(args);
   if (options === 'help') {
     await writeLine(out.stdout, prepareUsage.trimEnd());
@@ -57,7 +61,7 @@ const run = async (args: readonly string[], out: PrepareStreams): Promise<number
   const clear = progress ? '\r\x1b[K' : '';
   const totals: Totals = { files: 0, ok: 0, reject: 0, ignore: 0, bytes: 0, seconds: 0 };
   const from = performance.now();
-  for await (const line of prepareFiles(options, signal)) {
+  for await (const line of prepareFiles(options, out.startKitchen ?? plainKitchenStarter(), signal)) {
     count(totals, line);
     if (clear) out.stderr.write(clear);
     await writeLine(out.stdout, options.json ? JSON.stringify(line) : fileText(line));
@@ -75,7 +79,7 @@ const run = async (args: readonly string[], out: PrepareStreams): Promise<number
  * `prepare IN --out OUT`: makes upload-ready photos of a file or a folder. Writes a line a file and one of totals. Answers
  * the exit code: 0 also when photos are refused, 2 for wrong words, 130 when it was stopped.
  */
-export const prepareCommand = async (args: readonly string[], out: PrepareStreams): Promise<number> => {
+export const prepareCommand = async (args: readonly string[], out: PrepareProcess): Promise<number> => {
   try {
     return await run(args, out);
   } catch (error) {

@@ -1,12 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stemOf } from '../../core/photos/groupFiles.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
 import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
-import { sourceKitchenStarter } from '../../host/kitchen.ts';
+import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
@@ -86,9 +85,6 @@ export type FileLine = {
   bytes?: number;
   reason?: string;
 };
-
-/** The checkout that this runs from. */
-const codeDir = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files looked at or prepared at once: enough to keep the workers busy while results wait for their turn. */
 const ahead = 24;
@@ -189,8 +185,12 @@ async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine
  * Prepares all files that are asked for and yields a line for each, in their order. Only a few files are in memory or on
  * the way at once. Ends early when `signal` is aborted; leaves nothing half done behind.
  */
-export async function* prepareFiles(options: PrepareOptions, signal: AbortSignal): AsyncGenerator<FileLine> {
-  const workers = createPhotoWorkers({ startKitchen: sourceKitchenStarter(codeDir) });
+export async function* prepareFiles(
+  options: PrepareOptions,
+  startKitchen: StartKitchen,
+  signal: AbortSignal,
+): AsyncGenerator<FileLine> {
+  const workers = createPhotoWorkers({ startKitchen });
   const workDir = await mkdtemp(join(options.out.path, '.preparing-'));
   const place = createOutputPlacer(options.out.path);
   const root = await realpath(options.from.path).catch(() => options.from.path);

@@ -143,7 +143,7 @@ const realOf = (folder: string): string => {
 };
 
 /** The folders without repeats, each an absolute path with every link followed: where it leads now is what is allowed. */
-const wholeFolders = (folders: string[]): string[] => {
+export const wholeFolders = (folders: string[]): string[] => {
   for (const folder of folders) {
     if (!isAbsolute(folder)) throw problem('INVALID_REQUEST.wholeFolder', { field: 'folders' });
   }

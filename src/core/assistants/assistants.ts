@@ -1,12 +1,12 @@
-import type { PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
+import type { PairingAccess, PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
-import { changesOf, given, isPausedRow, viewOf, type AssistantChanges, type Used } from './assistant.ts';
+import { changesOf, given, isPausedRow, viewOf, wholeFolders, type AssistantChanges, type Used } from './assistant.ts';
 import { nameLike, type NameLike } from '../base/similarNames.ts';
-import { createPairings, newAssistantId, sameHash, sha256, type Pairings } from './pairings.ts';
+import { createPairings, newAssistantId, newToken, sameHash, sha256, type Pairings } from './pairings.ts';
 import type { Asker } from '../base/request.ts';
 
 const usedEveryMs = 60_000;
@@ -75,7 +75,7 @@ const settleAtStart = ({ db, table, access, roster, record }: Own): void => {
     else if (access.wasMade) table.setStamp(assistantId, access.admit(assistantId));
 };
 
-const admit = ({ table, clock, account, access, roster, record }: Own, name: string, tokenSha256: string): void => {
+const admit = ({ table, clock, account, access, roster, record }: Own, name: string, tokenSha256: string): string => {
   const assistantId = newAssistantId();
   table.add({
     assistant_id: assistantId,
@@ -87,16 +87,29 @@ const admit = ({ table, clock, account, access, roster, record }: Own, name: str
   });
   record('assistant.paired', { assistantId, name });
   roster.forget();
+  return assistantId;
 };
 
-/** The assistant that holds this token, or null. Compared as hashes, in constant time. */
-const whose = (
-  { table, clock, roster }: Own,
-  token: string,
-): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
+/** Lets in a client that the person connects from here: there are no two codes to compare. */
+const letIn = (own: Own, name: string): { assistantId: string; token: string } => {
+  const token = newToken();
+  const assistantId = own.db.transaction(() => admit(own, name, sha256(token)))();
+  own.changed('assistants');
+  return { assistantId, token };
+};
+
+/** The assistant of the connected account that holds this token. Compared as hashes, in constant time. */
+const holderOf = ({ roster }: Own, token: string): AssistantRow | null => {
   const wanted = sha256(token);
   let found: AssistantRow | null = null;
   for (const one of roster.rows().values()) if (sameHash(one.token_sha256, wanted)) found = one;
+  return found;
+};
+
+/** The assistant that makes a request with this token, or null; its use is noted. */
+const whose = (own: Own, token: string): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
+  const { table, clock, roster } = own;
+  const found = holderOf(own, token);
   if (!found) return null;
   // Not with every request: each write waits for the disk.
   if (clock.now() - (found.last_used_at ?? 0) > usedEveryMs) {
@@ -187,16 +200,24 @@ export const createAssistants = (parts: Parts) => {
   const pairings = createPairings({
     ...{ db, clock, changed, record, access },
     table: pairingsTable,
-    admit: (name, tokenSha256) => admit(own, name, tokenSha256),
+    admit: (name, tokenSha256, chosen) => {
+      const assistantId = admit(own, name, tokenSha256);
+      if (chosen !== null) change(own, assistantId, chosen);
+    },
   });
   const likenesses = createLikenesses(roster, pairings);
 
   return {
     ask: pairings.ask,
     poll: pairings.poll,
-    accept: pairings.accept,
+    /** Throws when a folder of the choice is no whole path. */
+    accept: (pairingId: string, chosen: PairingAccess | null = null) =>
+      pairings.accept(pairingId, chosen && { ...chosen, folders: wholeFolders(chosen.folders) }),
     refuse: pairings.refuse,
     whose: (token: string) => whose(own, token),
+    letIn: (name: string) => letIn(own, name),
+    /** The id of the assistant that holds a token, without noting a use; null when nobody does. */
+    holderOf: (token: string): string | null => holderOf(own, token)?.assistant_id ?? null,
     list: (used: (assistantId: string) => Used = () => ({ publishes: 0, moneyCents: 0 })) => ({
       assistants: [...roster.rows().values()].map((row) =>
         viewOf(row, used(row.assistant_id), likenesses.ofAssistant(row.assistant_id, row.name)),

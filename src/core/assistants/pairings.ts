@@ -4,7 +4,7 @@ import { problem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
 import type { PairingView } from './assistant.ts';
-import type { PairingRow, PairingsTable } from '../storage/tables/assistantsTable.ts';
+import type { PairingAccess, PairingRow, PairingsTable } from '../storage/tables/assistantsTable.ts';
 
 const lifeMs = 10 * 60_000;
 const mostWaiting = 5;
@@ -14,6 +14,9 @@ export const sha256 = (text: string): string => hash('sha256', text);
 export const sameHash = (a: string, b: string): boolean =>
   timingSafeEqual(Buffer.from(a, 'hex'), Buffer.from(b, 'hex'));
 
+/** A fresh token of an assistant: 256 random bits. */
+export const newToken = (): string => `lct_${randomBytes(32).toString('base64url')}`;
+
 type Parts = {
   db: Db;
   table: PairingsTable;
@@ -21,8 +24,8 @@ type Parts = {
   changed: Changed;
   /** Keeps outside the database which requests are over. */
   access: AccessLog;
-  /** Keeps the assistant that was let in, under the name it gave itself. */
-  admit: (name: string, tokenSha256: string) => void;
+  /** Keeps the assistant that was let in, under the name it gave itself, with what the person chose for it. */
+  admit: (name: string, tokenSha256: string, access: PairingAccess | null) => void;
   /** Notes in the ledger what the person said. */
   record: (kind: string, facts: Record<string, unknown>) => void;
 };
@@ -33,11 +36,12 @@ const decide = (
   { db, table, clock, changed, access, record, waiting }: Own,
   pairingId: string,
   state: 'accepted' | 'refused',
+  chosen: PairingAccess | null,
 ): void => {
   if (!waiting().some((one) => one.pairing_id === pairingId)) throw problem('PAIRING_OVER');
   if (state === 'refused') access.end(pairingId);
   db.transaction(() => {
-    const name = table.decide(pairingId, state, clock.now());
+    const name = table.decide(pairingId, state, clock.now(), chosen);
     if (name === null) throw problem('PAIRING_OVER');
     record(`pairing.${state}`, { pairingId, name });
   })();
@@ -82,11 +86,11 @@ const poll = (own: Own, pairingId: string, secret: string): { state: string; tok
   if (found.state !== 'collected' && access.isOver(pairingId, found.asked_at)) return { state: 'refused' };
   if (found.state === 'waiting') return { state: found.expires_at > clock.now() ? 'waiting' : 'expired' };
   if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
-  const token = `lct_${randomBytes(32).toString('base64url')}`;
+  const token = newToken();
   access.end(pairingId);
   db.transaction(() => {
     table.collect(pairingId);
-    admit(found.name, sha256(token));
+    admit(found.name, sha256(token), found.access);
   })();
   changed('assistants');
   return { state: 'accepted', token };
@@ -103,8 +107,9 @@ export const createPairings = (parts: Parts) => {
   return {
     ask: (name: string) => ask(own, name),
     poll: (pairingId: string, secret: string) => poll(own, pairingId, secret),
-    accept: (pairingId: string) => decide(own, pairingId, 'accepted'),
-    refuse: (pairingId: string) => decide(own, pairingId, 'refused'),
+    /** Without a choice it may do what an assistant may by default. */
+    accept: (pairingId: string, chosen: PairingAccess | null = null) => decide(own, pairingId, 'accepted', chosen),
+    refuse: (pairingId: string) => decide(own, pairingId, 'refused', null),
     /** Ends every pairing that is not collected: it was meant for another account. */
     end: (): void => {
       access.end(...table.open());

@@ -3,7 +3,7 @@ import type { FormatMessage } from '../../host/hostTranslator.ts';
 import { screenDefinitions, screenIds, type ScreenId } from '../../ipc/screens.ts';
 
 /** What a line of the menu has the shell do. */
-export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'checkForUpdates';
+export type MenuAction = 'addPhotos' | 'pause' | 'showLogs' | 'saveDiagnostics' | 'installCommand' | 'checkForUpdates';
 
 /** A key of the window's own, which the menu presses for the person. */
 export type MenuKey = { key: string; withControl: boolean };
@@ -104,7 +104,7 @@ const window = (format: FormatMessage, isMac: boolean): MenuColumn => ({
   lines: [{ role: 'minimize', label: format('shell.minimize') }, ...(isMac ? macWindow(format) : [])],
 });
 
-const help = (format: FormatMessage, isMac: boolean): MenuColumn => ({
+const help = (format: FormatMessage, isMac: boolean, packaged: boolean): MenuColumn => ({
   id: 'help',
   label: format('shell.help'),
   lines: [
@@ -114,6 +114,9 @@ const help = (format: FormatMessage, isMac: boolean): MenuColumn => ({
     { id: 'backups', label: format('shell.backups'), go: screenDefinitions.settings.path },
     { id: 'showLogs', label: format('shell.showLogs'), act: 'showLogs' },
     { id: 'saveDiagnostics', label: format('shell.saveDiagnostics'), act: 'saveDiagnostics' },
+    ...(packaged
+      ? [{ id: 'installCommand', label: format('shell.installCommand'), act: 'installCommand' as const }]
+      : []),
     { id: 'checkForUpdates', label: format('shell.checkForUpdates'), act: 'checkForUpdates' },
     ...(isMac ? [] : ['line' as const, about(format)]),
   ],
@@ -128,7 +131,7 @@ export const menuTable = ({ platform, packaged }: System, format: FormatMessage)
     edit(format),
     view(format, packaged),
     window(format, isMac),
-    help(format, isMac),
+    help(format, isMac, packaged),
   ];
 };
 

@@ -1,10 +1,13 @@
 import { app, dialog, Menu, type WebContents } from 'electron';
 import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { problemView } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { type MenuAction, menuTable, type MenuKey, menuTemplate } from './menuTable.ts';
+import { commandPlace, commandText, installCommand } from '../system/installCommand.ts';
+import { startOfThisApp } from '../system/startOfThisApp.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
 
 type MenuActionsContext = {
@@ -42,6 +45,17 @@ export const menuActions = ({
       const defaultPath = join(app.getPath('documents'), name);
       const { filePath } = await dialog.showSaveDialog({ title: format('shell.saveDiagnosticsTitle'), defaultPath });
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
+    },
+    installCommand: async () => {
+      const place = commandPlace({ platform: process.platform, env: process.env, home: homedir() });
+      const { response } = await dialog.showMessageBox({
+        message: format('shell.installCommandAsk'),
+        detail: format('shell.installCommandText', { file: place }),
+        buttons: [format('shell.updateInstall'), format('shell.notNow')],
+        defaultId: 0,
+        cancelId: 1,
+      });
+      if (response === 0) installCommand(place, commandText(process.platform, startOfThisApp()));
     },
     checkForUpdates,
   };

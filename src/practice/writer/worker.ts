@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import * as nodeModule from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } from './reading/photoReading.ts';
 
@@ -8,7 +8,8 @@ import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } 
  * the library takes the other one by itself when the native one is missing.
  */
 if (readerStart.parse(workerData).wasm) {
-  registerHooks({
+  // Electron's Node has it; the oldest that the app runs on by itself has not, and never comes here.
+  nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
       if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');
       return next(specifier, context);

@@ -61,6 +61,7 @@ test('each of the usual assistants has its own text to copy, with the address of
     'Gemini CLI',
     'Cursor',
     'VS Code',
+    'Windsurf',
     'Goose',
     'plain curl',
   ];

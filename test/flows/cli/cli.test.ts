@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { commands } from '../../../src/cli/commands.ts';
-import { tokenVariable } from '../../../src/cli/clientTokens.ts';
+import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
 import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';

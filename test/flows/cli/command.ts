@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from '../../../src/cli/runCli.ts';
-import { tokenVariable } from '../../../src/cli/clientTokens.ts';
+import { tokenVariable } from '../../../src/host/clientTokens.ts';
 
 export type Ended = { code: number; stdout: string; stderr: string };
 

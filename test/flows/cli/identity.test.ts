@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  identityOf,
-  identityVariable,
-  installedIdentity,
-  newIdentity,
-  tokenNameOf,
-} from '../../../src/cli/clientTokens.ts';
-import { newIdentity as shownIdentity } from '../../../src/renderer/src/screens/assistants/Connect.tsx';
+import { identityOf, identityVariable, installedIdentity } from '../../../src/cli/clientIdentity.ts';
+import { newIdentity, tokenNameOf } from '../../../src/host/clientTokens.ts';
 import { command } from './command.ts';
 
 let folder: string;
@@ -27,12 +21,6 @@ test('a fresh identity is printed, another each time, without a companion that r
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(one.stdout).not.toBe(two.stdout);
   expect(identityOf(one.stdout.trim(), {})).toBe(one.stdout.trim());
-});
-
-test('what the Assistants screen makes is one, too, and another each time', () => {
-  const [one, two] = [shownIdentity(), shownIdentity()];
-  expect([identityOf(one, {}), identityOf(two, {})]).toEqual([one, two]);
-  expect(one).not.toBe(two);
 });
 
 test('the flag goes before the environment; without either there is none', () => {

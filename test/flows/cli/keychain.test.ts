@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newIdentity } from '../../../src/cli/clientTokens.ts';
+import { newIdentity } from '../../../src/host/clientTokens.ts';
 import { hasKeyring } from '../../helpers/hosts/keyring.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 

@@ -8,7 +8,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newIdentity } from '../../../src/cli/clientTokens.ts';
+import { newIdentity } from '../../../src/host/clientTokens.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;

@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import { commands } from '../../../src/cli/commands.ts';
-import { identityVariable, tokenVariable } from '../../../src/cli/clientTokens.ts';
+import { identityVariable } from '../../../src/cli/clientIdentity.ts';
+import { tokenVariable } from '../../../src/host/clientTokens.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));

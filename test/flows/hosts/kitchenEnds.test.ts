@@ -25,6 +25,8 @@ const startWithPhotos = async () => {
     startKitchen,
     writerWorkerUrl: new URL('../../../src/practice/writer/worker.ts', import.meta.url),
     resourcesDir: '',
+    start: { program: process.execPath, args: [] },
+    bundleFile: '',
     version: '0.0.0',
     log: createLog({ dataDir, verbose: false }),
   });

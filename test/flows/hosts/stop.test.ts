@@ -32,6 +32,8 @@ const start = async (): Promise<Running> => {
     startKitchen,
     writerWorkerUrl: source('practice/writer/worker.ts'),
     resourcesDir: '',
+    start: { program: process.execPath, args: [] },
+    bundleFile: '',
     version: '0.0.0',
     log: { log, dir: '', newest: async () => [], close: async () => undefined },
   });

@@ -9,6 +9,7 @@ import type { NotificationView } from '../../../src/core/notifications/noticeBoa
 import type { ListingRow } from '../../../src/core/storage/tables/listingSearch.ts';
 import type { CallAnswer, CallName, CallParsed, CompanionWindow } from '../../../src/ipc/calls.ts';
 import { serveCalls } from '../../../src/ipc/serveCalls.ts';
+import type { ClientView } from '../../../src/ipc/clients.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { extrasApproval, fakeAssistants, fakeStanding } from './fakeAccount.ts';
 import { assistantBatch, mixedBatch } from './fakeBatch.ts';
@@ -27,6 +28,7 @@ import {
 import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { appCalls } from './calls/fakeAppCalls.ts';
 import { assistantCalls, fakeActivity, fakeOffer } from './calls/fakeAssistantCalls.ts';
+import { clientCalls, fakeClients } from './calls/fakeClientCalls.ts';
 import { itemCalls } from './calls/fakeItemCalls.ts';
 import { itemListCalls } from './fakeItemList.ts';
 import { fakeRecord } from './fakeRecord.ts';
@@ -65,6 +67,8 @@ export type Scenario = {
   restored?: boolean;
   noSales?: boolean;
   noNotices?: boolean;
+  /** No known client is installed here. */
+  noClients?: boolean;
   /** The tour was not seen yet. */
   tour?: boolean;
   selling?: SellingScenario;
@@ -88,6 +92,9 @@ export type Fake = {
   activity: ActivityRow[];
   offers: OfferView[];
   notices: NotificationView[];
+  clients: ClientView[];
+  /** A client's own settings are another ones at the yes than when they were looked at. */
+  settingsChanged: boolean;
   batches: BatchView[];
   /** How long the yes to what is for good is held back; 0 sends it at once. */
   holdMs: number;
@@ -170,6 +177,8 @@ const fake: Fake = {
   activity: scenario.noAssistants ? [] : fakeActivity(),
   offers: scenario.offers ? [fakeOffer] : [],
   notices: scenario.noNotices ? [] : fakeNotices(),
+  clients: scenario.noClients ? [] : fakeClients(),
+  settingsChanged: false,
   pairings: scenario.pairings
     ? [
         {
@@ -209,6 +218,7 @@ const handlers: Answers = {
   ...approvalCalls(fake),
   ...batchCalls(fake),
   ...assistantCalls(fake),
+  ...clientCalls(fake),
   ...newsCalls(fake),
 };
 

@@ -54,6 +54,7 @@ const start = async (): Promise<null> => {
       bridgeUrl: () => '',
       openLink: async () => {},
       samplesDir: '',
+      clients: {} as never,
       mayOpen: () => false,
     });
     // Whoever reads for long keeps SQLite from writing its log anew from the start: what is written needs new room.

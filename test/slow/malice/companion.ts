@@ -61,6 +61,7 @@ const handlers = createHandlers(companion, {
   bridgeUrl: () => bridge.url,
   openLink: async () => undefined,
   samplesDir: args.photos,
+  clients: {} as never,
   mayOpen: () => false,
 });
 

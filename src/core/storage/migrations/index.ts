@@ -9,6 +9,7 @@ import { sql as subjects } from './0008-subjects.ts';
 import { sql as access } from './0009-access.ts';
 import { sql as photoRoots } from './0010-photo-roots.ts';
 import { sql as itemPages } from './0011-item-pages.ts';
+import { sql as pairingAccess } from './0012-pairing-access.ts';
 
 /** Every migration in order; the database's `user_version` counts how many it has. One file a migration, never edited once released. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   access,
   photoRoots,
   itemPages,
+  pairingAccess,
 ];

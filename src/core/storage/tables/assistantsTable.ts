@@ -1,6 +1,18 @@
 import { type Db, json } from '../database.ts';
 import * as z from 'zod';
 
+/** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
+export const scopes = ['read', 'draft', 'ask'] as const;
+
+/** What the person chose for an assistant as they let it in. */
+const pairingAccess = z.object({
+  scope: z.enum(scopes),
+  folders: z.array(z.string()),
+  publishesPerDay: z.int().nullable(),
+  moneyCentsPerDay: z.int().nullable(),
+});
+export type PairingAccess = z.infer<typeof pairingAccess>;
+
 const pairing = z.object({
   pairing_id: z.string(),
   name: z.string(),
@@ -9,6 +21,7 @@ const pairing = z.object({
   state: z.enum(['waiting', 'accepted', 'refused', 'collected']),
   asked_at: z.int(),
   expires_at: z.int(),
+  access: json(pairingAccess).nullable(),
 });
 /** A request to be let in; it is kept until it is collected or over. */
 export type PairingRow = z.infer<typeof pairing>;
@@ -21,7 +34,7 @@ export const pairingsTable = (db: Db) => {
   const waiting = db.prepare(`select * from pairings where state = 'waiting' and expires_at > ? order by asked_at`);
   const decide = db
     .prepare(
-      `update pairings set state = ? where pairing_id = ? and state = 'waiting' and expires_at > ? returning name`,
+      `update pairings set state = ?, access = ? where pairing_id = ? and state = 'waiting' and expires_at > ? returning name`,
     )
     .pluck();
   const late = db.prepare(`select * from pairings where state = 'accepted' and expires_at <= ?`);
@@ -38,15 +51,20 @@ export const pairingsTable = (db: Db) => {
     closeOpen: (): void => void close.run(),
     waiting: (now: number): PairingRow[] => z.array(pairing).parse(waiting.all(now)),
     /** Decides one that waits; its name, or null when it does not wait any more. */
-    decide: (pairingId: string, state: 'accepted' | 'refused', now: number): string | null =>
+    decide: (
+      pairingId: string,
+      state: 'accepted' | 'refused',
+      now: number,
+      access: PairingAccess | null,
+    ): string | null =>
       z
         .string()
         .optional()
-        .parse(decide.get(state, pairingId, now)) ?? null,
+        .parse(decide.get(state, access === null ? null : JSON.stringify(access), pairingId, now)) ?? null,
     /** Accepted ones that nobody collected in time. */
     uncollected: (now: number): PairingRow[] => z.array(pairing).parse(late.all(now)),
     /** Adds one, and removes what was over before a time. */
-    add: (row: Omit<PairingRow, 'state'>, overBefore: number): void =>
+    add: (row: Omit<PairingRow, 'state' | 'access'>, overBefore: number): void =>
       db.transaction(() => {
         sweep.run(overBefore);
         insert.run(row);
@@ -55,9 +73,6 @@ export const pairingsTable = (db: Db) => {
     collect: (pairingId: string): void => void collect.run(pairingId),
   };
 };
-
-/** What an assistant may do: look; also make and edit drafts; also ask for what needs the person. */
-export const scopes = ['read', 'draft', 'ask'] as const;
 
 export type AssistantScope = (typeof scopes)[number];
 

@@ -160,6 +160,21 @@ export const useOffers = () => useQuery({ queryKey: ['assistants', 'offers'], qu
 /** The assistants that have access, and those that ask for it. */
 export const useAssistants = () => useQuery({ queryKey: ['assistants'], queryFn: () => call('assistants.list', {}) });
 
+export const clientsKey = ['assistants', 'clients'] as const;
+
+/** The known clients that are installed here. Their own settings change outside of this window: whoever comes back sees it. */
+export const useClients = () =>
+  useQuery({ queryKey: clientsKey, queryFn: () => call('clients.list', {}), refetchOnWindowFocus: true });
+
+/** The texts for each client at that address. They stay while they are looked at, and another look gets other identities. */
+export const useClientSnippets = (bridgeUrl: string) =>
+  useQuery({
+    queryKey: ['clients', 'snippets', bridgeUrl],
+    queryFn: () => call('clients.snippets', {}),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
 /** The conditions that a category of a site accepts; taxonomy has a daily budget, so an answer is kept. */
 export const useConditions = (categoryId: string | null, marketplaceId: string | null) =>
   useQuery({

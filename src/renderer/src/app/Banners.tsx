@@ -25,6 +25,7 @@ import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConnectDialog } from '../screens/connect/ConnectDialog.tsx';
 import { formatTime } from '../components/text/format.ts';
+import { PairingLines } from './PairingLines.tsx';
 
 /** A button of a banner. */
 type Action = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
@@ -306,6 +307,7 @@ export const Banners = ({ state }: { state: AppState }) => (
       </SeenBanner>
     )}
     {state.paused && <Paused />}
+    <PairingLines />
     <OfferBanner />
     <ApprovalBanners />
   </div>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { t } from '../i18n.ts';
 import styles from './dataTable.module.css';
 
-type Made = { name: string; type: string; text: string };
+type Made = { name: string; type: string; text: BlobPart };
 
-/** Hands a text to the browser as a download. */
+/** Hands a text, or bytes, to the browser as a download. */
 export const saveFile = ({ name, type, text }: Made): void => {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

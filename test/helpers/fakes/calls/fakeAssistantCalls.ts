@@ -47,10 +47,14 @@ export const assistantCalls = (fake: Fake): Assisting => {
     fake.offers = fake.offers.filter((one) => one.offerId !== offerId);
     return tell();
   };
+  const dropPairing = (pairingId: string): null => {
+    fake.pairings = fake.pairings.filter((one) => one.pairingId !== pairingId);
+    return tell();
+  };
   return {
     'assistants.list': () => ({ assistants: fake.assistants, pairings: fake.pairings }),
-    'assistants.accept': () => null,
-    'assistants.refuse': () => null,
+    'assistants.accept': ({ pairingId }) => dropPairing(pairingId),
+    'assistants.refuse': ({ pairingId }) => dropPairing(pairingId),
     'assistants.change': ({ assistantId, moneyCentsPerDay, publishesPerDay, ...change }) => {
       fake.assistants = fake.assistants.map((one) =>
         one.assistantId === assistantId

@@ -1,16 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { sentenceOf, type Activity as Row, type Assistant, call, type Assistants } from '../../api/call.ts';
+import { sentenceOf, type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useActivity, useAppState, useAssistants } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { RelativeTime, timeLeft, useNow } from '../../components/text/RelativeTime.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ProblemLine, EmptyScreen, Page } from '../../components/Page.tsx';
 import { UntrustedText, escapedText } from '../../components/text/UntrustedText.tsx';
 import styles from './assistants.module.css';
-import { Trans } from 'react-i18next';
-import { useMutation } from '@tanstack/react-query';
-import { NameLike } from '../approvals/Receipt.tsx';
 import { AssistantRow } from './AssistantRow.tsx';
+import { ClientList } from './ClientList.tsx';
 import { Connect } from './Connect.tsx';
 
 const atOnce = 12;
@@ -76,56 +74,6 @@ export const Activity = ({ assistants }: { assistants: readonly Assistant[] }) =
   );
 };
 
-const Pairing = ({ pairing }: { pairing: Assistants['pairings'][number] }) => {
-  const { pairingId } = pairing;
-  const now = useNow(5_000);
-  const answer = useMutation({
-    mutationFn: (name: 'assistants.accept' | 'assistants.refuse') => call(name, { pairingId }),
-  });
-  return (
-    <li className={styles.pairing}>
-      <div>
-        <Trans
-          i18nKey="assistants.wants"
-          components={{
-            name: (
-              <b>
-                <UntrustedText text={pairing.name} fold={80} />
-              </b>
-            ),
-          }}
-        />
-        <NameLike like={pairing.nameLike} />
-        <p className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</p>
-      </div>
-      <output className={styles.code} aria-label={t('assistants.code')}>
-        {pairing.code}
-      </output>
-      <div className={styles.buttons}>
-        <Button onClick={() => answer.mutate('assistants.refuse')} disabled={answer.isPending}>
-          {t('assistants.refuse')}
-        </Button>
-        <Button variant="filled" onClick={() => answer.mutate('assistants.accept')} disabled={answer.isPending}>
-          {t('assistants.accept')}
-        </Button>
-      </div>
-      {answer.error && <ProblemLine>{sentenceOf(answer.error)}</ProblemLine>}
-    </li>
-  );
-};
-
-/** Assistants that ask to be let in. */
-export const Pairings = ({ pairings }: { pairings: Assistants['pairings'] }) => (
-  <section aria-label={t('assistants.asking')}>
-    <h2>{t('assistants.asking')}</h2>
-    <ul className={styles.list}>
-      {pairings.map((pairing) => (
-        <Pairing key={pairing.pairingId} pairing={pairing} />
-      ))}
-    </ul>
-  </section>
-);
-
 /** Who may ask through this companion, what they did, and how another is connected. */
 export const AssistantsScreen = () => {
   const data = useAssistants().data;
@@ -134,7 +82,6 @@ export const AssistantsScreen = () => {
   const { assistants, pairings } = data;
   return (
     <Page title={t('assistants.title')}>
-      {pairings.length > 0 && <Pairings pairings={pairings} />}
       {assistants.length > 0 && (
         <section aria-label={t('assistants.pairedAsker')}>
           <h2>{t('assistants.pairedAsker')}</h2>
@@ -145,6 +92,7 @@ export const AssistantsScreen = () => {
           </ul>
         </section>
       )}
+      <ClientList />
       {assistants.length > 0 && <Activity assistants={assistants} />}
       {assistants.length === 0 && pairings.length === 0 && (
         <EmptyScreen title={t('assistants.emptyTitle')}>

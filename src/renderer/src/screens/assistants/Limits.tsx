@@ -67,7 +67,8 @@ export const useAssistantChange = (assistantId: string) => {
 
 type Props = { assistant: Assistant; busy: boolean; change: (change: Change, onDone: () => void) => void };
 
-const scopes = () => [
+/** What an assistant may do, as a choice. */
+export const scopes = () => [
   { value: 'read', label: t('assistants.limits.scopeRead') },
   { value: 'draft', label: t('assistants.limits.scopeDraft') },
   { value: 'ask', label: t('assistants.limits.scopeAsk') },

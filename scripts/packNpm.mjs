@@ -1,0 +1,54 @@
+// Packs the built app as a package for npm: `npm run pack [FOLDER]`. What it depends on is what is not bundled.
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from './launcher/build.mjs';
+import { inRoot } from './launcher/root.mjs';
+
+const readPackage = async () => JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
+
+/** What only those need who work on the app. */
+const ofDevelopment = ['devDependencies', 'scripts'];
+const without = (record, names) => Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+/** The package as it is installed: nothing to develop with, no Node of its own, and no updates but npm's. */
+const installedPackage = (about) => ({
+  ...without(about, ofDevelopment),
+  engines: { node: '>=22.22' },
+  dependencies: without(about.dependencies, ['electron-updater']),
+  optionalDependencies: { keytar: about.optionalDependencies.keytar },
+});
+
+const copyInto = async (folder, { files }) => {
+  for (const path of [...files, 'LICENSE', 'README.md'])
+    await cp(inRoot(path), join(folder, path), { recursive: true });
+};
+
+const npmPack = (folder, to) => {
+  const npm = process.env['npm_execpath'];
+  const args = ['pack', folder, '--pack-destination', to, '--loglevel=error'];
+  return npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], { encoding: 'utf8' })
+    : spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' });
+};
+
+const pack = async (to) => {
+  const about = await readPackage();
+  const folder = await mkdtemp(join(tmpdir(), 'npm-package-'));
+  try {
+    await copyInto(folder, about);
+    await writeFile(join(folder, 'package.json'), `${JSON.stringify(installedPackage(about), null, 2)}\n`);
+    await mkdir(to, { recursive: true });
+    const packed = npmPack(folder, to);
+    if (packed.status !== 0) throw new Error(`${packed.stdout ?? ''}${packed.stderr ?? ''}`.trim());
+    return join(to, packed.stdout.trim().split('\n').at(-1) ?? '');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const failed = build();
+if (failed === 0)
+  console.log(await pack(resolve(process.env['INIT_CWD'] ?? '.', process.argv[2] ?? inRoot('artefacts/npm'))));
+process.exitCode = failed;

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Companion } from '../../core/companion/createCompanion.ts';
+import type { Secrets } from '../../core/base/ports.ts';
+import { problem, problemView } from '../../core/base/problem.ts';
+import type { ClientId, ClientPlan, ClientState, ClientView } from '../../ipc/clients.ts';
+import { newIdentity, tokenNameOf } from '../clientTokens.ts';
+import { clientOf, clientTable, serverName, type ClientDefinition, type UserPlaces } from './clientTable.ts';
+import { addEntry, readEntry, removeEntry } from './editSettings.ts';
+import { settingsDiff } from './settingsDiff.ts';
+import { readCopy, readSettings, replaceSettings, type SettingsFile } from './settingsFile.ts';
+import { withIdentity } from './snippets.ts';
+import type { StartCommand } from './startCommand.ts';
+
+type Parts = {
+  places: UserPlaces;
+  dataDir: string;
+  /** The command that serves the tools of this companion. */
+  command: StartCommand;
+  assistants: Pick<Companion['assistants'], 'letIn' | 'holderOf' | 'list' | 'revoke'>;
+  /** Where tokens of clients are kept; opened when one is first needed. */
+  openSecrets: () => Promise<Secrets>;
+};
+
+type Plan = {
+  client: ClientDefinition;
+  read: SettingsFile;
+  after: string;
+  identity: string;
+  /** The settings without our entry, for the copy beside them; null where the copy that is there holds them. */
+  copy: string | null;
+};
+type Own = Parts & { secrets: () => Promise<Secrets>; plans: Map<ClientId, Plan & { planId: string }> };
+
+const shapeOf = ({ format, servers }: ClientDefinition) => ({ format, servers, name: serverName });
+const fileOf = ({ places }: Parts, client: ClientDefinition): string => client.file(places);
+const read = (own: Parts, client: ClientDefinition): Promise<SettingsFile> =>
+  readSettings(fileOf(own, client), own.places.home);
+
+const endings = (platform: NodeJS.Platform): string[] => (platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : ['']);
+const isOnPath = ({ platform, env }: UserPlaces, name: string): boolean =>
+  (env['PATH'] ?? env['Path'] ?? '')
+    .split(delimiter)
+    .filter(isAbsolute)
+    .some((folder) => endings(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
+const isInstalled = ({ places }: Parts, client: ClientDefinition): boolean =>
+  client.folders(places).some((folder) => existsSync(folder)) || client.commands.some((name) => isOnPath(places, name));
+
+const entryShape = z
+  .looseObject({ command: z.string().optional(), cmd: z.string().optional(), args: z.array(z.string()) })
+  .transform(({ command, cmd, args }) => ({ program: command ?? cmd ?? '', args }));
+
+/** The identity in an entry of a client's settings, and whether it starts this companion's own command. */
+const readCommand = ({ command }: Parts, entry: unknown): { identity: string | null; isOurs: boolean } => {
+  const parsed = entryShape.safeParse(entry);
+  if (!parsed.success) return { identity: null, isOurs: false };
+  const { program, args } = parsed.data;
+  const at = args.indexOf('--identity');
+  const identity = at === -1 ? null : (args[at + 1] ?? null);
+  const others = at === -1 ? args : args.filter((_arg, index) => index !== at && index !== at + 1);
+  return { identity, isOurs: program === command.program && isDeepStrictEqual(others, [...command.args]) };
+};
+
+/** The assistant that a client is let in as, by the identity in its settings; null when there is none. */
+const assistantOf = async (own: Own, identity: string | null): Promise<string | null> => {
+  if (identity === null) return null;
+  const token = await (await own.secrets()).get(tokenNameOf(identity, own.dataDir));
+  return token === null ? null : own.assistants.holderOf(token);
+};
+
+const stateOf = async (own: Own, client: ClientDefinition): Promise<ClientState> => {
+  try {
+    const { text } = await read(own, client);
+    const entry = text === null ? null : readEntry(shapeOf(client), text);
+    if (entry === null) return { state: 'none' };
+    const { identity, isOurs } = readCommand(own, entry);
+    if (!isOurs) return { state: 'moved' };
+    const { kind } = await own.secrets();
+    if (kind === 'memory') return { state: 'asksAnew' };
+    const assistantId = await assistantOf(own, identity);
+    const found = own.assistants.list().assistants.find((one) => one.assistantId === assistantId);
+    return found === undefined ? { state: 'ended' } : { state: 'paired', lastUsedAt: found.lastUsedAt };
+  } catch (error) {
+    return { state: 'blocked', problem: problemView(error) };
+  }
+};
+
+const list = (own: Own): Promise<ClientView[]> =>
+  Promise.all(
+    clientTable
+      .filter((client) => isInstalled(own, client))
+      .map(async (client) => ({
+        id: client.id,
+        name: client.name,
+        file: fileOf(own, client),
+        ...(await stateOf(own, client)),
+      })),
+  );
+
+/** The settings as they were before our entry came, where nothing else has changed since; `undefined` where something has. */
+const textBefore = async (
+  client: ClientDefinition,
+  { path, text }: SettingsFile,
+): Promise<string | null | undefined> => {
+  const shape = shapeOf(client);
+  const entry = text === null ? null : readEntry(shape, text);
+  const parsed = z.record(z.string(), z.unknown()).safeParse(entry);
+  if (!parsed.success) return undefined;
+  const before = await readCopy(path);
+  const isWhole = addEntry(shape, before ?? '', parsed.data) === text;
+  return isWhole ? before : undefined;
+};
+
+const plan = async (own: Own, clientId: ClientId): Promise<ClientPlan> => {
+  const client = clientOf(clientId);
+  const found = await read(own, client);
+  const before = await textBefore(client, found).catch(() => undefined);
+  const identity = newIdentity();
+  const copy = before === undefined ? removeEntry(shapeOf(client), found.text ?? '') : null;
+  const after = addEntry(shapeOf(client), copy ?? before ?? '', client.entry(withIdentity(own.command, identity)));
+  const planId = randomUUID();
+  own.plans.set(clientId, { planId, client, read: found, after, identity, copy });
+  return {
+    planId,
+    name: client.name,
+    file: fileOf(own, client),
+    isNew: found.text === null,
+    lines: settingsDiff(found.text ?? '', after),
+  };
+};
+
+/** Ends the pairing that stands in a client's settings, and forgets its token. */
+const endPairing = async (own: Own, entry: unknown): Promise<void> => {
+  const { identity } = readCommand(own, entry);
+  const assistantId = await assistantOf(own, identity);
+  if (assistantId !== null) own.assistants.revoke(assistantId);
+  if (identity !== null) await (await own.secrets()).remove(tokenNameOf(identity, own.dataDir));
+};
+
+const entryIn = (client: ClientDefinition, { text }: SettingsFile): unknown =>
+  text === null ? null : readEntry(shapeOf(client), text);
+
+const connect = async (own: Own, clientId: ClientId, planId: string): Promise<void> => {
+  const planned = own.plans.get(clientId);
+  if (planned?.planId !== planId)
+    throw problem('SETTINGS_CHANGED', { values: { file: fileOf(own, clientOf(clientId)) } });
+  own.plans.delete(clientId);
+  const { client, read: found, after, identity, copy } = planned;
+  await replaceSettings(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
+  await endPairing(own, entryIn(client, found));
+  const secrets = await own.secrets();
+  // Without a keychain its token would be gone with this process: the client asks by itself when it starts.
+  if (secrets.kind === 'memory') return;
+  const { token, assistantId } = own.assistants.letIn(client.name);
+  await secrets.set(tokenNameOf(identity, own.dataDir), token).catch((error: unknown) => {
+    own.assistants.revoke(assistantId);
+    throw error;
+  });
+};
+
+const disconnect = async (own: Own, clientId: ClientId): Promise<void> => {
+  const client = clientOf(clientId);
+  const found = await read(own, client);
+  const entry = entryIn(client, found);
+  if (entry === null || found.text === null) return;
+  const before = await textBefore(client, found).catch(() => undefined);
+  const text = before === undefined ? removeEntry(shapeOf(client), found.text) : before;
+  await replaceSettings(found, { text, copy: 'remove' });
+  await endPairing(own, entry);
+};
+
+/**
+ * The clients on this machine, and connecting them by their own settings: an act of the person only, who is shown the change and whose yes
+ * holds for exactly that one.
+ */
+export const createClientConnections = (parts: Parts) => {
+  let opening: Promise<Secrets> | undefined;
+  const own: Own = { ...parts, plans: new Map(), secrets: () => (opening ??= parts.openSecrets()) };
+  return {
+    list: () => list(own),
+    plan: (clientId: ClientId) => plan(own, clientId),
+    connect: async (clientId: ClientId, planId: string) => {
+      await connect(own, clientId, planId);
+      return list(own);
+    },
+    disconnect: async (clientId: ClientId) => {
+      await disconnect(own, clientId);
+      return list(own);
+    },
+  };
+};

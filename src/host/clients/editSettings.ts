@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { problem } from '../../core/base/problem.ts';
+import type { SettingsFormat } from './clientTable.ts';
+import { jsonEditor } from './editJson.ts';
+import { tomlEditor } from './editToml.ts';
+import { yamlEditor } from './editYaml.ts';
+import type { Entry, SettingsEditor } from './settingsEditor.ts';
+
+const editors: Record<SettingsFormat, SettingsEditor> = {
+  json: jsonEditor(true),
+  jsonc: jsonEditor(false),
+  toml: tomlEditor,
+  yaml: yamlEditor,
+};
+
+const table = z.record(z.string(), z.unknown());
+
+/** The settings of a file: its format, the field with the servers, and the name of ours in it. */
+export type SettingsShape = { format: SettingsFormat; servers: string; name: string };
+
+/** Compared as plain data: each library has kinds of objects of its own. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** A mark at the beginning that some editors write. */
+const splitMark = (text: string): [mark: string, rest: string] =>
+  text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text];
+
+const readAll = ({ format, servers }: SettingsShape, text: string): { all: Entry; among: Entry } => {
+  try {
+    const all = table.parse(plain(editors[format].read(text)));
+    return { all, among: table.parse(all[servers] ?? {}) };
+  } catch (error) {
+    throw problem('SETTINGS_NOT_UNDERSTOOD', { cause: error });
+  }
+};
+
+/** Our entry in the settings; null where there is none. Throws `SETTINGS_NOT_UNDERSTOOD`. */
+export const readEntry = (shape: SettingsShape, text: string): unknown =>
+  readAll(shape, splitMark(text)[1]).among[shape.name] ?? null;
+
+const without = (record: Entry, name: string): Entry =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+
+/** Makes a change and looks whether it is the wanted one and nothing else. Throws `SETTINGS_NOT_CHANGED`. */
+const checked = (shape: SettingsShape, text: string, wanted: Entry, change: (text: string) => string): string => {
+  const [mark, rest] = splitMark(text);
+  const { all } = readAll(shape, rest);
+  try {
+    const changed = change(rest);
+    const made = readAll(shape, changed);
+    const isAsWanted = isDeepStrictEqual(made.among, plain(wanted));
+    if (isAsWanted && isDeepStrictEqual(without(made.all, shape.servers), without(all, shape.servers)))
+      return `${mark}${changed}`;
+  } catch (error) {
+    throw problem('SETTINGS_NOT_CHANGED', { cause: error });
+  }
+  throw problem('SETTINGS_NOT_CHANGED');
+};
+
+/** The settings without our entry: comments and order of the rest stay. */
+export const removeEntry = (shape: SettingsShape, text: string): string => {
+  const { among } = readAll(shape, splitMark(text)[1]);
+  if (!Object.hasOwn(among, shape.name)) return text;
+  const path = [shape.servers, shape.name];
+  return checked(shape, text, without(among, shape.name), (rest) => editors[shape.format].remove(rest, path));
+};
+
+/** The settings with our entry in them, in the place of one that is there. */
+export const addEntry = (shape: SettingsShape, text: string, entry: Entry): string => {
+  const base = removeEntry(shape, text);
+  const { among } = readAll(shape, splitMark(base)[1]);
+  const path = [shape.servers, shape.name];
+  return checked(shape, base, { ...among, [shape.name]: entry }, (rest) =>
+    editors[shape.format].add(rest, path, entry),
+  );
+};

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, isAbsolute } from 'node:path';
+import { problem } from '../../core/base/problem.ts';
+
+const mostBytes = 16 * 1024 ** 2;
+const newFileMode = 0o600;
+
+/** A settings file as it was read. `text` is null where there is none yet. */
+export type SettingsFile = { path: string; text: string | null; sha256: string | null; mode: number };
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const isInside = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+};
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** The real path of what is there, and of what is not there yet below it. A link that leads nowhere is refused. */
+const realPathOf = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const isLink = await lstat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isLink) throw problem('SETTINGS_ELSEWHERE', { values: { file: path } });
+    return join(await realPathOf(dirname(path)), basename(path));
+  }
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The file with every link followed, which must not lead out of the home folder. Throws `SETTINGS_ELSEWHERE`. */
+const placeOf = async (file: string, home: string): Promise<string> => {
+  const path = await realPathOf(file);
+  if (!isInside(await realpath(home), path)) throw problem('SETTINGS_ELSEWHERE', { values: { file } });
+  return path;
+};
+
+/** Reads a client's settings. Throws `SETTINGS_ELSEWHERE` or `SETTINGS_UNREADABLE`. */
+export const readSettings = async (file: string, home: string): Promise<SettingsFile> => {
+  const path = await placeOf(file, home);
+  try {
+    const about = await stat(path);
+    if (!about.isFile() || about.size > mostBytes) throw new Error('This is no file of settings.');
+    const bytes = await readFile(path);
+    return { path, text: decoder.decode(bytes), sha256: hashOf(bytes), mode: about.mode & 0o777 };
+  } catch (error) {
+    if (isMissing(error)) return { path, text: null, sha256: null, mode: newFileMode };
+    throw problem('SETTINGS_UNREADABLE', { values: { file }, cause: error });
+  }
+};
+
+/** The copy of the settings as they were before. */
+export const copyPath = (path: string): string => `${path}.before-listing-companion`;
+
+/** Writes a file whole or not at all, with a mode that is its own from the first byte on. */
+const writeWhole = async (path: string, text: string, mode: number): Promise<void> => {
+  const made = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(made, 'wx', mode);
+    try {
+      await file.chmod(mode);
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { force: true });
+    throw error;
+  }
+};
+
+/** Whether the file is still what was read. */
+const isSame = async ({ path, sha256 }: SettingsFile): Promise<boolean> => {
+  try {
+    return hashOf(await readFile(path)) === sha256;
+  } catch (error) {
+    return isMissing(error) && sha256 === null;
+  }
+};
+
+type Written = { text: string | null; copy: { write: string } | 'keep' | 'remove' };
+
+/**
+ * Puts a text in the place of settings that are still what was read; null removes the file. The copy beside it has the mode of the file.
+ * Throws `SETTINGS_CHANGED` and writes nothing when somebody else changed it meanwhile.
+ */
+export const replaceSettings = async (read: SettingsFile, { text, copy }: Written): Promise<void> => {
+  const { path, mode } = read;
+  if (!(await isSame(read)) || (await realPathOf(path)) !== path)
+    throw problem('SETTINGS_CHANGED', { values: { file: path } });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (typeof copy === 'object' && read.text !== null) await writeWhole(copyPath(path), copy.write, mode);
+  if (text === null) await rm(path);
+  else await writeWhole(path, text, mode);
+  if (copy === 'remove') await rm(copyPath(path), { force: true });
+};
+
+/** The text of the copy; null where there is none. */
+export const readCopy = async (path: string): Promise<string | null> => {
+  try {
+    return decoder.decode(await readFile(copyPath(path)));
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import * as z from 'zod';
+import { defaultDataDir, type Options } from '../options.ts';
+
+/** A program by its whole path, and the arguments that come first. */
+export type StartCommand = { program: string; args: readonly string[] };
+
+/** The variable in which what starts Electron from the sources names the command line: a JSON array of words. */
+const commandVariable = 'LISTING_COMPANION_COMMAND';
+
+const words = z
+  .string()
+  .transform((text) => JSON.parse(text) as unknown)
+  .pipe(z.tuple([z.string().min(1)], z.string()));
+
+const namedCommand = (text: string): StartCommand => {
+  const [program, ...args] = words.parse(text);
+  return { program, args };
+};
+
+type Desktop = {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  program: string;
+  /** The app's folder, where it is not packaged. */
+  appDir: string | null;
+  /** Whether this process runs without Chromium's sandbox, as it must for root. */
+  noSandbox: boolean;
+};
+
+/**
+ * The command line inside the desktop app itself; of a copy that is not packaged, the one that its starting program named. Clients start
+ * it with next to no environment: on Linux Chromium would end at once without a display, unless it is told that it needs none.
+ */
+export const desktopCommand = ({ platform, env, program, appDir, noSandbox }: Desktop): StartCommand => {
+  const named = appDir === null ? undefined : env[commandVariable];
+  if (named !== undefined) return namedCommand(named);
+  return {
+    // The program of an AppImage is gone with the process that runs from it.
+    program: (appDir === null && env['APPIMAGE']) || program,
+    args: [
+      ...(platform === 'linux' ? ['--ozone-platform=headless'] : []),
+      ...(noSandbox ? ['--no-sandbox'] : []),
+      ...(appDir === null ? [] : [appDir]),
+    ],
+  };
+};
+
+/** The usual data folder as a client's process finds it: clients pass on the home and little else. */
+const usualDataDir = (env: NodeJS.ProcessEnv): string => {
+  const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'] } : {};
+  return defaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
+};
+
+/** What the command line is told so that it finds this companion, and keeps its token where this companion would look. */
+export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
+
+/** Whether the command line has to be told the data folder. */
+export const mustNameData = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
+  ownData || dataDir !== usualDataDir(env);
+
+/** The command that serves this companion's tools over stdio, for a client that starts it with no PATH and from any folder. */
+export const mcpCommand = ({ program, args }: StartCommand, place: DataPlace): StartCommand => ({
+  program,
+  args: [
+    ...args,
+    'mcp',
+    ...(mustNameData(place) ? ['--data', place.dataDir] : []),
+    ...(place.keychain === 'memory' ? ['--keychain', 'memory'] : []),
+  ],
+});

@@ -1,0 +1,54 @@
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { problem } from '../../core/base/problem.ts';
+import type { StartCommand } from '../../host/clients/startCommand.ts';
+import { shellLine } from '../../host/clients/shellWords.ts';
+
+/** In every file that this writes, and by which it knows its own again. */
+const mark = 'Written by Listing Companion';
+
+type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
+
+/** Folders that the systems have on the PATH for programs that a person adds. */
+const usualFolders = ({ platform, env, home }: Machine): string[] => {
+  if (platform === 'win32')
+    return [join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Microsoft', 'WindowsApps')];
+  return [join(home, '.local', 'bin'), join(home, 'bin'), '/usr/local/bin'];
+};
+
+const isWritableFolder = (path: string): boolean => {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+/** The text of the command: what it starts, with everything that it is given. */
+export const commandText = (platform: NodeJS.Platform, { program, args }: StartCommand): string => {
+  if (platform !== 'win32') return `#!/bin/sh\n# ${mark}.\nexec ${shellLine('posix', [program, ...args])} "$@"\n`;
+  // In a file for cmd a percent sign stands for itself only when it is doubled.
+  const words = [program, ...args].map((word) => `"${word.replaceAll('%', '%%')}"`);
+  return `@rem ${mark}.\r\n@${words.join(' ')} %*\r\n`;
+};
+
+/** Where the command would lie: the first usual folder that is on the PATH and takes files. Throws `COMMAND_NO_PLACE`. */
+export const commandPlace = (machine: Machine): string => {
+  const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
+  const folder = usualFolders(machine).find((one) => onPath.includes(one) && isWritableFolder(one));
+  if (folder === undefined)
+    throw problem('COMMAND_NO_PLACE', { values: { folders: usualFolders(machine).join(', ') } });
+  return join(folder, machine.platform === 'win32' ? 'listing-companion.cmd' : 'listing-companion');
+};
+
+const isForeign = (file: string): boolean => {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
+  return !readFileSync(file, 'utf8').includes(mark);
+};
+
+/** Writes the command. Throws `COMMAND_TAKEN` where something of that name is not ours. */
+export const installCommand = (file: string, text: string): void => {
+  if (isForeign(file)) throw problem('COMMAND_TAKEN', { values: { file } });
+  writeFileSync(file, text, { mode: 0o755 });
+};

@@ -1,0 +1,145 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Trans } from 'react-i18next';
+import type { CallInput } from '../../../ipc/calls.ts';
+import { call, sentenceOf, type Assistants } from '../api/call.ts';
+import { useAssistants } from '../api/queries.ts';
+import { ProblemLine } from '../components/Page.tsx';
+import { timeLeft, useNow } from '../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../components/text/UntrustedText.tsx';
+import { t } from '../i18n.ts';
+import { NameLike } from '../screens/approvals/Receipt.tsx';
+import { limitsFrom, scopes } from '../screens/assistants/Limits.tsx';
+import styles from './pairing.module.css';
+
+type Pairing = Assistants['pairings'][number];
+type Choice = { scope: 'read' | 'draft' | 'ask'; folders: string; publishes: string; money: string };
+
+/** What is proposed: it may work on drafts and ask, with no photos of this computer and no limit but the person's yes. */
+const proposed: Choice = { scope: 'ask', folders: '', publishes: '', money: '' };
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The answer to one request: a yes is sent with what was chosen, and not at all while that is wrong. */
+const usePairingAnswer = (pairingId: string) => {
+  const form = useForm({ initialValues: proposed });
+  const [wrong, setWrong] = useState<string | null>(null);
+  const accept = useMutation({
+    mutationFn: (access: CallInput<'assistants.accept'>['access']) => call('assistants.accept', { pairingId, access }),
+  });
+  const refuse = useMutation({ mutationFn: () => call('assistants.refuse', { pairingId }) });
+  const onAccept = (): void => {
+    const { scope, folders, publishes, money } = form.values;
+    const limits = limitsFrom(publishes, money);
+    setWrong(typeof limits === 'string' ? limits : null);
+    if (typeof limits !== 'string') accept.mutate({ scope, folders: linesOf(folders), ...limits });
+  };
+  const error = accept.error ?? refuse.error;
+  return {
+    form,
+    onAccept,
+    refuse,
+    busy: accept.isPending || refuse.isPending,
+    problem: wrong ?? (error && sentenceOf(error)),
+  };
+};
+
+type AnswerForm = ReturnType<typeof usePairingAnswer>['form'];
+
+const More = ({ form }: { form: AnswerForm }) => (
+  <div className={styles.more}>
+    <Textarea
+      className={styles.wide}
+      autosize
+      minRows={2}
+      label={t('assistants.folders.title')}
+      description={t('assistants.pairing.folders')}
+      {...form.getInputProps('folders')}
+    />
+    <TextInput
+      label={t('assistants.limits.publishes')}
+      placeholder={t('assistants.limits.none')}
+      inputMode="numeric"
+      {...form.getInputProps('publishes')}
+    />
+    <TextInput
+      label={t('assistants.limits.money')}
+      placeholder={t('assistants.limits.none')}
+      inputMode="decimal"
+      {...form.getInputProps('money')}
+    />
+  </div>
+);
+
+const Who = ({ pairing }: { pairing: Pairing }) => {
+  const now = useNow(5_000);
+  return (
+    <div className={styles.who}>
+      <Trans
+        i18nKey="assistants.wants"
+        components={{
+          name: (
+            <b>
+              <UntrustedText text={pairing.name} fold={80} />
+            </b>
+          ),
+        }}
+      />{' '}
+      <span className={styles.soft}>{timeLeft(pairing.expiresAt, now)}</span>
+      <NameLike like={pairing.nameLike} />
+    </div>
+  );
+};
+
+const PairingLine = ({ pairing }: { pairing: Pairing }) => {
+  const { form, onAccept, refuse, busy, problem } = usePairingAnswer(pairing.pairingId);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li className={styles.line}>
+      <Who pairing={pairing} />
+      <output className={styles.code} aria-label={t('assistants.code')}>
+        {pairing.code}
+      </output>
+      <NativeSelect
+        size="xs"
+        aria-label={t('assistants.limits.scope')}
+        data={scopes()}
+        {...form.getInputProps('scope')}
+      />
+      <div className={styles.buttons}>
+        <Button size="compact-sm" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('assistants.pairing.more')}
+        </Button>
+        <Button size="compact-sm" disabled={busy} onClick={() => refuse.mutate()}>
+          {t('assistants.refuse')}
+        </Button>
+        <Button size="compact-sm" variant="filled" disabled={busy} onClick={onAccept}>
+          {t('assistants.accept')}
+        </Button>
+      </div>
+      {isOpen && <More form={form} />}
+      {problem && <ProblemLine>{problem}</ProblemLine>}
+    </li>
+  );
+};
+
+/** Assistants that ask to be let in, above every screen: who, the code to compare, and what each may do. */
+export const PairingLines = () => {
+  const pairings = useAssistants().data?.pairings ?? [];
+  if (pairings.length === 0) return null;
+  return (
+    <section aria-label={t('assistants.asking')} role="status" className={styles.lines}>
+      <ul>
+        {pairings.map((pairing) => (
+          <PairingLine key={pairing.pairingId} pairing={pairing} />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Trans } from 'react-i18next';
+import type { CallAnswer } from '../../../../ipc/calls.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { clientsKey, useClients } from '../../api/queries.ts';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { ProblemLine } from '../../components/Page.tsx';
+import { RelativeTime } from '../../components/text/RelativeTime.tsx';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { t, translate } from '../../i18n.ts';
+import styles from './clients.module.css';
+
+type Client = CallAnswer<'clients.list'>[number];
+type Plan = CallAnswer<'clients.plan'>;
+
+/** How a client stands, in a sentence. */
+const Standing = ({ client }: { client: Client }) => {
+  if (client.state === 'blocked') return translate(client.problem.says, client.problem.sentence);
+  if (client.state !== 'paired') return t(`assistants.clients.${client.state}`);
+  if (client.lastUsedAt === null) return t('assistants.clients.unheard');
+  return <Trans i18nKey="assistants.clients.heard" components={{ when: <RelativeTime at={client.lastUsedAt} /> }} />;
+};
+
+const signs = { same: ' ', added: '+', removed: '−' } as const;
+
+/** The change to a client's settings, as lines; what is added or removed is told by its sign, too. */
+const Diff = ({ plan: { name, lines } }: { plan: Plan }) => (
+  <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
+    {lines.map(({ kind, text }, at) => (
+      <span key={`${at} ${text}`} data-kind={kind}>
+        {`${signs[kind]} `}
+        <UntrustedText text={text} flag={false} />
+      </span>
+    ))}
+  </pre>
+);
+
+type PlanProps = { plan: Plan; busy: boolean; onYes: () => void; onNo: () => void };
+
+const PlanView = ({ plan, busy, onYes, onNo }: PlanProps) => (
+  <div className={styles.plan}>
+    <p>{t(plan.isNew ? 'assistants.clients.makes' : 'assistants.clients.changes', { file: plan.file })}</p>
+    <Diff plan={plan} />
+    <div className={styles.buttons}>
+      <Button autoFocus onClick={onNo}>
+        {t('assistants.clients.notNow')}
+      </Button>
+      <Button variant="filled" loading={busy} onClick={onYes}>
+        {t('assistants.clients.write')}
+      </Button>
+    </div>
+  </div>
+);
+
+/** What can be done with a client; a change that was refused is looked at anew. */
+const useClientActs = (clientId: Client['id']) => {
+  const cache = useQueryClient();
+  const [plan, setPlan] = useState<Plan | null>(null);
+  const onSuccess = (clients: Client[]): void => void cache.setQueryData(clientsKey, clients);
+  const look = useMutation({ mutationFn: () => call('clients.plan', { clientId }), onSuccess: setPlan });
+  const connect = useMutation({
+    mutationFn: (planId: string) => call('clients.connect', { clientId, planId }),
+    onSuccess,
+    onSettled: () => setPlan(null),
+  });
+  const disconnect = useMutation({ mutationFn: () => call('clients.disconnect', { clientId }), onSuccess });
+  return { plan, setPlan, look, connect, disconnect };
+};
+
+const again = new Set<Client['state']>(['ended', 'moved']);
+const isSetUp = ({ state }: Client): boolean => state !== 'none' && state !== 'blocked';
+
+const ClientRow = ({ client }: { client: Client }) => {
+  const { plan, setPlan, look, connect, disconnect } = useClientActs(client.id);
+  const error = look.error ?? connect.error ?? disconnect.error;
+  const onLook = (): void => {
+    connect.reset();
+    look.mutate();
+  };
+  return (
+    <li className={styles.client} data-state={client.state}>
+      <div>
+        <b>{client.name}</b>
+        <p className={styles.soft}>
+          <Standing client={client} />
+        </p>
+      </div>
+      {plan === null && (
+        <div className={styles.buttons}>
+          {(client.state === 'none' || again.has(client.state)) && (
+            <Button
+              loading={look.isPending}
+              onClick={onLook}
+              aria-label={`${t(isSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}: ${client.name}`}
+            >
+              {t(isSetUp(client) ? 'assistants.clients.connectAgain' : 'assistants.clients.connect')}
+            </Button>
+          )}
+          {isSetUp(client) && (
+            <ConfirmButton
+              variant="quiet"
+              sure={t('assistants.clients.disconnectSure')}
+              onSure={() => disconnect.mutate()}
+              busy={disconnect.isPending}
+            >
+              {t('assistants.clients.disconnect')}
+            </ConfirmButton>
+          )}
+        </div>
+      )}
+      {plan !== null && (
+        <PlanView
+          plan={plan}
+          busy={connect.isPending}
+          onYes={() => connect.mutate(plan.planId)}
+          onNo={() => setPlan(null)}
+        />
+      )}
+      {error && <ProblemLine>{sentenceOf(error)}</ProblemLine>}
+    </li>
+  );
+};
+
+/** The assistants that are installed on this computer, and connecting each with one yes to one change. */
+export const ClientList = () => {
+  const { data: clients = [], error } = useClients();
+  if (error) return <ProblemLine>{sentenceOf(error)}</ProblemLine>;
+  if (clients.length === 0) return null;
+  return (
+    <section aria-label={t('assistants.clients.title')} className={styles.clients}>
+      <h2>{t('assistants.clients.title')}</h2>
+      <p className={styles.soft}>{t('assistants.clients.text')}</p>
+      <ul className={styles.list}>
+        {clients.map((client) => (
+          <ClientRow key={client.id} client={client} />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+const accepted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
+
+for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
+  test(`who asks to be let in stands above every screen, with the code: ${hash || 'items'}`, async ({ open }) => {
+    const page = await open(hash, { pairings: true });
+    const line = page.getByRole('status', { name: 'Asking to be let in' }).getByRole('listitem');
+    await expect(line).toHaveCount(1);
+    const code = await page.evaluate(() => window.fake.pairings[0]?.code ?? '');
+    await expect(line.getByText(code, { exact: true })).toBeVisible();
+    await line.getByRole('button', { name: 'Accept' }).click();
+    await expect(line).toHaveCount(0);
+    // What is proposed: work on drafts and ask, and no photo of this computer.
+    expect(await accepted(page)).toEqual([
+      {
+        pairingId: expect.any(String) as unknown,
+        access: { scope: 'ask', folders: [], publishesPerDay: null, moneyCentsPerDay: null },
+      },
+    ]);
+  });
+
+test('what it may do is chosen with the yes, and a wrong amount sends nothing', async ({ open }) => {
+  const page = await open('#/listings', { pairings: true });
+  const line = page.getByRole('status', { name: 'Asking to be let in' }).getByRole('listitem');
+  await line.getByLabel('It may').selectOption('draft');
+  await line.getByRole('button', { name: 'Folders and limits' }).click();
+  await line.getByLabel('Folders', { exact: true }).fill('/home/robin/attic\n\n/home/robin/garage\n');
+  await line.getByLabel('Publishes a day').fill('3');
+  await line.getByLabel('US$ a day').fill('a lot');
+  await line.getByRole('button', { name: 'Accept' }).click();
+  await expect(line).toContainText('US$ a day is an amount');
+  expect(await accepted(page)).toEqual([]);
+  await line.getByLabel('US$ a day').fill('12.50');
+  await line.getByRole('button', { name: 'Accept' }).click();
+  await expect(line).toHaveCount(0);
+  expect(await accepted(page)).toMatchObject([
+    {
+      access: {
+        ...{ scope: 'draft', folders: ['/home/robin/attic', '/home/robin/garage'] },
+        ...{ publishesPerDay: 3, moneyCentsPerDay: 1250 },
+      },
+    },
+  ]);
+});

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tools } from '../../../src/bridge/mcp/tools/index.ts';
+import { readCommand } from '../../../src/main/commandLine.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+/** The built app in the stand-in for Electron, as an assistant starts it: no display, and next to no environment. */
+const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'in-app-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = () => ({ HOME: folder, TMPDIR: folder, PATH: '/usr/bin:/bin', STANDIN_NODE: process.execPath });
+
+test.runIf(process.platform === 'linux')('the app serves the tools over stdio, without a window', async () => {
+  const client = new Client({ name: 'Desk client', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: standIn,
+      args: ['--ozone-platform=headless', root, 'mcp', '--data', join(folder, 'data'), '--keychain', 'memory'],
+      cwd: '/',
+      env: environment(),
+      stderr: 'ignore',
+    }),
+  );
+  expect((await client.listTools()).tools).toHaveLength(tools.length);
+  expect(await client.callTool({ name: 'get_standing', arguments: {} })).toMatchObject({
+    structuredContent: { code: 'NOT_RUNNING' },
+  });
+  await client.close();
+});
+
+test.runIf(process.platform === 'linux')(
+  'the app runs a command, ends with its exit code and leaves nothing',
+  async () => {
+    const args = ['--ozone-platform=headless', root, 'status', '--json', '--data', join(folder, 'data')];
+    const ended = await promisify(execFile)(standIn, args, { env: environment() }).catch(
+      (error: { code: number; stdout: string }) => error,
+    );
+    expect(ended).toMatchObject({ code: 3, stdout: expect.stringContaining('NOT_RUNNING') as string });
+    expect(readdirSync(folder).filter((name) => name.startsWith('listing-companion'))).toEqual([]);
+  },
+);
+
+test.each([
+  ['the name of a command', ['app', 'mcp', '--identity', 'x'], ['mcp', '--identity', 'x']],
+  [
+    'switches of Chromium before it',
+    ['app', '--ozone-platform=headless', '--no-sandbox', 'add', 'photos'],
+    ['add', 'photos'],
+  ],
+  ['nothing', ['app'], null],
+  ['a folder', ['app', '/home/robin/photos'], null],
+  ['options of the app', ['app', '--hidden'], null],
+  ['a folder of that name as the value of an option', ['app', '--data', 'mcp'], null],
+  ['a link', ['app', '--', 'listing-companion://items/1'], null],
+])('an installed app takes %s for what it is', (_name, argv, words) => {
+  expect(readCommand(argv, { packaged: true })).toEqual(words);
+});
+
+test('a switch that would open the app to others is refused before a command, too', () => {
+  expect(readCommand(['app', '--inspect', 'mcp'], { packaged: true })).toContain('--inspect would open the companion');
+  expect(readCommand(['app', 'mcp', '--remote-debugging-port=1'], { packaged: true })).toContain(
+    '--remote-debugging-port',
+  );
+});

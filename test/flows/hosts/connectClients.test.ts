@@ -1,0 +1,222 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tokenNameOf } from '../../../src/host/clientTokens.ts';
+import { createClientConnections } from '../../../src/host/clients/clientConnections.ts';
+import { readEntry } from '../../../src/host/clients/editSettings.ts';
+import type { ClientId } from '../../../src/ipc/clients.ts';
+import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let home: string;
+beforeEach(async () => {
+  world = await startWorld();
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'home-')));
+});
+afterEach(async () => {
+  await world.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const command = { program: process.execPath, args: ['cli.ts', 'mcp', '--data', '/data'] };
+/** A person's own window on a machine with a home of its own; `kind` is whether there is a keychain. */
+const machine = (kind: 'system' | 'memory' = 'system') => {
+  const secrets = memorySecrets(kind);
+  const connections = createClientConnections({
+    places: { platform: 'linux', home, env: { PATH: join(home, 'bin') } },
+    dataDir: '/data',
+    command,
+    assistants: world.companion().assistants,
+    openSecrets: async () => secrets,
+  });
+  const connect = async (id: ClientId) => connections.connect(id, (await connections.plan(id)).planId);
+  const stateOf = async (id: ClientId) => (await connections.list()).find((one) => one.id === id);
+  return { ...connections, secrets, byId: stateOf, connectNow: connect };
+};
+
+const put = (path: string, text: string, mode = 0o600): string => {
+  const file = join(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+};
+const letIn = () => world.companion().assistants.list().assistants;
+const claude = { format: 'json', servers: 'mcpServers', name: 'listing-companion' } as const;
+const identityIn = (file: string): string => /lci_[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+
+test('only clients that are here are offered: by their folder, or by their command', async () => {
+  put('.codex/config.toml', '');
+  put('bin/claude', '#!/bin/sh\n', 0o755);
+  expect((await machine().list()).map(({ id, state }) => [id, state])).toEqual([
+    ['claude-code', 'none'],
+    ['codex', 'none'],
+  ]);
+});
+
+test('connecting shows the change, writes exactly that on the yes, and lets the client in without a code', async () => {
+  const before = '{\n  "theme": "dark",\n  "mcpServers": {}\n}\n';
+  const file = put('.claude.json', before, 0o640);
+  put('.claude/x', '');
+  const own = machine();
+  const plan = await own.plan('claude-code');
+  expect(plan).toMatchObject({ file, isNew: false, name: 'Claude Code' });
+  expect(
+    plan.lines
+      .filter(({ kind }) => kind === 'added')
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toContain('"listing-companion"');
+  // Looking writes nothing and lets nobody in.
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(letIn()).toEqual([]);
+
+  await own.connect('claude-code', plan.planId);
+  expect(readEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(readFileSync(`${file}.before-listing-companion`, 'utf8')).toBe(before);
+  expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
+  expect(readdirSync(home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(letIn()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
+  // No token is in the file; the keychain has it, under the identity that the file holds.
+  expect(readFileSync(file, 'utf8')).not.toContain('lct_');
+  const token = await own.secrets.get(tokenNameOf(identityIn(file), '/data'));
+  expect(world.companion().assistants.holderOf(token ?? '')).toBe(letIn()[0]?.assistantId);
+  expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
+
+  world.companion().assistants.whose(token ?? '');
+  expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: expect.any(Number) as number });
+});
+
+test('disconnecting gives every byte back and ends the pairing', async () => {
+  const before = '{ "theme":"dark",\n\t"mcpServers":{"b":{"command":"b"}  } }';
+  const file = put('.claude.json', before);
+  put('.claude/x', '');
+  const own = machine();
+  await own.connectNow('claude-code');
+  const identity = identityIn(file);
+  await own.disconnect('claude-code');
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
+  expect(letIn()).toEqual([]);
+  expect(await own.secrets.get(tokenNameOf(identity, '/data'))).toBeNull();
+  expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
+});
+
+test('what the client wrote since stays when it is disconnected, and a second connection leaves nothing of the first', async () => {
+  const file = put('.gemini/settings.json', '{\n  // mine\n  "a": 1,\n}\n');
+  const own = machine();
+  await own.connectNow('gemini');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'));
+  await own.connectNow('gemini');
+  expect(letIn()).toHaveLength(1);
+  await own.disconnect('gemini');
+  const after = readFileSync(file, 'utf8');
+  expect(after).toContain('// mine');
+  expect(after).toContain('"a": 2');
+  expect(after).not.toContain('lci_');
+});
+
+test('a file that was not there is made for the person alone, and gone again with the client’s connection', async () => {
+  put('.cursor/x', '');
+  const own = machine();
+  expect(await own.plan('cursor')).toMatchObject({ isNew: true });
+  await own.connectNow('cursor');
+  const file = join(home, '.cursor', 'mcp.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await own.disconnect('cursor');
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a file that somebody changed between the look and the yes is not written', async () => {
+  const file = put('.codex/config.toml', 'a = 1\n');
+  const own = machine();
+  const { planId } = await own.plan('codex');
+  writeFileSync(file, 'a = 2\n');
+  await expect(own.connect('codex', planId)).rejects.toThrow('was changed since you looked at it');
+  expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
+  expect(letIn()).toEqual([]);
+  // A yes holds once, and for the newest look only.
+  const older = await own.plan('codex');
+  await own.plan('codex');
+  await expect(own.connect('codex', older.planId)).rejects.toThrow('was changed since');
+  expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
+});
+
+test('a link inside the home folder is followed and stays; one that leads out is refused', async () => {
+  const real = put('dotfiles/codex.toml', 'a = 1\n');
+  mkdirSync(join(home, '.codex'));
+  symlinkSync(real, join(home, '.codex', 'config.toml'));
+  const own = machine();
+  await own.connectNow('codex');
+  expect(readFileSync(real, 'utf8')).toContain('[mcp_servers.listing-companion]');
+  expect(realpathSync(join(home, '.codex', 'config.toml'))).toBe(real);
+
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  try {
+    writeFileSync(join(outside, 'mcp.json'), '{}');
+    symlinkSync(outside, join(home, '.cursor'));
+    await expect(own.plan('cursor')).rejects.toThrow('outside your home folder');
+    expect(await own.byId('cursor')).toMatchObject({ state: 'blocked', problem: { code: 'SETTINGS_ELSEWHERE' } });
+    mkdirSync(join(home, '.codeium', 'windsurf'), { recursive: true });
+    symlinkSync(join(outside, 'not there'), join(home, '.codeium', 'windsurf', 'mcp_config.json'));
+    await expect(own.plan('windsurf')).rejects.toThrow('outside your home folder');
+    expect(readdirSync(outside)).toEqual(['mcp.json']);
+    expect(readFileSync(join(outside, 'mcp.json'), 'utf8')).toBe('{}');
+  } finally {
+    rmSync(outside, { recursive: true, force: true });
+  }
+});
+
+test('settings with a mistake in them are said to be so, and nothing is written', async () => {
+  const broken = '{ "mcpServers": { "a": ';
+  const file = put('.claude.json', broken);
+  put('.claude/x', '');
+  const own = machine();
+  await expect(own.plan('claude-code')).rejects.toThrow('have a mistake in them, so nothing is written');
+  expect(await own.byId('claude-code')).toMatchObject({
+    state: 'blocked',
+    problem: { code: 'SETTINGS_NOT_UNDERSTOOD' },
+  });
+  expect(readFileSync(file, 'utf8')).toBe(broken);
+});
+
+test('without a keychain the client is set up, and asks by itself when it starts', async () => {
+  put('.codex/config.toml', '');
+  const own = machine('memory');
+  await own.connectNow('codex');
+  expect(letIn()).toEqual([]);
+  expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
+});
+
+test('what is in the way is told: a pairing that has ended, a program that is another one', async () => {
+  const file = put('.codex/config.toml', '');
+  const own = machine();
+  await own.connectNow('codex');
+  const [assistant] = letIn();
+  world.companion().assistants.revoke(assistant?.assistantId ?? '');
+  expect(await own.byId('codex')).toMatchObject({ state: 'ended' });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('cli.ts', 'old.ts'));
+  expect(await own.byId('codex')).toMatchObject({ state: 'moved' });
+});
+
+test('secrets of others beside the change are not shown', async () => {
+  put('.claude.json', '{\n  "mcpServers": {\n    "other": {\n      "API_KEY": "hush"\n    }\n  }\n}\n');
+  put('.claude/x', '');
+  const { lines } = await machine().plan('claude-code');
+  expect(JSON.stringify(lines)).not.toContain('hush');
+});

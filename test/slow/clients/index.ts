@@ -1,0 +1,129 @@
+// Connects the real clients that npm has, by what Connect writes and by the text that is shown, and lets each say itself how it stands:
+// npm run clients. No account is needed; they are installed into a folder of this run, with a home of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { startHeadless, testFlags } from '../../helpers/hosts/startHeadless.ts';
+import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
+import type { ClientId } from '../../../src/ipc/clients.ts';
+
+const packages = ['@anthropic-ai/claude-code', '@openai/codex', '@google/gemini-cli'];
+
+type Client = {
+  id: ClientId;
+  name: string;
+  file: string;
+  list: string[];
+  remove: string[];
+  /** What the client says of a server that it takes: that it reached it, or for Codex, which reaches none here, that it knows it. */
+  good: RegExp;
+};
+const clients: Client[] = [
+  {
+    ...{ id: 'claude-code', name: 'Claude Code', file: '.claude.json' },
+    ...{ list: ['claude', 'mcp', 'list'], remove: ['claude', 'mcp', 'remove', '-s', 'user', 'listing-companion'] },
+    good: /listing-companion.*Connected/,
+  },
+  {
+    ...{ id: 'codex', name: 'Codex CLI', file: '.codex/config.toml' },
+    ...{ list: ['codex', 'mcp', 'list'], remove: ['codex', 'mcp', 'remove', 'listing-companion'] },
+    good: /listing-companion.*enabled/,
+  },
+  {
+    ...{ id: 'gemini', name: 'Gemini CLI', file: '.gemini/settings.json' },
+    ...{ list: ['gemini', 'mcp', 'list'], remove: ['gemini', 'mcp', 'remove', '-s', 'user', 'listing-companion'] },
+    good: /listing-companion.*Connected/,
+  },
+];
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'real clients ')));
+const [home, work] = [join(folder, 'home'), join(folder, 'work')];
+for (const path of [home, work, join(home, '.gemini'), join(home, '.codex'), join(home, '.claude')])
+  mkdirSync(path, { recursive: true });
+const before: Record<string, string> = {
+  '.gemini/settings.json': '{\n  // Mine.\n  "security": { "folderTrust": { "enabled": true } }\n}\n',
+  '.gemini/trustedFolders.json': JSON.stringify({ [work]: 'TRUST_FOLDER' }),
+  '.codex/config.toml': '# Mine.\nmodel = "gpt-5"\n',
+};
+for (const [path, text] of Object.entries(before)) writeFileSync(join(home, path), text);
+
+const bins = join(folder, 'clients', 'node_modules', '.bin');
+const env = {
+  HOME: home,
+  PATH: [bins, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+};
+
+const run = (command: string, args: string[], shown = true): string => {
+  const { stdout, stderr } = spawnSync(command, args, { cwd: work, env, encoding: 'utf8', timeout: 120_000 });
+  const said = `${stdout}${stderr}`;
+  if (shown) console.log(said.trim().replaceAll(/^/gm, '    '));
+  return said;
+};
+
+const failures: string[] = [];
+const check = (what: string, isGood: boolean): void => {
+  console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
+  if (!isGood) failures.push(what);
+};
+const listed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(run(command, args));
+
+const byConnect = async (window: WindowCalls, client: Client): Promise<void> => {
+  const { id, name, file } = client;
+  const { planId } = await window.ask('clients.plan', { clientId: id });
+  const earlier = before[file];
+  await window.ask('clients.connect', { clientId: id, planId });
+  check(`${name} takes what Connect wrote`, listed(client));
+  if (earlier !== undefined) {
+    // Claude Code writes into its settings whenever it runs: there only the entry is looked for.
+    await window.ask('clients.disconnect', { clientId: id });
+    check(`${name} has every byte of its settings back`, readFileSync(join(home, file), 'utf8') === earlier);
+  } else {
+    await window.ask('clients.disconnect', { clientId: id });
+    check(`${name} knows nothing of it any more`, !listed(client));
+  }
+};
+
+const byText = async (window: WindowCalls, client: Client): Promise<void> => {
+  const shown = await window.ask('clients.snippets', {});
+  const text = shown.find(({ name }) => name === client.name)?.command?.[0]?.text ?? '';
+  console.log(`    ${text}`);
+  run('/bin/sh', ['-c', text]);
+  check(`${client.name} takes the text that is shown`, listed(client));
+  const [command = '', ...args] = client.remove;
+  run(command, args, false);
+};
+
+const install = spawnSync(
+  'npm',
+  ['install', '--no-audit', '--no-fund', '--prefix', join(folder, 'clients'), ...packages],
+  {
+    env: { ...process.env, npm_config_ignore_scripts: 'false' },
+    encoding: 'utf8',
+  },
+);
+if (install.status !== 0) console.error(install.stderr);
+const host = await startHeadless(testFlags(join(folder, "Robin's data")), env);
+try {
+  const window = await openWindowCalls(host.ui);
+  const here = (await window.ask('clients.list', {})).map(({ id }) => id);
+  for (const client of clients) {
+    console.log(
+      `\n${client.name} ${
+        run(client.list[0] ?? '', ['--version'], false)
+          .trim()
+          .split('\n')
+          .at(-1) ?? ''
+      }`,
+    );
+    check(`${client.name} is found`, here.includes(client.id));
+    await byConnect(window, client);
+    await byText(window, client);
+  }
+  window.close();
+} finally {
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(failures.length === 0 ? '\nAll clients connect.' : `\n${failures.length} did not work.`);
+process.exitCode = failures.length === 0 ? 0 : 1;

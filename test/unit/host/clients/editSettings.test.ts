@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { addEntry, readEntry, removeEntry, type SettingsShape } from '../../../../src/host/clients/editSettings.ts';
+
+const entry = { command: '/opt/Robin’s "own"/node', args: ['mcp', '--identity', 'lci_x'] };
+const shape = (format: SettingsShape['format'], servers: string): SettingsShape => ({
+  ...{ format, servers, name: 'listing-companion' },
+});
+const json = shape('json', 'mcpServers');
+const jsonc = shape('jsonc', 'servers');
+const toml = shape('toml', 'mcp_servers');
+const yaml = shape('yaml', 'extensions');
+
+const commented = `{
+\t// My servers, do not sort.
+\t"servers": {
+\t\t"zebra": { "command": "z" }, /* the old one */
+\t\t"apple": { "command": "a" },
+\t},
+\t"inputs": [],
+}
+`;
+const codex = `# Mine
+model = "gpt"   # the good one
+
+[mcp_servers.zebra]
+command = "z"
+when = 2026-01-02T03:04:05Z
+
+[mcp_servers.zebra.env]
+A = """
+[mcp_servers.fake]
+"""
+
+[tui]
+theme = "dark"`;
+const goose = `# Goose
+GOOSE_MODEL: large   # the good one
+extensions:
+    # first mine
+    zebra:
+        cmd: z
+        enabled: true
+
+    apple: { cmd: a }
+other:
+  - 1
+`;
+
+describe.each([
+  ['JSON with comments', jsonc, commented, ['// My servers, do not sort.', '/* the old one */']],
+  ['TOML', toml, codex, ['# Mine', '# the good one', '[mcp_servers.fake]']],
+  ['YAML', yaml, goose, ['# Goose', '# the good one', '# first mine']],
+  ['JSON', json, '{"mcpServers":{"zebra":{"command":"z"}},"other":[1,2]}', []],
+  ['JSON with Windows line ends', json, '{\r\n    "other": 1\r\n}\r\n', []],
+  ['JSON behind a byte order mark', json, '\uFEFF{}', []],
+  ['an empty map of YAML', yaml, 'extensions: {}\nother: 1\n', []],
+  ['a map of YAML without anything', yaml, 'extensions:\nother: 1\n', []],
+  ['YAML without the field', yaml, 'other: 1', []],
+] as const)('%s', (_name, form, text, kept) => {
+  const added = addEntry(form, text, entry);
+
+  test('takes the entry, and everything else stays as it is written', () => {
+    expect(readEntry(form, added)).toEqual(entry);
+    for (const comment of kept) expect(added).toContain(comment);
+    // Nothing but whole lines came in: without them, the text is the old one.
+    const before = text.split(/\r?\n/).filter((line) => line.trim() !== '' && line.trim() !== '{}');
+    const after = added.split(/\r?\n/);
+    if (text.includes('\n') && kept.length > 0) for (const line of before) expect(after).toContain(line);
+    expect(added.includes('\r\n')).toBe(text.includes('\r\n'));
+  });
+
+  test('gives it up again, and another one takes its place', () => {
+    const other = { ...entry, args: ['other'] };
+    expect(readEntry(form, addEntry(form, added, other))).toEqual(other);
+    const removed = removeEntry(form, added);
+    expect(readEntry(form, removed)).toBeNull();
+    for (const comment of kept) expect(removed).toContain(comment);
+    expect(removeEntry(form, text)).toBe(text);
+  });
+});
+
+test.each([
+  ['json', '{ "mcpServers": '],
+  ['json', '{} // a comment in what takes none'],
+  ['json', '[]'],
+  ['json', '{ "mcpServers": [] }'],
+  ['jsonc', '{ "a": 1 "b": 2 }'],
+  ['toml', 'a = = 1'],
+  ['toml', 'mcpServers = 1'],
+  ['yaml', 'a: [1'],
+  ['yaml', '- 1'],
+] as const)('a file of %s with a mistake is not guessed at: %s', (format, text) => {
+  expect(() => addEntry(shape(format, 'mcpServers'), text, entry)).toThrow('have a mistake in them');
+});
+
+test.each([
+  ['toml', 'mcp_servers = { zebra = { command = "z" } }'],
+  ['yaml', 'mcp_servers: { zebra: { cmd: z } }'],
+] as const)('what cannot be changed without touching the rest is left to the person: %s', (format, text) => {
+  expect(() => addEntry(shape(format, 'mcp_servers'), text, entry)).toThrow('Nothing is written');
+});

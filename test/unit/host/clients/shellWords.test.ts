@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shellLine } from '../../../../src/host/clients/shellWords.ts';
+
+const word = fc.string({ unit: fc.constantFrom(...`ab/\\ '"$\`%!&;|<>()*?~#-=é`) });
+
+test('a line for POSIX means exactly its words, whatever is in them', () => {
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
+      const out = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${shellLine('posix', words)}`], { encoding: 'utf8' });
+      expect(out.split('\0').slice(0, -1)).toEqual(words);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  ['mcp', 'mcp'],
+  [String.raw`C:\Tools\node.exe`, String.raw`C:\Tools\node.exe`],
+  // The shims of npm are PowerShell scripts, which would lose a bare one.
+  ['--', '"--"'],
+  ['--identity', '--identity'],
+  [String.raw`C:\Program Files\node.exe`, String.raw`"C:\Program Files\node.exe"`],
+  [String.raw`C:\Robin's data`, String.raw`"C:\Robin's data"`],
+  ['C:\\my data\\', '"C:\\my data\\\\"'],
+  [String.raw`C:\$HOME`, String.raw`'C:\$HOME'`],
+  [String.raw`C:\100%PATH%`, String.raw`'C:\100%PATH%'`],
+  [String.raw`C:\Robin's $HOME`, String.raw`'C:\Robin''s $HOME'`],
+  ['', '""'],
+])('on Windows %j is written %s', (given, written) => {
+  expect(shellLine('powershell', [given])).toBe(written);
+});

@@ -1,0 +1,69 @@
+import { homedir } from 'node:os';
+import { expect, test } from 'vitest';
+import { desktopCommand, mcpCommand } from '../../../../src/host/clients/startCommand.ts';
+import { defaultDataDir } from '../../../../src/host/options.ts';
+
+const installed = { platform: 'linux', env: {}, program: '/opt/app/listing-companion', appDir: null } as const;
+const headless = '--ozone-platform=headless';
+
+test.each([
+  ['an installed app', { ...installed, noSandbox: false }, ['/opt/app/listing-companion', headless]],
+  // The program inside an AppImage is gone after the run.
+  [
+    'an AppImage',
+    { ...installed, env: { APPIMAGE: '/home/robin/Companion.AppImage' }, noSandbox: false },
+    ['/home/robin/Companion.AppImage', headless],
+  ],
+  [
+    'an app on a Mac',
+    {
+      ...installed,
+      platform: 'darwin' as const,
+      program: '/Applications/L C.app/Contents/MacOS/L C',
+      noSandbox: false,
+    },
+    ['/Applications/L C.app/Contents/MacOS/L C'],
+  ],
+  // Another program of this computer must not choose what assistants start.
+  [
+    'an installed app that was told another command',
+    { ...installed, env: { LISTING_COMPANION_COMMAND: '["/tmp/evil"]' }, noSandbox: false },
+    ['/opt/app/listing-companion', headless],
+  ],
+  [
+    'Electron with the sources',
+    { ...installed, program: '/src/electron', appDir: '/src', noSandbox: true },
+    ['/src/electron', headless, '--no-sandbox', '/src'],
+  ],
+  [
+    'Electron that was started by the launcher',
+    {
+      ...installed,
+      appDir: '/src',
+      env: { LISTING_COMPANION_COMMAND: '["/src/node","/src/cli/index.ts"]' },
+      noSandbox: false,
+    },
+    ['/src/node', '/src/cli/index.ts'],
+  ],
+])('%s names the program that assistants can start', (_name, desktop, words) => {
+  const { program, args } = desktopCommand(desktop);
+  expect([program, ...args]).toEqual(words);
+});
+
+const start = { program: '/node', args: ['/cli.ts'] };
+const usual = defaultDataDir({ platform: process.platform, env: {}, home: homedir() });
+
+test('the usual data folder is not named, and the keychain only when it is not used', () => {
+  expect(mcpCommand(start, { dataDir: usual, ownData: false, keychain: 'system' }).args).toEqual(['/cli.ts', 'mcp']);
+  expect(mcpCommand(start, { dataDir: usual, ownData: false, keychain: 'memory' }).args).toEqual([
+    ...['/cli.ts', 'mcp', '--keychain', 'memory'],
+  ]);
+});
+
+test.runIf(process.platform === 'linux')('a usual folder that only this environment knows is named', () => {
+  // Clients pass on the home, and not where the person keeps their data.
+  const dataDir = defaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
+  expect(mcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
+    ...['/cli.ts', 'mcp', '--data', '/mnt/data/listing-companion'],
+  ]);
+});

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commandPlace, commandText, installCommand } from '../../../src/main/system/installCommand.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'command-'));
+  mkdirSync(join(home, '.local', 'bin'), { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const placeOn = (path: string): string => commandPlace({ platform: 'linux', env: { PATH: path }, home });
+
+test('the command lies in a folder of the person that is on the PATH, and starts the program with what it is given', () => {
+  const file = placeOn(`/nowhere:${join(home, '.local', 'bin')}`);
+  expect(file).toBe(join(home, '.local', 'bin', 'listing-companion'));
+  const program = join(home, "Robin's app");
+  writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@"\n`, { mode: 0o755 });
+  installCommand(file, commandText('linux', { program, args: ['--ozone-platform=headless'] }));
+  expect(execFileSync(file, ['add', 'my folder'], { encoding: 'utf8' })).toBe(
+    '--ozone-platform=headless|add|my folder|',
+  );
+  // A newer app writes it anew.
+  installCommand(file, commandText('linux', { program: '/newer', args: [] }));
+  expect(readFileSync(file, 'utf8')).toContain('exec /newer');
+});
+
+test('with no such folder on the PATH a sentence names those that would do', () => {
+  expect(() => placeOn('/nowhere')).toThrow(join(home, '.local', 'bin'));
+});
+
+test('a command of that name that is somebody else’s stays as it is', () => {
+  const file = placeOn(join(home, '.local', 'bin'));
+  writeFileSync(file, '#!/bin/sh\necho mine\n');
+  expect(() => installCommand(file, commandText('linux', { program: '/app', args: [] }))).toThrow(
+    'nothing was changed',
+  );
+  expect(readFileSync(file, 'utf8')).toBe('#!/bin/sh\necho mine\n');
+});
+
+test('on Windows it is a file for cmd, with its percent signs meant', () => {
+  expect(commandText('win32', { program: String.raw`C:\100% mine\app.exe`, args: [] })).toBe(
+    '@rem Written by Listing Companion.\r\n@"C:\\100%% mine\\app.exe" %*\r\n',
+  );
+});
