@@ -1,7 +1,7 @@
 import { actOf, currencyOf, routesOfActs, type Listing } from '../../contract/index.ts';
 import { problemView } from '../base/problem.ts';
 import { noticeText } from '../base/messages.ts';
-import { bodyOf, recordOf, canonical } from '../base/json.ts';
+import { bodyOf, recordOf } from '../base/json.ts';
 import type { Change } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { core } from '../../i18n/english.ts';
@@ -9,7 +9,7 @@ import { message, type TextName } from '../../i18n/message.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
 import { ownLabel, valueText } from './prompts/values.ts';
-import { boundListing } from './subject.ts';
+import { boundListing, differencesOf, movesByItself } from './subject.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
 /** Acts after which something is live that a yes was bound to. */
@@ -97,9 +97,10 @@ const liveDifferences = (row: ApprovalRow, live: Listing, photos: Photos, moving
   const soldBefore = numberOr(subject.context['soldQuantity'], 0);
   const isOther = (field: string): boolean =>
     !setByPublish.has(field) &&
-    !moving.has(field) &&
     !(field === 'quantity' && isSold(entryOf(expected, field), live, soldBefore)) &&
-    canonical(entryOf(expected, field) ?? null) !== canonical(entryOf(is, field) ?? null);
+    differencesOf(entryOf(expected, field), entryOf(is, field), ['listing', field]).some(
+      (one) => !movesByItself(one, moving),
+    );
   const fields = [...new Set([...Object.keys(subject.listing), ...Object.keys(is)])].filter(isOther);
   return [
     ...fields.map((field) => changeOf(field, entryOf(expected, field), entryOf(is, field), currency)),

@@ -101,12 +101,12 @@ export const leavesOf = (value: unknown, path: string[] = []): Leaf[] => {
 
 export type Difference = { path: string[]; before: unknown; after: unknown };
 
-/** Where two subjects differ, leaf by leaf. */
-const differencesOf = (before: Subject, after: Subject): Difference[] => {
-  const byPath = (subject: Subject) => new Map(leavesOf(subject).map((leaf) => [JSON.stringify(leaf.path), leaf]));
+/** Where two JSON values differ, leaf by leaf; `path` is where they stand. Null and nothing are the same. */
+export const differencesOf = (before: unknown, after: unknown, path: string[] = []): Difference[] => {
+  const byPath = (value: unknown) => new Map(leavesOf(value, path).map((leaf) => [JSON.stringify(leaf.path), leaf]));
   const [was, is] = [byPath(before), byPath(after)];
-  return [...new Map([...was, ...is])].flatMap(([key, { path }]) => {
-    const difference = { path, before: was.get(key)?.value, after: is.get(key)?.value };
+  return [...new Map([...was, ...is])].flatMap(([key, leaf]) => {
+    const difference = { path: leaf.path, before: was.get(key)?.value, after: is.get(key)?.value };
     return canonical(difference.before ?? null) === canonical(difference.after ?? null) ? [] : [difference];
   });
 };
@@ -133,17 +133,47 @@ const isAgreedSince = ({ path }: Difference, before: Subject, after: Subject): b
   after.feeNotice.site === before.feeNotice.site &&
   after.first.length === 0;
 
-/** What is called as money or a number of pieces is what a buyer pays or gets: it never moves unasked, however often it differs. */
-const meant = /cents|minor|price|fee|cost|quantity/i;
-const isMeant = ({ path }: Difference): boolean => path.some((name) => meant.test(name));
+/** Words that name money, a number of pieces, or a condition of the sale. */
+const meant: ReadonlySet<string> = new Set(
+  `amount available availability bid bids buyer cent cents charge charges commission cost costs credit currency day days delivery deposit
+   discount duty fee fees handling hold insurance limit lot major margin max maximum min minimum minor money offer offers pack pay
+   payment payout percent percentage pieces postage price prices pricing profit qty quantities quantity rate rates rebate
+   refund remaining reserve return returns revenue royalty sale sales sell seller ship shipping size stock sum surcharge tariff tax taxes term terms
+   total totals unit units value vat warranty weight`.split(/\s+/),
+);
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
+/**
+ * What is called as money, a number of pieces or a condition of the sale is what a buyer pays or gets: it never moves
+ * unasked, however often it differs.
+ */
+const isMeant = ({ path }: Difference): boolean =>
+  path.some(
+    (name) => /cents|minor|price|fee|cost|quantity/i.test(name) || wordsOf(name).some((word) => meant.has(word)),
+  );
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
+const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTime(value);
+
+/** A number that became another one, or a time: nothing else moves by itself, neither what appears nor what goes. */
+const mayMove = (one: Difference): boolean => isCountOrTime(one.before) && isCountOrTime(one.after) && !isMeant(one);
+
+/** The field of a listing that differs, by its whole path. */
+const fieldOf = ({ path }: Difference): string => path.slice(1).join('.');
+
+/** Whether a difference is that of a field of a listing that moves by itself. */
+export const movesByItself = (one: Difference, moving: ReadonlySet<string>): boolean =>
+  one.path[0] === 'listing' && moving.has(fieldOf(one)) && mayMove(one);
 
 /** Differences for which a yes to `before` is none to `after`; `moving` are fields of listings that move by themselves. */
 export const unboundDifferences = (before: Subject, after: Subject, moving: ReadonlySet<string>): Difference[] =>
   differencesOf(before, after).filter(
-    (one) =>
-      !isSale(one, before) &&
-      !isAgreedSince(one, before, after) &&
-      !(one.path[0] === 'listing' && moving.has(one.path[1] ?? '') && !isMeant(one)),
+    (one) => !isSale(one, before) && !isAgreedSince(one, before, after) && !movesByItself(one, moving),
   );
 
 /** Whether a yes to the stored subject covers the fresh one. One from before there were subjects covers nothing. */
@@ -153,16 +183,13 @@ export const covers = (before: StoredSubject, after: Subject, moving: ReadonlySe
 /** Fields that the interface names, and those whose meaning is known: they never move by themselves. */
 const named: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
 
-const isTime = (value: unknown): boolean =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
-const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || isTime(value);
-
 export type MovingFields = ReturnType<typeof createMovingFields>;
 
 /**
- * Fields of listings that move by themselves at the service, as a counter or a time. One that the interface does not name
- * and that no asker ever wrote is shown the first time it differs; the second time it is noted for the account and no
- * longer bound, unless its name is that of money or of a number of pieces.
+ * Fields of listings that move by themselves at the service, as a counter or a time, by their whole paths. One that the
+ * interface does not name and that no asker ever wrote is shown the first time it differs; the second time it is noted for
+ * the account and no longer bound, for as long as it is a number or a time. One whose name tells of money, of a number of pieces
+ * or of a condition of the sale is bound for good.
  */
 export const createMovingFields = (table: FieldMovesTable) => {
   return {
@@ -181,17 +208,13 @@ export const createMovingFields = (table: FieldMovesTable) => {
      * anything else note nothing.
      */
     seen: (account: string, differences: readonly Difference[]): string[] => {
-      const fields = new Map<string, Difference[]>();
-      for (const one of differences) {
-        const [part, field = ''] = one.path;
-        if (part !== 'listing' || named.has(field) || isMeant(one) || table.isWritten(account, field)) return [];
-        fields.set(field, [...(fields.get(field) ?? []), one]);
-      }
-      return [...fields].flatMap(([field, all]) => {
-        const times = table.see(account, field);
-        if (times < 2 || !all.every(({ before, after }) => isCountOrTime(before) && isCountOrTime(after))) return [];
+      const isForeign = ({ path: [part, field = ''] }: Difference): boolean =>
+        part === 'listing' && !named.has(field) && !table.isWritten(account, field);
+      if (!differences.every((one) => isForeign(one) && mayMove(one))) return [];
+      return differences.map(fieldOf).filter((field) => {
+        if (table.see(account, field) < 2) return false;
         table.move(account, field);
-        return [field];
+        return true;
       });
     },
   };

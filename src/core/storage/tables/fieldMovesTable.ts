@@ -3,12 +3,14 @@ import type { Db } from '../database.ts';
 
 export type FieldMovesTable = ReturnType<typeof fieldMovesTable>;
 
-/** Fields of listings that were seen to change by themselves at the service, and those that somebody here wrote. */
+/** Fields of listings that were seen to change by themselves at the service, by their paths, and those that somebody here wrote. */
 export const fieldMovesTable = (db: Db) => {
   const moving = db.prepare('select field from field_moves where account = ? and moves = 1').pluck();
   const written = db.prepare('select 1 from field_writes where account = ? and field = ?').pluck();
   const noteWrite = db.prepare('insert or ignore into field_writes (account, field) values (?, ?)');
-  const stop = db.prepare('delete from field_moves where account = ? and field = ?');
+  const stop = db.prepare(
+    `delete from field_moves where account = @account and (field = @field or substr(field, 1, length(@field) + 1) = @field || '.')`,
+  );
   const see = db
     .prepare(
       `insert into field_moves (account, field, seen) values (?, ?, 1)
@@ -19,10 +21,10 @@ export const fieldMovesTable = (db: Db) => {
   return {
     moving: (account: string): string[] => z.array(z.string()).parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
-    /** Notes that somebody here wrote a field: it moves by itself no more. */
+    /** Notes that somebody here wrote a field: it moves by itself no more, nor does anything in it. */
     noteWrite: (account: string, field: string): void => {
       noteWrite.run(account, field);
-      stop.run(account, field);
+      stop.run({ account, field });
     },
     /** Counts that a field was seen to differ; answers how often by now. */
     see: (account: string, field: string): number => z.int().parse(see.get(account, field)),

@@ -69,13 +69,24 @@ test('one that was taken for moving is bound again as soon as somebody here writ
   expect(fields.of(account)).toEqual(new Set());
 });
 
-test.each(['shippingCostCents', 'buyerFee', 'minOfferPrice', 'totalMinor', 'lotQuantity', 'AMOUNT_CENTS'])(
-  'what is called as money or a number of pieces is always bound: %s',
-  (field) => {
-    for (let round = 0; round < 3; round += 1) fields.seen(account, [differs(field, 1, 2)]);
-    expect(fields.of(account)).toEqual(new Set());
-  },
-);
+test.each([
+  'shippingCostCents',
+  'buyerFee',
+  'minOfferPrice',
+  'totalMinor',
+  'lotQuantity',
+  'AMOUNT_CENTS',
+  'surcharge',
+  'stock',
+  'taxAmount',
+  'postage',
+  'deposit',
+  'qty_available',
+  'dispatchDays',
+])('what is called as money or a number of pieces is always bound: %s', (field) => {
+  for (let round = 0; round < 3; round += 1) fields.seen(account, [differs(field, 1, 2)]);
+  expect(fields.of(account)).toEqual(new Set());
+});
 
 const subjectWith = (fields: Record<string, unknown>) =>
   createSubject(
@@ -83,10 +94,49 @@ const subjectWith = (fields: Record<string, unknown>) =>
     { listing: listing.parse({ listingId: 'li_1', status: 'pending_review', ...fields }) },
   );
 
-test('money inside a field that moves is bound all the same', () => {
-  const moving = new Set(['shipping']);
-  const before = subjectWith({ shipping: { quotes: 3, costCents: 499 } });
-  expect(unboundDifferences(before, subjectWith({ shipping: { quotes: 4, costCents: 499 } }), moving)).toEqual([]);
-  const dearer = unboundDifferences(before, subjectWith({ shipping: { quotes: 4, costCents: 999 } }), moving);
-  expect(dearer.map(({ path }) => path.join('.'))).toEqual(['listing.shipping.costCents']);
+const movedTwice = (field: string): ReadonlySet<string> => {
+  const seen = (from: number) => unboundDifferences(statsOf(field, from), statsOf(field, from + 1), fields.of(account));
+  fields.seen(account, seen(1));
+  fields.seen(account, seen(2));
+  return fields.of(account);
+};
+const statsOf = (field: string, views: unknown, more: object = {}) => subjectWith({ [field]: { views, ...more } });
+const pathsOf = (differences: readonly Difference[]): string[] => differences.map(({ path }) => path.join('.'));
+
+test('beside a counter that moves, everything in the same field is bound, and what appears there, too', () => {
+  const moving = movedTwice('stats');
+  expect(moving).toEqual(new Set(['stats.views']));
+  const before = statsOf('stats', 3, { carrier: 'The buyer pays', costCents: 499 });
+  expect(
+    unboundDifferences(before, statsOf('stats', 9, { carrier: 'The buyer pays', costCents: 499 }), moving),
+  ).toEqual([]);
+  const other = statsOf('stats', 9, { carrier: 'The seller pays', costCents: 999, note: { refund: '200 %' } });
+  expect(pathsOf(unboundDifferences(before, other, moving)).toSorted()).toEqual([
+    'listing.stats.carrier',
+    'listing.stats.costCents',
+    'listing.stats.note.refund',
+  ]);
+});
+
+test('a counter that becomes a text, appears or goes is bound', () => {
+  const moving = movedTwice('stats');
+  const before = statsOf('stats', 3);
+  expect(pathsOf(unboundDifferences(before, statsOf('stats', 'Two free copies'), moving))).toEqual([
+    'listing.stats.views',
+  ]);
+  expect(pathsOf(unboundDifferences(before, subjectWith({}), moving))).toEqual(['listing.stats.views']);
+  expect(pathsOf(unboundDifferences(subjectWith({}), before, moving))).toEqual(['listing.stats.views']);
+});
+
+test('its first appearance is none of the times that it moved', () => {
+  expect(fields.seen(account, [differs('views', undefined, 1)])).toEqual([]);
+  expect(fields.seen(account, [differs('views', 1, 2)])).toEqual([]);
+  expect(fields.of(account)).toEqual(new Set());
+});
+
+test('whoever writes a field binds all that is in it again', () => {
+  movedTwice('stats');
+  movedTwice('statistics');
+  fields.written(account, { stats: {} });
+  expect(fields.of(account)).toEqual(new Set(['statistics.views']));
 });
