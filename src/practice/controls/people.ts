@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import { connectMarket, disconnectMarket, makeReadyToPublish } from '../world/marketAccount.ts';
 import { setListingsUsed } from '../world/allowance.ts';
 import { nextBillAt, buyCredits } from '../world/billing.ts';
+import { switchExtrasOff } from '../world/extras.ts';
 import { createKey, findKey, revokeKey } from '../world/keys.ts';
 import { createPerson, requirePerson, findPersonByEmail, findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
@@ -66,7 +67,8 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   renewsAt: given.plan === undefined ? undefined : billingOf(given) === 'card' ? nextBillAt(world) : null,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
-  extrasEnabled: flagOf(given.extras),
+  // Turned off, it also ends what was approved: see below.
+  extrasEnabled: given.extras === true ? 1 : undefined,
   extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
   sellerSetup: flagOf(given.sellerSetup),
   homeSite: given.site,
@@ -82,6 +84,7 @@ export const putPerson = (world: World, given: PersonInput): { userId: string; a
       throw new Refusal(400, 'extras: The free plan has no extra listings.');
     for (const [column, value] of Object.entries(columnsOf(world, given)))
       if (value !== undefined) run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
+    if (given.extras === false) switchExtrasOff(world, userId);
     if (given.used !== undefined) setListingsUsed(world, requirePerson(world, userId), given.used);
     if (given.connected === true) {
       connectMarket(world, userId);

@@ -8,6 +8,7 @@ import { insightAnswers } from '../answers/insights.ts';
 import { listingAnswers } from '../answers/listings.ts';
 import { marketAnswers } from '../answers/market.ts';
 import type { Request } from 'express';
+import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
 import { billDueMonths } from '../world/billing.ts';
 import { spendBudget } from '../world/budgets.ts';
@@ -59,6 +60,11 @@ const invalid = (name: RouteName, problem: InputProblem): Refusal => {
   return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
 };
 
+/** Turning extras off: what always works does not draw on a budget either. */
+const alwaysWorks = (name: RouteName, input: unknown): boolean =>
+  name === 'setExtras' && turnsOff.safeParse(input).success;
+const turnsOff = z.object({ body: z.object({ enabled: z.literal(false) }) });
+
 const answerRoute = async (
   world: World,
   name: RouteName,
@@ -70,7 +76,7 @@ const answerRoute = async (
   const parsed = parseInput(name, { params, query: request.query, headers: request.headers, body });
   if (!parsed.ok) throw invalid(name, parsed.problem);
   const route = routeOf(name);
-  if (route.quota && caller) spendBudget(world, caller.person.userId, route.quota);
+  if (route.quota && caller && !alwaysWorks(name, parsed.input)) spendBudget(world, caller.person.userId, route.quota);
   // Each answer is checked against its own route where it is written; here they are all called alike.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };

@@ -110,10 +110,15 @@ const rateChanged = (rateCents: number | null): never =>
     body: { rateCents },
   });
 
-const turnOff = (world: World, person: Person): void => {
-  run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', person.userId);
-  endApprovals(world, person.userId);
-  recordEffect(world, 'extras', { userId: person.userId, enabled: false });
+/** Switches extras off, by whatever way: every approval ends with it. */
+export const switchExtrasOff = (world: World, userId: string): void => {
+  run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
+  endApprovals(world, userId);
+};
+
+const turnOff = (world: World, { userId }: Person): void => {
+  switchExtrasOff(world, userId);
+  recordEffect(world, 'extras', { userId, enabled: false });
 };
 
 const sendReceipt = (world: World, person: Person, rateCents: number | null): void => {
