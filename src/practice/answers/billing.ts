@@ -1,5 +1,5 @@
 import { limits, plans } from '../../contract/index.ts';
-import { extraRates, approveExtras, setExtras } from '../world/extras.ts';
+import { appStore, extraRates, approveExtras, setExtras } from '../world/extras.ts';
 import { isoOf, isoOrNull } from '../clock.ts';
 import { atomically } from '../database.ts';
 import { refuse } from '../refusal.ts';
@@ -59,7 +59,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
 
   createPortal: ({ world, person }) => {
     if (person.billing === 'store')
-      return refuse(409, 'This plan is managed in the app store it was bought in.', 'STORE_MANAGED');
+      return refuse(409, `This plan is managed in the ${appStore} it was bought in.`, 'STORE_MANAGED');
     if (person.billing === 'none') return refuse(409, 'There is no subscription to manage yet.', 'NO_SUBSCRIPTION');
     return { body: { url: atomically(world.db, () => createLink(world, person.userId, 'portal', {})) } };
   },

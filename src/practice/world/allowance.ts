@@ -4,6 +4,7 @@ import {
   usableApproval,
   chargeExtraListing,
   type ExtrasApproval,
+  appStore,
   extraRates,
   extrasProblem,
   onTrial,
@@ -142,7 +143,7 @@ const upgradeOf = (person: Person, left: number) => {
   const free = person.billing === 'none';
   const how =
     person.billing === 'store'
-      ? { openApp: true, tellThePerson: 'Your plan is managed in the app store. Open the app there to change it.' }
+      ? { openApp: true, tellThePerson: `Your plan was bought in the ${appStore}. Open the app there to change it.` }
       : free
         ? {
             method: 'POST',

@@ -10,6 +10,9 @@ import { dayMs } from '../clock.ts';
 import { randomText } from '../ids.ts';
 import { sendMail } from './messages.ts';
 
+/** Where plans are bought in the phone app. */
+export const appStore = 'App Store';
+
 /** What one extra listing costs on each plan; the free plan has none. */
 export const extraRates: Readonly<Record<PlanCode, number | null>> = {
   free: null,
@@ -93,7 +96,7 @@ export const chargeExtraListing = (world: World, approval: ExtrasApproval, listi
 const problemMessages = {
   free: 'The free plan has no extra listings.',
   trial: 'There are no extra listings during the trial.',
-  store: 'The plan was bought in an app store, which has no extra listings.',
+  store: `The plan was bought in the ${appStore}, which has no extra listings.`,
 } as const;
 
 const endApprovals = (world: World, userId: string): void => {

@@ -178,6 +178,16 @@ test('a checkout is offered to who has no plan, once; the person starts it, neve
   expect((await call('GET', '/subscriptions/invoices')).body).toMatchObject({ invoices: [{ amountCents: 1_499 }] });
 });
 
+test('a plan of a phone app store is changed there, and the store is named', async () => {
+  const { call, standing } = await setUp({ store: true });
+  const tellThePerson = expect.stringContaining('App Store') as string;
+  expect(await standing()).toMatchObject({ upgrade: { how: { openApp: true, tellThePerson } } });
+  expect(await call('POST', '/subscriptions/portal', {})).toMatchObject({
+    status: 409,
+    body: { error: tellThePerson },
+  });
+});
+
 test('the portal changes and ends a plan', async () => {
   const { call } = await setUp({ plan: 'Starter' });
   const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };

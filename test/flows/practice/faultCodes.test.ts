@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  operationCodes,
-  pathOf,
-  publishRefusals,
-  routeNames,
-  routeOf,
-  type RouteName,
-} from '../../../src/contract/index.ts';
+import { operationCodes, pathOf, routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 
@@ -40,10 +33,8 @@ const onlyOrdered: Partial<Record<RouteName, Record<string, Ordered>>> = {
 };
 
 /** Every code that the interface has for a route. */
-const codesOf = (name: RouteName): readonly string[] => {
-  if (name === 'publishChannels') return publishRefusals;
-  return (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
-};
+const codesOf = (name: RouteName): readonly string[] =>
+  (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
 
 const table = routeNames.flatMap((name) =>
   codesOf(name).map((code) => [name, code, onlyOrdered[name]?.[code] ?? { status: 409 }] as const),
