@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { atomically, all, one, count } from '../../database.ts';
 import { siteOf } from '../../market/sites.ts';
+import { escapeHtml } from '../../writer/plainText.ts';
 import type { WrittenListing } from '../../writer/writer.ts';
 import { recordEffect } from '../journal.ts';
 import { findListing, updateListing, type ListingRow, requireOwnListing, requireState } from './listings.ts';
@@ -51,12 +52,18 @@ const askWriter = async (
   );
 };
 
-const changesOf = (text: WrittenListing) => ({
+/** The words that a template has for under every description: the person's own, so they are no HTML. */
+const withFooter = (description: string, footer: string | null): string =>
+  footer === null || footer.trim() === ''
+    ? description
+    : `${description}\n<p>${escapeHtml(footer.trim()).replaceAll('\n', '<br>')}</p>`;
+
+const changesOf = (listing: ListingRow, text: WrittenListing) => ({
   status: 'pending_review' as const,
   processingError: null,
   processingErrorCode: null,
   title: text.title,
-  description: text.description,
+  description: withFooter(text.description, listing.descriptionFooter),
   categoryId: text.categoryId,
   categoryName: text.categoryName,
   condition: text.condition,
@@ -77,7 +84,7 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
     if (now?.status !== 'processing' || now.runId !== listing.runId) return;
     const { userId, listingId } = listing;
     if (outcome.ok) {
-      updateListing(world, listingId, changesOf(outcome));
+      updateListing(world, listingId, changesOf(listing, outcome));
       recordEffect(world, 'written', { userId, listingId, ok: true });
       return notify(world, userId, 'listing_ready', `"${outcome.title}" is ready for your review.`, listingId);
     }
