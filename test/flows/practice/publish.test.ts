@@ -76,6 +76,39 @@ test('`fix` repairs what the last refusal named, and only that', async () => {
   expect(await policies()).toHaveLength(3);
 });
 
+test('a repair stays when the publish is then refused for something else, and a second `fix` goes on', async () => {
+  const { key, publish, post, policies } = await setUp({ connected: false });
+  await connect(key);
+  expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
+  expect(await publish({ fix: true })).toMatchObject(refused('MISSING_LOCATION'));
+  expect(await policies()).toHaveLength(3);
+  await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
+  expect((await publish({ fix: true })).status).toBe(200);
+  expect(await policies()).toHaveLength(3);
+});
+
+test.each(['/market/publish/', '/listings/{id}/channels/publish'])(
+  'what a `fix` at %s can repair stays known after another refusal',
+  async (path) => {
+    const { agentKey: key } = await practice.person({ plan: 'Lite' });
+    await connect(key);
+    const post = (to: string, request: unknown = {}) => practice.call(key, 'POST', to, request);
+    await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
+    const listingId = await practice.written(key);
+    const publish = (request: unknown = {}) =>
+      post(path.includes('{id}') ? path.replace('{id}', listingId) : `${path}${listingId}`, request);
+    const other = await practice.draft(key, 0);
+    await post(`/listings/${listingId}/channels/fees`, { action: 'confirm' });
+    expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
+    // Refused for what has nothing to do with the account, it is still known what can be repaired.
+    expect((await post(`/market/publish/${other}`, { fix: true })).status).toBe(409);
+    expect((await publish({ fix: true, channels: ['market', 'corner'] })).status).toBe(
+      path.includes('{id}') ? 400 : 200,
+    );
+    if (path.includes('{id}')) expect((await publish({ fix: true })).status).toBe(200);
+  },
+);
+
 test('calculated postage needs the weight, and not too much of it', async () => {
   const { key, publish, put, post, read } = await setUp({ connected: false });
   await connect(key);

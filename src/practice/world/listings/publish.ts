@@ -281,30 +281,61 @@ const goLive = (world: World, person: Person, listing: ListingRow, request: Publ
 
 const fixable = new Set(['MISSING_POLICIES', 'TARGET_POLICIES_REQUIRED']);
 
-const tryPublish = (world: World, userId: string, listingId: string, request: PublishRequest): string =>
+/** The listing and its person as they are now; refused when it cannot go live for what its account lacks. */
+const requirePublishable = (world: World, userId: string, listingId: string, request: PublishRequest) => {
+  const person = requirePerson(world, userId);
+  const listing = requireOwnListing(world, person, listingId);
+  requireState(listing, ['pending_review'], 'published');
+  requireAccount(person, listing, request);
+  requireFeeNotice(person, listing);
+  return { person, listing };
+};
+
+/** Puts a reviewed listing live and charges the marketplace's fees. Call it in `attemptPublish`. */
+export const publishNow = (world: World, { userId }: Person, listingId: string, request: PublishRequest): string => {
+  const { person, listing } = requirePublishable(world, userId, listingId, request);
+  const postage = requireShipping(world, person, listing, request);
+  const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
+  if (blocker) refusePublish(blocker.code, blocker.message, blocker.field);
+  return goLive(world, person, listing, request);
+};
+
+const rememberRefusal = (world: World, { userId }: Person, code: string | null): void => {
+  run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', code, userId);
+};
+
+/** Repairs what the account was last refused for. It is done at the marketplace, so nothing takes it back. */
+const repairAccount = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
   atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    const listing = requireOwnListing(world, person, listingId);
-    requireState(listing, ['pending_review'], 'published');
-    requireAccount(person, listing, request);
-    requireFeeNotice(person, listing);
-    if (request.fix === true && fixable.has(person.lastRefusal ?? ''))
-      bootstrapPolicies(world, person, listing.marketplaceId, 'flat');
-    const postage = requireShipping(world, person, listing, request);
-    const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
-    if (blocker) refusePublish(blocker.code, blocker.message, blocker.field);
-    run(world.db, 'UPDATE people SET lastRefusal = NULL WHERE userId = ?', userId);
-    return goLive(world, person, listing, request);
+    const { person, listing } = requirePublishable(world, userId, listingId, request);
+    if (!fixable.has(person.lastRefusal ?? '')) return;
+    bootstrapPolicies(world, person, listing.marketplaceId, 'flat');
+    rememberRefusal(world, person, null);
   });
 
-/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
-export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string => {
+/** Publishes, everything or nothing; `fix` repairs the account first, and what it could repair is remembered. */
+export const attemptPublish = <T>(
+  world: World,
+  person: Person,
+  listingId: string,
+  request: PublishRequest,
+  work: () => T,
+): T => {
+  if (request.fix === true) repairAccount(world, person, listingId, request);
   try {
-    return tryPublish(world, person.userId, listingId, request);
+    return atomically(world.db, () => {
+      const done = work();
+      rememberRefusal(world, person, null);
+      return done;
+    });
   } catch (error) {
-    // What was refused is remembered, so that `fix` repairs just that.
-    if (error instanceof Refusal)
-      run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', error.facts.code ?? null, person.userId);
+    // Other refusals leave it known, so that a `fix` that was refused for something else can go on.
+    const code = error instanceof Refusal ? error.facts.code : undefined;
+    if (code !== undefined && fixable.has(code)) rememberRefusal(world, person, code);
     throw error;
   }
 };
+
+/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
+export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string =>
+  attemptPublish(world, person, listingId, request, () => publishNow(world, person, listingId, request));
