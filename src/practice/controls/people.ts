@@ -33,6 +33,8 @@ export const personInput = z.strictObject({
   extrasReceipt: z.boolean().optional(),
   /** Bought in an app store, where it is managed. */
   store: z.boolean().optional(),
+  /** Of a plan that is paid by card: `past_due` is not paid for, `pending` not set up at the billing provider yet. */
+  subscription: z.enum(['active', 'past_due', 'pending']).optional(),
   /** False: the marketplace still waits for the person to finish setting up as a seller. */
   sellerSetup: z.boolean().optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
@@ -51,6 +53,7 @@ type Column =
   | 'plan'
   | 'billing'
   | 'renewsAt'
+  | 'subscription'
   | 'credits'
   | 'trialEligible'
   | 'extrasEnabled'
@@ -65,6 +68,7 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   plan: given.plan,
   billing: given.plan === undefined ? undefined : billingOf(given),
   renewsAt: given.plan === undefined ? undefined : billingOf(given) === 'card' ? nextBillAt(world) : null,
+  subscription: given.subscription,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
   // Turned off, it also ends what was approved: see below.

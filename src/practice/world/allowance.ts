@@ -129,7 +129,8 @@ const extrasOf = (world: World, person: Person, key: Key) => {
 const kindOf = (world: World, person: Person, key: Key): string => {
   const source = sourceFor(world, person, usableApproval(world, person, key));
   if (source !== null) return source;
-  if (extrasProblem(world, person) !== null) return 'blocked';
+  const problem = extrasProblem(world, person);
+  if (problem !== null) return problem === 'not active' || problem === 'not ready' ? 'unavailable' : 'blocked';
   return person.extrasEnabled ? 'extras_approval_required' : 'blocked';
 };
 

@@ -72,7 +72,7 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     const trialEndsAt = trial ? world.clock.now() + limits.trial.days * dayMs : null;
     run(
       world.db,
-      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0
+      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0, subscription = 'active'
        WHERE userId = ?`,
       code,
       trialEndsAt,

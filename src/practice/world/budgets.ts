@@ -20,6 +20,9 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
 /** Budgets of the service itself; all others are shares of what the marketplace allows in a day. */
 const own: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
+/** Whether calls of a budget go on to the marketplace. */
+export const asksMarket = (quota: Quota): boolean => !own.has(quota);
+
 const spentMessage = (quota: Quota): string =>
   own.has(quota)
     ? "The service's own daily limit for this is used up. Try again when the time that it names is over."

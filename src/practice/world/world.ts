@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
+import type { Disruptions } from './disruptions.ts';
 
 /** What the writer is told to do by the controls. */
 type WriterOverrides = { delayMs: number; fail: string | null };
@@ -19,6 +20,13 @@ export type World = {
   writerOverrides: WriterOverrides;
   /** What the marketplace adds to every fee since the controls said so, in minor units. */
   feeOverrides: { extraMinor: number };
+  disruptions: Disruptions;
+  /** Mails that the mail service is taking just now. */
+  mailsWaiting: number;
+  /** When the accounts that are being set up are ready, by address. */
+  settingUp: Map<string, number>;
+  /** When each assistant called in the last minute, by key; kept only while calls are limited. */
+  recentCalls: Map<string, number[]>;
   /** Listings that are being written now, by id, each with what stops it. */
   writing: Map<string, { abort: AbortController; done: Promise<void> }>;
 };

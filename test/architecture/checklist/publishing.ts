@@ -15,7 +15,10 @@ export const publishing: Record<string, Row> = {
     about: 'not connected',
     proof: { publish: 'not connected: MARKET_TOKEN_EXPIRED, until the person connects' },
   },
-  'publish MARKET_TRANSIENT': { about: 'ordered only', proof: ordered },
+  'publish MARKET_TRANSIENT': {
+    about: 'the marketplace is down',
+    proof: { causes: 'the marketplace is down for a while: MARKET_TRANSIENT, then all is as before' },
+  },
   'publish MISSING_POLICIES': {
     about: 'no policies',
     proof: { publish: [needs, '`fix` repairs what the last refusal named, and only that'] },

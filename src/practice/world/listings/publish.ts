@@ -16,6 +16,7 @@ import { quoteFor, type Quote } from '../../market/fees.ts';
 import { Refusal, refuse } from '../../refusal.ts';
 import { recordEffect } from '../journal.ts';
 import { notify } from '../messages.ts';
+import { requireMarket } from '../disruptions.ts';
 import { requirePerson, type Person } from '../people.ts';
 import { photosOf } from './photos.ts';
 import { requireOwnTemplate } from '../templates.ts';
@@ -233,6 +234,7 @@ const refusalOf = (attempt: () => unknown): string | null => {
 export const quotePublish = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Quote => {
   const reason = refusalOf(() => {
     requireAccount(person, listing, request);
+    requireMarket(world);
     const all = policiesOf(world, person.userId);
     const named = { ...templateOf(world, person, listing), ...request };
     for (const kind of policyKinds) {
@@ -288,6 +290,7 @@ const requirePublishable = (world: World, userId: string, listingId: string, req
   requireState(listing, ['pending_review'], 'published');
   requireAccount(person, listing, request);
   requireFeeNotice(person, listing);
+  requireMarket(world);
   return { person, listing };
 };
 
