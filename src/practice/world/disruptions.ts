@@ -1,20 +1,6 @@
 import { minuteMs } from '../clock.ts';
 import { refuse, retryAfter } from '../refusal.ts';
-import type { World } from './world.ts';
-
-/** What is wrong around the service just now, as the controls have it; like faults, it is forgotten at a restart. */
-export type Disruptions = {
-  /** No mail can be sent. */
-  mailDown: boolean;
-  /** How long the mail service takes, by the service's clock. */
-  mailDelayMs: number;
-  /** The marketplace cannot be reached before this time. */
-  marketDownUntil: number;
-  /** How long it takes to set up a new account. */
-  accountSetupMs: number;
-  /** How many calls an assistant may make in a minute; null for as many as it likes. */
-  callsPerMinute: number | null;
-};
+import type { Disruptions, World } from './world.ts';
 
 /** Nothing is wrong. */
 export const noDisruptions: Disruptions = {

@@ -1,10 +1,23 @@
 import type { Clock } from '../clock.ts';
 import type { Db } from '../database.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { Disruptions } from './disruptions.ts';
 
 /** What the writer is told to do by the controls. */
 type WriterOverrides = { delayMs: number; fail: string | null };
+
+/** What is wrong around the service just now, as the controls have it; like faults, it is forgotten at a restart. */
+export type Disruptions = {
+  /** No mail can be sent. */
+  mailDown: boolean;
+  /** How long the mail service takes, by the service's clock. */
+  mailDelayMs: number;
+  /** The marketplace cannot be reached before this time. */
+  marketDownUntil: number;
+  /** How long it takes to set up a new account. */
+  accountSetupMs: number;
+  /** How many calls an assistant may make in a minute; null for as many as it likes. */
+  callsPerMinute: number | null;
+};
 
 /** Everything that the rules of the service work on. */
 export type World = {
