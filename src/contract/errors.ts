@@ -1,3 +1,4 @@
+import type { RouteName } from './routes/index.ts';
 import { entryOf } from './untrusted.ts';
 
 /** Codes that a publish may be refused with, in the interface's order. */
@@ -49,8 +50,8 @@ export const operationCodes = {
     'AGENT_ONLY',
   ],
   publishListing: publishRefusals,
-  publishChannel: publishRefusals,
-} as const;
+  publishChannels: publishRefusals,
+} as const satisfies Partial<Record<RouteName, readonly string[]>>;
 
 /**
  * What a person can do about a refused publish. `edit` saves a field of the listing, `ask` leads to a request that asks

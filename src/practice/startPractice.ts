@@ -10,6 +10,7 @@ import { personInput, putPerson, type WantedPerson } from './controls/people.ts'
 import { createFaults } from './server/faults.ts';
 import { sweepFiles } from './world/listings/photos.ts';
 import { resumeWriting, stopWriting } from './world/listings/generation.ts';
+import { noDisruptions } from './world/disruptions.ts';
 import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -65,6 +66,10 @@ const openWorld = (config: PracticeConfig, url: () => string): World => {
     report: config.report ?? ((error) => console.error(error)),
     writerOverrides: { delayMs: 0, fail: null },
     feeOverrides: { extraMinor: 0 },
+    disruptions: noDisruptions,
+    mailsWaiting: 0,
+    settingUp: new Map(),
+    recentCalls: new Map(),
     writing: new Map(),
   };
 };

@@ -65,6 +65,8 @@ export type PersonOptions = {
   /** False: the mail about turning extras on was never sent. */
   extrasReceipt?: boolean;
   store?: boolean;
+  /** How the billing provider has the plan: active, past_due or pending. */
+  subscription?: string;
   sellerSetup?: boolean;
   site?: string;
 };

@@ -1,13 +1,15 @@
 import { entryOf, operationCodes, type RouteName, refusedRoutes, routeNames, routeOf } from '../index.ts';
 
+/** Every code that the interface has for an operation. */
+type ErrorCode = (typeof operationCodes)[keyof typeof operationCodes][number];
 type RouteError = { code: string; meaning: string; whatToDo: string };
 
 const row = (meaning: string, whatToDo: string) => ({ meaning, whatToDo });
 
-const errorTexts: Readonly<Record<string, { meaning: string; whatToDo: string }>> = {
+const errorTexts: Readonly<Record<ErrorCode, { meaning: string; whatToDo: string }>> = {
   IDEMPOTENCY_KEY_REUSED: row(
     'The key was used in the last 24 hours with another body.',
-    'Use a new key for a new item.',
+    'Use a new key for a new item; list the listings to find the one that the key made.',
   ),
   INVALID_IDEMPOTENCY_KEY: row('The key is empty, too long or has spaces.', 'Send 1 to 64 printable ASCII characters.'),
   BAD_EXTRAS_APPROVAL: row('extrasApprovalId is not an approval id.', 'Send the approvalId, or leave it out.'),
@@ -20,31 +22,110 @@ const errorTexts: Readonly<Record<string, { meaning: string; whatToDo: string }>
     'Check it with the person; start again when the sign-in is used up.',
   ),
   AGENT_KEY_LIMIT: row('The account has as many assistants as allowed.', 'The person disconnects one.'),
-  ACCOUNT_BUSY: row('The account is being set up.', 'Try again after Retry-After.'),
+  ACCOUNT_BUSY: row('The account is being set up.', 'Send the same again after Retry-After.'),
   ACCOUNT_UNAVAILABLE: row('The address cannot be used now.', 'Tell the person.'),
-  RATE_CHANGED: row('The rate is not the one quoted.', 'Tell the person rateCents and ask again.'),
+  RATE_CHANGED: row("The rate is missing, or is not today's.", 'Tell the person rateCents and ask again.'),
+  EXTRAS_ON_LIMIT: row(
+    'An assistant already turned extras on in the last 24 hours.',
+    'Wait for Retry-After, or the person turns them on in Billing.',
+  ),
+  'overage-unavailable': row(
+    'The plan cannot use extras; reason says why: free, a trial, a store subscription, not active or not ready.',
+    'Offer an upgrade.',
+  ),
+  'overage-state-conflict': row('The account was changed at the same time.', 'Read GET /agent/me, then retry once.'),
+  'overage-provider-unavailable': row('The billing provider cannot be reached.', 'Retry shortly.'),
+  'overage-update-failed': row('The change could not be saved.', 'Retry shortly.'),
+  'invalid-overage-request': row(
+    'The body is not of the form with enabled true or false.',
+    'Send enabled, and with true also acknowledgedRateCents.',
+  ),
   EXTRAS_OFF: row('Extras are off.', 'Turn them on with an explicit yes, then approve.'),
-  EXTRAS_UNAVAILABLE: row('The plan cannot use extras.', 'Offer an upgrade.'),
-  MISSING_PACKAGE_WEIGHT: row('The packed weight is needed for postage.', 'Ask for it, save it, publish again.'),
-  MARKET_TOKEN_EXPIRED: row('The marketplace connection is gone.', 'Give a new link from GET /market/auth-url.'),
-  MARKET_TRANSIENT: row('The marketplace could not be reached.', 'Wait a minute and publish once more.'),
-  MISSING_POLICIES: row('Policies for the site are missing.', 'Publish once again, then offer starter policies.'),
+  EXTRAS_UNAVAILABLE: row('Extras are not to be had here now.', 'Offer an upgrade.'),
+  EXTRAS_DAILY_LIMIT: row(
+    "Assistants already set aside today's maximum.",
+    'Wait for Retry-After, or offer an upgrade.',
+  ),
+  EXTRAS_ON_UNCONFIRMED: row(
+    'The receipt for turning extras on was never sent.',
+    'Send PATCH /subscriptions/overage with enabled true again, which sends it, then approve.',
+  ),
+  EXTRAS_CHANGED: row(
+    'The subscription changed while the approval was being saved.',
+    'Read GET /agent/me and ask the person again if it is still needed.',
+  ),
+  TRY_AGAIN: row('The person could not be e-mailed, and nothing was changed.', 'Wait for Retry-After, then retry.'),
+  INVALID_REQUEST: row('count or rateCents is missing or out of range.', 'Send both as whole numbers, count 1 to 50.'),
+  AGENT_ONLY: row('Only an assistant records an approval.', 'Nothing: call it with the key of an assistant.'),
+  MISSING_PACKAGE_WEIGHT: row(
+    'The weight, sometimes the size, is needed to quote postage.',
+    'Ask for the packed weight, save it with PUT /listings/{listingId}, publish again.',
+  ),
+  PACKAGE_WEIGHT_TOO_HEAVY: row(
+    "The item is heavier than the policy's shipping service allows.",
+    'The person checks the weight, or chooses a policy with a suitable service.',
+  ),
+  MARKET_TOKEN_EXPIRED: row(
+    'The marketplace connection was withdrawn.',
+    'Give the person a new link from GET /market/auth-url, then publish again.',
+  ),
+  MARKET_TRANSIENT: row(
+    'The marketplace cannot be reached or has a temporary error.',
+    'Wait a minute and publish once more.',
+  ),
+  MISSING_POLICIES: row(
+    'There are no shipping, payment or return policies for the site, or their record is stale.',
+    'Publish again once; if it is refused again, offer POST /market/policies/bootstrap.',
+  ),
+  POLICY_MARKETPLACE_MISMATCH: row(
+    'A policy belongs to a different site.',
+    "Show GET /market/policies and publish with the person's choice.",
+  ),
   CONDITION_NOT_ALLOWED: row(
     'The category does not accept the condition.',
-    'Read the conditions, let the person choose.',
+    'Read GET /market/category-conditions, let the person choose, save it, publish again.',
   ),
-  MISSING_LOCATION: row('The item location is needed.', 'Ask for country and postal code, save them, publish again.'),
-  MARKET_REFUSED: row('The marketplace refused for the reason it names.', 'Tell the person, fix it, publish again.'),
+  MISSING_LOCATION: row(
+    'The item location is needed.',
+    'Ask for country and postal code, save them with POST /market/seller-defaults, publish again.',
+  ),
+  UNSUPPORTED_LISTING_MARKETPLACE: row(
+    'The listing is set to a site that is not supported.',
+    'Create the listing again for a supported site.',
+  ),
+  TARGET_POLICIES_REQUIRED: row(
+    'The person has no policies on the site that is published to.',
+    'Tell the person and offer POST /market/policies/bootstrap for that site.',
+  ),
+  TEMPLATE_POLICY_MARKETPLACE_MISMATCH: row(
+    'The template names a policy that this site does not have.',
+    'The person chooses a policy of the site, or updates the template.',
+  ),
+  POLICY_REPAIR_FAILED: row(
+    'The automatic repair of the policies was refused.',
+    'Tell the person; suggest checking the business policies or contacting support.',
+  ),
+  SELLER_SETUP_REQUIRED: row(
+    'Marketplace error 640: the seller setup is not finished.',
+    'The person finishes the setup on the marketplace, then publish again.',
+  ),
+  INLINE_SHIPPING_OTHER_SITE: row(
+    'Shipping that is set inline works on the home site only.',
+    'Publish with shipping policies made for this site.',
+  ),
+  TARGET_POLICIES_CHOOSE: row(
+    'The site has several policies, and none is guessed.',
+    'Show the policies of the site and publish with the one that the person chose.',
+  ),
+  MARKET_REFUSED: row(
+    'The marketplace refused for a reason that it named.',
+    'Tell the person the reason, fix it, publish again.',
+  ),
 };
 
 /** The codes that a route may be refused with. */
-export const errorsOf = (name: RouteName): RouteError[] => {
-  const codes = entryOf<readonly string[]>(operationCodes, name) ?? [];
-  return codes.map((code) => ({
-    code,
-    ...(errorTexts[code] ?? row('The sentence in `error` says why.', 'Read `error` and tell the person.')),
-  }));
-};
+export const errorsOf = (name: RouteName): RouteError[] =>
+  (entryOf<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
 
 const recordOf = (name: RouteName) => {
   const route = routeOf(name);

@@ -1,5 +1,5 @@
 import { limits, plans } from '../../contract/index.ts';
-import { extraRates, approveExtras, setExtras } from '../world/extras.ts';
+import { appStore, extraRates, approveExtras, setExtras } from '../world/extras.ts';
 import { isoOf, isoOrNull } from '../clock.ts';
 import { atomically } from '../database.ts';
 import { refuse } from '../refusal.ts';
@@ -25,6 +25,12 @@ const checkout = (world: World, person: Person, tier: string, trial: boolean): s
   return atomically(world.db, () => createLink(world, person.userId, 'checkout', { plan, trial }));
 };
 
+const subscriptionStatus = ({ billing, subscription, trialEndsAt }: Person): string => {
+  if (billing === 'none') return 'none';
+  if (billing === 'card' && subscription !== 'active') return subscription;
+  return trialEndsAt === null ? 'active' : 'trialing';
+};
+
 /** What the routes of the group "Billing and credits" do. */
 export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   createCheckoutToken: ({ world, person, input }) => ({
@@ -38,7 +44,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
     return {
       body: {
         plan: plan.code,
-        status: person.billing === 'none' ? 'none' : person.trialEndsAt === null ? 'active' : 'trialing',
+        status: subscriptionStatus(person),
         managedBy: person.billing,
         trialEndsAt: isoOrNull(person.trialEndsAt),
         period: { startsAt: isoOf(startsAt), endsAt: isoOf(endsAt) },
@@ -59,7 +65,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
 
   createPortal: ({ world, person }) => {
     if (person.billing === 'store')
-      return refuse(409, 'This plan is managed in the app store it was bought in.', 'STORE_MANAGED');
+      return refuse(409, `This plan is managed in the ${appStore} it was bought in.`, 'STORE_MANAGED');
     if (person.billing === 'none') return refuse(409, 'There is no subscription to manage yet.', 'NO_SUBSCRIPTION');
     return { body: { url: atomically(world.db, () => createLink(world, person.userId, 'portal', {})) } };
   },
@@ -71,14 +77,14 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
     return { body: code.trim().toUpperCase() === 'PRACTICE10' ? { valid: true, percentOff: 10 } : { valid: false } };
   },
 
-  setExtras: ({ world, person, input }) => {
-    setExtras(world, person.userId, input.body.enabled, input.body.acknowledgedRateCents);
+  setExtras: async ({ world, person, input }) => {
+    await setExtras(world, person.userId, input.body.enabled, input.body.acknowledgedRateCents);
     const now = requirePerson(world, person.userId);
     return { body: { enabled: now.extrasEnabled, rateCents: extraRates[now.plan] } };
   },
 
-  approveExtras: ({ world, person, key, input }) => {
-    const { approvalId, expiresAt } = approveExtras(world, person.userId, key, input.body);
+  approveExtras: async ({ world, person, key, input }) => {
+    const { approvalId, expiresAt } = await approveExtras(world, person.userId, key, input.body);
     return {
       body: { approvalId, count: input.body.count, rateCents: input.body.rateCents, expiresAt: isoOf(expiresAt) },
     };

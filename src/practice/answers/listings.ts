@@ -14,7 +14,7 @@ import {
   publishOnChannels,
   reviseOnChannels,
 } from '../world/listings/channels.ts';
-import { quoteListing } from '../world/listings/publish.ts';
+import { quotePublish } from '../world/listings/publish.ts';
 import { requirePerson } from '../world/people.ts';
 
 /** What the routes of the group "Listings" do. */
@@ -98,11 +98,11 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
       return {
         body: { feeNotice: { confirmedSites: confirmFeeNotice(world, person, listing.listingId, marketplaceId) } },
       };
-    const { confirmedSites } = requirePerson(world, person.userId);
+    const quote = quotePublish(world, person, listing, input.body);
     return {
       body: {
-        quote: { ...quoteListing(world, listing), marketplaceId: listing.marketplaceId },
-        feeNotice: { confirmedSites },
+        quote: { ...quote, marketplaceId: listing.marketplaceId },
+        feeNotice: { confirmedSites: requirePerson(world, person.userId).confirmedSites },
       },
     };
   },

@@ -12,7 +12,17 @@ import { mailsTo } from '../world/messages.ts';
 import { normalizeEmail } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { putPerson, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
-import { addOwnPolicy, policyInput, replacePhoto, photoInput, saleInput, sellItem } from './marketplace.ts';
+import { disrupt, disruptionsInput, disruptionsNow } from './disruptions.ts';
+import {
+  addOwnPolicy,
+  policyInput,
+  replacePhoto,
+  photoInput,
+  saleInput,
+  sellItem,
+  expireListing,
+  expiryInput,
+} from './marketplace.ts';
 
 type ControlContext = { world: World; faults: Faults };
 type Method = 'get' | 'post' | 'delete';
@@ -87,6 +97,9 @@ const controlTable: readonly Control[] = [
     z.strictObject({ extraMinor: z.int().min(0).max(1_000_000) }),
     ({ world }, given) => (world.feeOverrides = given),
   ),
+  control('post', '/expiries', expiryInput, ({ world }, given) => expireListing(world, given)),
+  control('get', '/disruptions', noInput, ({ world }) => disruptionsNow(world)),
+  control('post', '/disruptions', disruptionsInput, ({ world }, given) => disrupt(world, given)),
   control('get', '/writer', noInput, ({ world }) => world.writerOverrides),
   control('post', '/writer', writerInput, ({ world }, given) => (world.writerOverrides = given)),
 ];

@@ -1,10 +1,11 @@
 import { Router, urlencoded, type Response } from 'express';
 import * as z from 'zod';
-import { saleInput, sellItem } from './marketplace.ts';
+import { disruptionForm, disruptionSection, pressDisruption } from './disruptions.ts';
+import { expireListing, saleInput, sellItem } from './marketplace.ts';
 import { dayMs, hourMs, minuteMs, isoOf } from '../clock.ts';
 import { parseOpen } from '../refusal.ts';
 import type { World } from '../world/world.ts';
-import { all } from '../database.ts';
+import { all, run } from '../database.ts';
 import { formatPrice, siteOf } from '../market/sites.ts';
 import { newestEffects } from '../world/journal.ts';
 import { mailsTo } from '../world/messages.ts';
@@ -21,6 +22,13 @@ const clockSteps = [
 const clockForm = z.looseObject({ step: z.enum(clockSteps.map(({ step }) => step)) });
 const saleForm = saleInput.pick({ listingId: true });
 
+/** How the billing provider has a plan that is paid by card, as the page names it. */
+const subscriptions = { active: 'active', past_due: 'not active', pending: 'not ready' } as const;
+const subscriptionForm = z.looseObject({
+  userId: z.string(),
+  subscription: z.enum(['active', 'past_due', 'pending']),
+});
+
 const backToControls = (response: Response): void => response.redirect(303, '/practice');
 
 /** What the buttons of the page do. Only the page itself may send them: see the guard. */
@@ -36,6 +44,19 @@ export const controlsActions = (world: World): Router => {
     sellItem(world, { ...parseOpen(saleForm, request.body), quantity: 1, buyer: 'practice-buyer' });
     backToControls(response);
   });
+  router.post('/expiries', (request, response) => {
+    expireListing(world, parseOpen(saleForm, request.body));
+    backToControls(response);
+  });
+  router.post('/disruptions', (request, response) => {
+    pressDisruption(world, parseOpen(disruptionForm, request.body));
+    backToControls(response);
+  });
+  router.post('/subscriptions', (request, response) => {
+    const { userId, subscription } = parseOpen(subscriptionForm, request.body);
+    run(world.db, 'UPDATE people SET subscription = ? WHERE userId = ?', subscription, userId);
+    backToControls(response);
+  });
   return router;
 };
 
@@ -47,6 +68,8 @@ const personRow = z.object({
   userId: z.string(),
   email: z.string(),
   plan: z.string(),
+  billing: z.string(),
+  subscription: z.enum(['active', 'past_due', 'pending']),
   credits: z.int(),
   connectedAt: z.int().nullable(),
   homeSite: z.string(),
@@ -57,7 +80,7 @@ const peopleOf = ({ db }: World) =>
   all(
     db,
     personRow,
-    `SELECT userId, email, plan, credits, connectedAt, homeSite,
+    `SELECT userId, email, plan, billing, subscription, credits, connectedAt, homeSite,
        (SELECT COUNT(*) FROM listings WHERE listings.userId = people.userId) AS listings
      FROM people WHERE deletedAt IS NULL ORDER BY createdAt DESC, rowid DESC LIMIT ?`,
     shownPeople,
@@ -117,15 +140,29 @@ const clockSection = (world: World): Html =>
     </form>
   </section>`;
 
+type Subscriber = Pick<z.infer<typeof personRow>, 'userId' | 'billing' | 'subscription'>;
+
+/** How the plan of a person is, and buttons that make it so; nothing where no card pays for one. */
+const subscriptionOf = ({ userId, billing, subscription }: Subscriber): Html =>
+  billing === 'card'
+    ? html`(${subscriptions[subscription]})
+        <form method="post" action="/practice/page/subscriptions" class="row">
+          <input type="hidden" name="userId" value="${userId}" />
+          ${Object.entries(subscriptions)
+            .filter(([name]) => name !== subscription)
+            .map(([name, label]) => html`<button name="subscription" value="${name}" class="small">${label}</button>`)}
+        </form>`
+    : html``;
+
 const peopleSection = (world: World): Html =>
   section(
     'People',
     ['E-mail', 'Plan', 'Credits', 'Marketplace', 'Listings'],
     peopleOf(world).map(
-      ({ email, plan, credits, connectedAt, homeSite, listings }) =>
+      ({ email, plan, credits, connectedAt, homeSite, listings, ...person }) =>
         html`<tr>
           <th scope="row">${email}</th>
-          <td>${plan}</td>
+          <td>${plan} ${subscriptionOf(person)}</td>
           <td class="number">${credits}</td>
           <td>${connectedAt === null ? 'not connected' : homeSite}</td>
           <td class="number">${listings}</td>
@@ -160,7 +197,7 @@ const priceOf = ({ marketplaceId, price }: z.infer<typeof liveRow>): string => {
 const liveSection = (world: World): Html =>
   section(
     'Live on the practice marketplace',
-    ['Item', 'Price', 'Left', 'Seller', 'A buyer'],
+    ['Item', 'Price', 'Left', 'Seller', 'What happens'],
     liveOf(world).map(
       (row) =>
         html`<tr>
@@ -171,6 +208,9 @@ const liveSection = (world: World): Html =>
           <td>
             <form method="post" action="/practice/page/sales">
               <button name="listingId" value="${row.listingId}" class="small">Buys one</button>
+            </form>
+            <form method="post" action="/practice/page/expiries">
+              <button name="listingId" value="${row.listingId}" class="small">Runs out</button>
             </form>
           </td>
         </tr>`,
@@ -203,7 +243,7 @@ export const controlsPage = (world: World, response: Response): void => {
     'Practice service',
     html`<h1>Practice service</h1>
       <p class="note">${world.version}. Nothing leaves this machine. <a href="/agent/guide">Guide for assistants</a></p>
-      ${clockSection(world)} ${mailSection(world)} ${peopleSection(world)} ${liveSection(world)}
-      ${journalSection(world)}`,
+      ${clockSection(world)} ${disruptionSection(world)} ${mailSection(world)} ${peopleSection(world)}
+      ${liveSection(world)} ${journalSection(world)}`,
   );
 };

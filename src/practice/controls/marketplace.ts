@@ -4,6 +4,7 @@ import { siteOf } from '../market/sites.ts';
 import { refuse } from '../refusal.ts';
 import { recordEffect } from '../world/journal.ts';
 import { findListing, requireState, updateListing } from '../world/listings/listings.ts';
+import { runOut } from '../world/listings/changes.ts';
 import { notify } from '../world/messages.ts';
 import type { World } from '../world/world.ts';
 import { siteId } from '../../contract/index.ts';
@@ -65,6 +66,19 @@ export const sellItem = (world: World, { listingId, quantity, buyer }: z.infer<t
     recordEffect(world, 'sale', { userId, listingId, quantity, unitCents: price, currency, buyer, left });
     notify(world, userId, 'sale', `${buyer} bought ${quantity} of "${title ?? ''}".`, listingId);
     return { listingId, quantity: left, status: left === 0 ? 'sold' : 'published' };
+  });
+
+/** Whose time is over. */
+export const expiryInput = saleInput.pick({ listingId: true });
+
+/** The time of a live listing is over and it is not sold. */
+export const expireListing = (world: World, { listingId }: z.infer<typeof expiryInput>) =>
+  atomically(world.db, () => {
+    const listing = findListing(world, listingId);
+    if (!listing) return refuse(404, 'There is no listing with this id.');
+    requireState(listing, ['published'], 'run out');
+    runOut(world, listing, world.clock.now());
+    return { listingId, status: 'ended' };
   });
 
 /** A policy as the person would make it on the marketplace's own pages. */

@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../refusal.ts';
 import { connectMarket, disconnectMarket, makeReadyToPublish } from '../world/marketAccount.ts';
 import { setListingsUsed } from '../world/allowance.ts';
 import { nextBillAt, buyCredits } from '../world/billing.ts';
+import { switchExtrasOff } from '../world/extras.ts';
 import { createKey, findKey, revokeKey } from '../world/keys.ts';
 import { createPerson, requirePerson, findPersonByEmail, findPerson } from '../world/people.ts';
 import type { World } from '../world/world.ts';
@@ -32,6 +33,8 @@ export const personInput = z.strictObject({
   extrasReceipt: z.boolean().optional(),
   /** Bought in an app store, where it is managed. */
   store: z.boolean().optional(),
+  /** Of a plan that is paid by card: `past_due` is not paid for, `pending` not set up at the billing provider yet. */
+  subscription: z.enum(['active', 'past_due', 'pending']).optional(),
   /** False: the marketplace still waits for the person to finish setting up as a seller. */
   sellerSetup: z.boolean().optional(),
   site: siteId.refine((site) => siteOf(site) !== undefined, 'This site is not supported.').optional(),
@@ -50,6 +53,7 @@ type Column =
   | 'plan'
   | 'billing'
   | 'renewsAt'
+  | 'subscription'
   | 'credits'
   | 'trialEligible'
   | 'extrasEnabled'
@@ -64,9 +68,11 @@ const columnsOf = (world: World, given: PersonInput): Record<Column, string | nu
   plan: given.plan,
   billing: given.plan === undefined ? undefined : billingOf(given),
   renewsAt: given.plan === undefined ? undefined : billingOf(given) === 'card' ? nextBillAt(world) : null,
+  subscription: given.subscription,
   credits: given.credits,
   trialEligible: flagOf(given.trialEligible),
-  extrasEnabled: flagOf(given.extras),
+  // Turned off, it also ends what was approved: see below.
+  extrasEnabled: given.extras === true ? 1 : undefined,
   extrasReceipt: flagOf(given.extrasReceipt ?? given.extras),
   sellerSetup: flagOf(given.sellerSetup),
   homeSite: given.site,
@@ -82,6 +88,7 @@ export const putPerson = (world: World, given: PersonInput): { userId: string; a
       throw new Refusal(400, 'extras: The free plan has no extra listings.');
     for (const [column, value] of Object.entries(columnsOf(world, given)))
       if (value !== undefined) run(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
+    if (given.extras === false) switchExtrasOff(world, userId);
     if (given.used !== undefined) setListingsUsed(world, requirePerson(world, userId), given.used);
     if (given.connected === true) {
       connectMarket(world, userId);

@@ -46,7 +46,6 @@ const receiveUpload =
     openSlot(world, token, contentType);
     const bytes = await readBytes(request, photoBytesLimit);
     if (bytes === null) throw new Refusal(413, 'The photo is larger than 25 MiB.');
-    if (bytes.length === 0) throw new Refusal(400, 'There are no bytes.');
     await storePhoto(world, token, contentType ?? '', bytes);
     return { status: 200, headers: {}, body: { stored: true } };
   };

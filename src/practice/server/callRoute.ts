@@ -8,9 +8,12 @@ import { insightAnswers } from '../answers/insights.ts';
 import { listingAnswers } from '../answers/listings.ts';
 import { marketAnswers } from '../answers/market.ts';
 import type { Request } from 'express';
+import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
 import { billDueMonths } from '../world/billing.ts';
-import { spendBudget } from '../world/budgets.ts';
+import { asksMarket, spendBudget } from '../world/budgets.ts';
+import { limitRate, requireMarket } from '../world/disruptions.ts';
+import { endDueAuctions } from '../world/listings/changes.ts';
 import { countCall } from '../world/journal.ts';
 import { authenticateKey } from '../world/keys.ts';
 import { findPerson } from '../world/people.ts';
@@ -42,7 +45,9 @@ const callerOf = (world: World, header: string | undefined): Caller | 'dead' | n
   if (sent === null) return null;
   const key = authenticateKey(world, sent);
   const person = key && findPerson(world, key.userId);
-  return key && person ? { key, person: billDueMonths(world, person) } : 'dead';
+  if (!key || !person) return 'dead';
+  endDueAuctions(world, person.userId);
+  return { key, person: billDueMonths(world, person) };
 };
 
 /** The codes that the interface has for input that is not valid. */
@@ -59,6 +64,11 @@ const invalid = (name: RouteName, problem: InputProblem): Refusal => {
   return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
 };
 
+/** Turning extras off: what always works does not draw on a budget either. */
+const alwaysWorks = (name: RouteName, input: unknown): boolean =>
+  name === 'setExtras' && turnsOff.safeParse(input).success;
+const turnsOff = z.object({ body: z.object({ enabled: z.literal(false) }) });
+
 const answerRoute = async (
   world: World,
   name: RouteName,
@@ -70,7 +80,9 @@ const answerRoute = async (
   const parsed = parseInput(name, { params, query: request.query, headers: request.headers, body });
   if (!parsed.ok) throw invalid(name, parsed.problem);
   const route = routeOf(name);
-  if (route.quota && caller) spendBudget(world, caller.person.userId, route.quota);
+  if (route.quota && caller && !alwaysWorks(name, parsed.input)) spendBudget(world, caller.person.userId, route.quota);
+  // A quote says itself that the marketplace cannot be asked.
+  if (route.quota && asksMarket(route.quota) && route.quota !== 'fee_verify') requireMarket(world);
   // Each answer is checked against its own route where it is written; here they are all called alike.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];
   const call = { world, input: parsed.input, accept: request.headers.accept ?? '', caller, ...caller };
@@ -109,5 +121,8 @@ export const callRoute = async (world: World, request: Request): Promise<Reply> 
   }
   if (caller === null) throw unauthorised();
   if (caller === 'dead') return forbidden;
-  return counted(world, name, caller.person.userId, () => answerRoute(world, name, params, caller, request));
+  return counted(world, name, caller.person.userId, async () => {
+    limitRate(world, caller.key.keyId);
+    return answerRoute(world, name, params, caller, request);
+  });
 };

@@ -8,6 +8,7 @@ import { Refusal, refuse, retryAfter } from '../refusal.ts';
 import { createKey, liveKeys, revokeKey } from './keys.ts';
 import { sendMail, notify } from './messages.ts';
 import { createPerson, normalizeEmail, findPersonByEmail, requirePerson } from './people.ts';
+import { requireAccountSetUp, requireMail } from './disruptions.ts';
 import type { World } from './world.ts';
 import { recordEffect } from './journal.ts';
 
@@ -52,6 +53,7 @@ export const startSignIn = (world: World, start: SignInStart): { challengeId: st
   atomically(world.db, () => {
     const email = normalizeEmail(start.email);
     refuseTooManyCodes(world, email);
+    requireMail(world, 'Codes are not being sent now. Try again in a minute.');
     const challengeId = newId('chl');
     const { digits, lifeMs } = limits.signInCode;
     const code = String(randomInt(10 ** digits)).padStart(digits, '0');
@@ -93,6 +95,7 @@ const signIn = (world: World, challenge: Challenge): SignedIn => {
   const known = findPersonByEmail(world, challenge.email);
   if (known && known.deletedAt !== null)
     refuse(409, 'This address cannot be used: its account was deleted.', 'ACCOUNT_UNAVAILABLE');
+  if (!known) requireAccountSetUp(world, challenge.email);
   const person = known ?? createPerson(world, challenge.email, challenge.name);
   return { ...createKey(world, person.userId, challenge.label, 'code'), userId: person.userId, accountCreated: !known };
 };

@@ -4,6 +4,7 @@ import {
   usableApproval,
   chargeExtraListing,
   type ExtrasApproval,
+  appStore,
   extraRates,
   extrasProblem,
   onTrial,
@@ -128,7 +129,8 @@ const extrasOf = (world: World, person: Person, key: Key) => {
 const kindOf = (world: World, person: Person, key: Key): string => {
   const source = sourceFor(world, person, usableApproval(world, person, key));
   if (source !== null) return source;
-  if (extrasProblem(world, person) !== null) return 'blocked';
+  const problem = extrasProblem(world, person);
+  if (problem !== null) return problem === 'not active' || problem === 'not ready' ? 'unavailable' : 'blocked';
   return person.extrasEnabled ? 'extras_approval_required' : 'blocked';
 };
 
@@ -142,7 +144,7 @@ const upgradeOf = (person: Person, left: number) => {
   const free = person.billing === 'none';
   const how =
     person.billing === 'store'
-      ? { openApp: true, tellThePerson: 'Your plan is managed in the app store. Open the app there to change it.' }
+      ? { openApp: true, tellThePerson: `Your plan was bought in the ${appStore}. Open the app there to change it.` }
       : free
         ? {
             method: 'POST',

@@ -5,6 +5,7 @@ import { all, atomically, run } from '../database.ts';
 import { newId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import { monthsAfter } from './allowance.ts';
+import { switchExtrasOff } from './extras.ts';
 import { recordEffect } from './journal.ts';
 import { sendMail } from './messages.ts';
 import { requirePerson, type Person } from './people.ts';
@@ -71,13 +72,14 @@ export const startPlan = (world: World, userId: string, code: PlanCode, trial: b
     const trialEndsAt = trial ? world.clock.now() + limits.trial.days * dayMs : null;
     run(
       world.db,
-      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0, extrasEnabled = 0
+      `UPDATE people SET plan = ?, billing = 'card', trialEndsAt = ?, renewsAt = ?, trialEligible = 0, subscription = 'active'
        WHERE userId = ?`,
       code,
       trialEndsAt,
       trialEndsAt ?? nextBillAt(world),
       userId,
     );
+    switchExtrasOff(world, userId);
     recordEffect(world, 'plan', { userId, plan: code, trial });
     if (!trial) billMonth(world, { userId, plan: code }, world.clock.now());
     sendMail(world, userId, {
@@ -128,14 +130,9 @@ export const changePlan = (world: World, userId: string, code: PlanCode): void =
     if (code !== 'free') return startPlan(world, userId, code, false);
     run(
       world.db,
-      "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, renewsAt = NULL, extrasEnabled = 0 WHERE userId = ?",
+      "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, renewsAt = NULL WHERE userId = ?",
       userId,
     );
-    run(
-      world.db,
-      'UPDATE extrasApprovals SET endedAt = ? WHERE userId = ? AND endedAt IS NULL',
-      world.clock.now(),
-      userId,
-    );
+    switchExtrasOff(world, userId);
     recordEffect(world, 'plan', { userId, plan: 'free' });
   });

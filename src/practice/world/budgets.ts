@@ -17,6 +17,17 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
   extras_approval: 100,
 };
 
+/** Budgets of the service itself; all others are shares of what the marketplace allows in a day. */
+const own: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
+
+/** Whether calls of a budget go on to the marketplace. */
+export const asksMarket = (quota: Quota): boolean => !own.has(quota);
+
+const spentMessage = (quota: Quota): string =>
+  own.has(quota)
+    ? "The service's own daily limit for this is used up. Try again when the time that it names is over."
+    : "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.";
+
 const pacific = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/Los_Angeles',
   year: 'numeric',
@@ -44,14 +55,7 @@ export const spendBudget = (world: World, userId: string, quota: Quota): void =>
     const now = world.clock.now();
     const day = dayOf(now);
     if (usedOf(world, userId, quota, day) >= dailyBudgets[quota])
-      refuse(
-        429,
-        "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.",
-        undefined,
-        {
-          headers: retryAfter(untilMidnight(now)),
-        },
-      );
+      refuse(429, spentMessage(quota), undefined, { headers: retryAfter(untilMidnight(now)) });
     run(
       world.db,
       `INSERT INTO budgets (userId, quota, day, used) VALUES (?, ?, ?, 1)

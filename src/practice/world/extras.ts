@@ -8,7 +8,11 @@ import { type Person, requirePerson } from './people.ts';
 import type { World } from './world.ts';
 import { dayMs } from '../clock.ts';
 import { randomText } from '../ids.ts';
+import { requireMail, waitForMail } from './disruptions.ts';
 import { sendMail } from './messages.ts';
+
+/** Where plans are bought in the phone app. */
+export const appStore = 'App Store';
 
 /** What one extra listing costs on each plan; the free plan has none. */
 export const extraRates: Readonly<Record<PlanCode, number | null>> = {
@@ -38,14 +42,17 @@ export type ExtrasApproval = z.infer<typeof approvalRow>;
 export const onTrial = ({ clock }: World, person: Person): boolean =>
   person.trialEndsAt !== null && person.trialEndsAt > clock.now();
 
-/** Why a plan cannot use extras: it is free, in its trial, or was bought in an app store. */
-type ExtrasProblem = 'free' | 'trial' | 'store';
+const subscriptionProblems = { active: null, past_due: 'not active', pending: 'not ready' } as const;
+
+/** Why a plan cannot use extras: it is free, in its trial, of an app store, not paid for, or not set up yet. */
+type ExtrasProblem = 'free' | 'trial' | 'store' | 'not active' | 'not ready';
 
 /** Why a person's plan cannot use extras, or null when it can. */
 export const extrasProblem = (world: World, person: Person): ExtrasProblem | null => {
   if (extraRates[person.plan] === null) return 'free';
   if (onTrial(world, person)) return 'trial';
-  return person.billing === 'store' ? 'store' : null;
+  if (person.billing === 'store') return 'store';
+  return subscriptionProblems[person.subscription];
 };
 
 const isUsable = ({ clock }: World, approval: ExtrasApproval): boolean =>
@@ -93,7 +100,9 @@ export const chargeExtraListing = (world: World, approval: ExtrasApproval, listi
 const problemMessages = {
   free: 'The free plan has no extra listings.',
   trial: 'There are no extra listings during the trial.',
-  store: 'The plan was bought in an app store, which has no extra listings.',
+  store: `The plan was bought in the ${appStore}, which has no extra listings.`,
+  'not active': 'The plan is not paid for, so it has no extra listings.',
+  'not ready': 'The plan is still being set up, so it has no extra listings yet.',
 } as const;
 
 const endApprovals = (world: World, userId: string): void => {
@@ -110,13 +119,21 @@ const rateChanged = (rateCents: number | null): never =>
     body: { rateCents },
   });
 
-const turnOff = (world: World, person: Person): void => {
-  run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', person.userId);
-  endApprovals(world, person.userId);
-  recordEffect(world, 'extras', { userId: person.userId, enabled: false });
+/** Switches extras off, by whatever way: every approval ends with it. */
+export const switchExtrasOff = (world: World, userId: string): void => {
+  run(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
+  endApprovals(world, userId);
 };
 
+const turnOff = (world: World, { userId }: Person): void => {
+  switchExtrasOff(world, userId);
+  recordEffect(world, 'extras', { userId, enabled: false });
+};
+
+const notMailed = 'The person could not be e-mailed, so nothing was changed. Try again in a minute.';
+
 const sendReceipt = (world: World, person: Person, rateCents: number | null): void => {
+  requireMail(world, notMailed, 'TRY_AGAIN');
   run(world.db, 'UPDATE people SET extrasReceipt = 1 WHERE userId = ?', person.userId);
   sendMail(world, person.userId, {
     to: person.email,
@@ -125,34 +142,58 @@ const sendReceipt = (world: World, person: Person, rateCents: number | null): vo
   });
 };
 
-const turnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
+/** Refuses to turn extras on where plan, rate or the last time do not allow it. */
+const requireTurnOn = (world: World, person: Person, acknowledged: number | undefined): void => {
   const problem = extrasProblem(world, person);
   if (problem !== null) refuse(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
   const rateCents = extraRates[person.plan];
   if (acknowledged !== rateCents) rateChanged(rateCents);
-  if (person.extrasEnabled) return person.extrasReceipt ? undefined : sendReceipt(world, person, rateCents);
   const since = person.extrasOnAt === null ? Infinity : world.clock.now() - person.extrasOnAt;
-  if (since < limits.extras.turnOnEveryMs)
+  if (!person.extrasEnabled && since < limits.extras.turnOnEveryMs)
     refuse(429, 'An assistant already turned extra listings on in the last 24 hours.', 'EXTRAS_ON_LIMIT', {
       headers: retryAfter(limits.extras.turnOnEveryMs - since),
     });
-  run(
-    world.db,
-    'UPDATE people SET extrasEnabled = 1, extrasOnAt = ? WHERE userId = ?',
-    world.clock.now(),
-    person.userId,
-  );
-  recordEffect(world, 'extras', { userId: person.userId, enabled: true, rateCents });
+};
+
+const turnOn = (world: World, person: Person): void => {
+  const { userId, extrasEnabled, extrasReceipt } = person;
+  const rateCents = extraRates[person.plan];
+  if (extrasEnabled) return extrasReceipt ? undefined : sendReceipt(world, person, rateCents);
+  run(world.db, 'UPDATE people SET extrasEnabled = 1, extrasOnAt = ? WHERE userId = ?', world.clock.now(), userId);
+  recordEffect(world, 'extras', { userId, enabled: true, rateCents });
   sendReceipt(world, person, rateCents);
 };
 
+/** What an act about extras goes by; when it differs afterwards, somebody else changed it meanwhile. */
+const billingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
+  JSON.stringify([
+    ...[plan, billing, subscription, trialEndsAt],
+    ...[person.extrasEnabled, person.extrasOnAt, person.extrasReceipt],
+  ]);
+
 /** Turns paid extra listings on at the acknowledged rate, or off, which always works and ends every approval. */
-export const setExtras = (world: World, userId: string, enabled: boolean, acknowledged: number | undefined): void =>
+export const setExtras = async (
+  world: World,
+  userId: string,
+  enabled: boolean,
+  acknowledged: number | undefined,
+): Promise<void> => {
+  const before = requirePerson(world, userId);
+  if (!enabled) return atomically(world.db, () => turnOff(world, before));
+  requireTurnOn(world, before, acknowledged);
+  await waitForMail(world);
   atomically(world.db, () => {
     const person = requirePerson(world, userId);
-    if (enabled) turnOn(world, person, acknowledged);
-    else turnOff(world, person);
+    if (billingState(person) !== billingState(before))
+      refuse(
+        409,
+        'The account was changed at the same time. Look at it, then try once more.',
+        'overage-state-conflict',
+      );
+    requireTurnOn(world, person, acknowledged);
+    turnOn(world, person);
   });
+};
 
 const approved = z.object({ count: z.int(), createdAt: z.int() });
 
@@ -192,30 +233,43 @@ const requireApprovable = (person: Person, problem: ExtrasProblem | null, rateCe
   if (rateCents !== rate) rateChanged(rate);
 };
 
+type WantedExtras = { count: number; rateCents: number };
+
+const saveApproval = (world: World, person: Person, key: Key, { count, rateCents }: WantedExtras): string => {
+  const { userId, email: to } = person;
+  endApprovals(world, userId);
+  const approvalId = `xa_${randomText(12)}`;
+  run(
+    world.db,
+    'INSERT INTO extrasApprovals (approvalId, userId, keyId, count, rateCents, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[approvalId, userId, key.keyId, count, rateCents, world.clock.now()],
+  );
+  recordEffect(world, 'extras', { userId, approvalId, count, rateCents });
+  requireMail(world, notMailed, 'TRY_AGAIN');
+  sendMail(world, userId, {
+    to,
+    subject: `Receipt: up to ${count} extra ${count === 1 ? 'listing' : 'listings'} approved`,
+    text: `"${key.label}" may use up to ${count} extra listings at US$${(rateCents / 100).toFixed(2)} each for 24 hours.`,
+  });
+  return approvalId;
+};
+
 /** Sets aside extra listings for this assistant; replaces every approval before it. */
-export const approveExtras = (
+export const approveExtras = async (
   world: World,
   userId: string,
   key: Key,
-  { count, rateCents }: { count: number; rateCents: number },
-): { approvalId: string; expiresAt: number } =>
-  atomically(world.db, () => {
+  wanted: WantedExtras,
+): Promise<{ approvalId: string; expiresAt: number }> => {
+  const before = requirePerson(world, userId);
+  requireApprovable(before, extrasProblem(world, before), wanted.rateCents);
+  await waitForMail(world);
+  return atomically(world.db, () => {
     const person = requirePerson(world, userId);
-    requireApprovable(person, extrasProblem(world, person), rateCents);
-    requireDailyShare(world, person, count);
-    endApprovals(world, userId);
-    const approvalId = `xa_${randomText(12)}`;
-    const now = world.clock.now();
-    run(
-      world.db,
-      'INSERT INTO extrasApprovals (approvalId, userId, keyId, count, rateCents, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[approvalId, userId, key.keyId, count, rateCents, now],
-    );
-    recordEffect(world, 'extras', { userId, approvalId, count, rateCents });
-    sendMail(world, userId, {
-      to: person.email,
-      subject: `Receipt: up to ${count} extra ${count === 1 ? 'listing' : 'listings'} approved`,
-      text: `"${key.label}" may use up to ${count} extra listings at US$${(rateCents / 100).toFixed(2)} each for 24 hours.`,
-    });
-    return { approvalId, expiresAt: now + limits.extras.approvalLifeMs };
+    if (billingState(person) !== billingState(before))
+      refuse(409, 'The subscription changed while the approval was being saved.', 'EXTRAS_CHANGED');
+    requireDailyShare(world, person, wanted.count);
+    const approvalId = saveApproval(world, person, key, wanted);
+    return { approvalId, expiresAt: world.clock.now() + limits.extras.approvalLifeMs };
   });
+};

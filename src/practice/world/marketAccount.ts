@@ -144,7 +144,7 @@ export const makeReadyToPublish = (world: World, userId: string): void =>
     run(world.db, 'UPDATE people SET sellerDefaults = ? WHERE userId = ?', defaults, userId);
   });
 
-type Missing = { code: 'CONNECTION' | 'POLICIES' | 'LOCATION'; message: string };
+type Missing = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
 
 /** What keeps the person from publishing on a site. */
 export const missingForPublishing = (world: World, person: Person, site: string): Missing[] => {
@@ -153,6 +153,9 @@ export const missingForPublishing = (world: World, person: Person, site: string)
     ...(person.connectedAt === null
       ? [{ code: 'CONNECTION' as const, message: 'The marketplace account is not connected.' }]
       : []),
+    ...(person.sellerSetup
+      ? []
+      : [{ code: 'SELLER_SETUP' as const, message: 'Finish setting up as a seller on the marketplace.' }]),
     ...(policyKinds.every((kind) => kinds.has(kind))
       ? []
       : [{ code: 'POLICIES' as const, message: `There are no shipping, payment and return policies for ${site}.` }]),

@@ -9,8 +9,9 @@ import type { Person } from './people.ts';
 
 type Mail = { to: string; subject: string; text: string; code?: string };
 
-/** Sends a mail, which here means putting it where the controls read it. */
+/** Sends a mail, which here means putting it where the controls read it. Without a mail service it is lost. */
 export const sendMail = (world: World, userId: string | null, mail: Mail): void => {
+  if (world.disruptions.mailDown) return;
   run(
     world.db,
     'INSERT INTO mails (sentTo, subject, text, code, at) VALUES (?, ?, ?, ?, ?)',
@@ -43,7 +44,7 @@ export const mailsTo = ({ db }: World, email: string | null): (Mail & { at: stri
     }),
   );
 
-type NotificationKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'account';
+type NotificationKind = 'sale' | 'published' | 'listing_ready' | 'listing_failed' | 'unsold' | 'account';
 
 /** Tells a person something inside the app. */
 export const notify = (

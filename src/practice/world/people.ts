@@ -46,6 +46,8 @@ const personRow = z.object({
   autoDelistDefault: flag,
   plan,
   billing: z.enum(['none', 'card', 'store']),
+  /** Of a plan that is paid by card: whether it is paid for, and set up at the billing provider. */
+  subscription: z.enum(['active', 'past_due', 'pending']),
   credits: z.int(),
   trialEligible: flag,
   trialEndsAt: z.int().nullable(),

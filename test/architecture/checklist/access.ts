@@ -20,7 +20,7 @@ export const access: Record<string, Row> = {
   'auth 2.3': {
     about: 'asking for a code',
     proof: {
-      faultCodes: 'codes can be withheld: mails cannot be sent now',
+      causes: 'no codes are sent, and no try is counted',
       signIn: 'an address gets five codes an hour',
     },
   },
@@ -111,7 +111,14 @@ export const access: Record<string, Row> = {
     about: 'not in this state',
     proof: { transitions: moves, generate: 'parallel calls for one listing use one listing of the allowance' },
   },
-  'status 429': { about: 'too many', proof: { limits: budget, signIn: 'an address gets five codes an hour' } },
+  'status 429': {
+    about: 'too many',
+    proof: {
+      limits: budget,
+      signIn: 'an address gets five codes an hour',
+      causes: 'an assistant that calls too often is refused with 429 for as long as it says, and no other is',
+    },
+  },
   'status 5xx': {
     about: 'a fault',
     proof: {

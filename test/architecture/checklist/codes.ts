@@ -1,5 +1,7 @@
 import { ordered, approvals, extraUse, onOff, type Row } from './row.ts';
 
+const mailless = 'extras are not turned on and nothing is approved: TRY_AGAIN; off works all the same';
+
 /** Codes of single operations. */
 export const codes: Record<string, Row> = {
   'POST /listings IDEMPOTENCY_KEY_REUSED': {
@@ -17,7 +19,10 @@ export const codes: Record<string, Row> = {
     about: 'too many assistants',
     proof: { keys: 'an account has a limit of keys' },
   },
-  '/agent/auth/verify ACCOUNT_BUSY': { about: 'ordered only', proof: ordered },
+  '/agent/auth/verify ACCOUNT_BUSY': {
+    about: 'a slow set-up',
+    proof: { causes: 'a new account takes a while to set up: ACCOUNT_BUSY, and the same code works afterwards' },
+  },
   '/agent/auth/verify ACCOUNT_UNAVAILABLE': {
     about: 'a deleted account',
     proof: { webSettings: 'deleting the account ends every key, and its address cannot be used' },
@@ -29,11 +34,14 @@ export const codes: Record<string, Row> = {
     about: 'a plan without extras',
     proof: {
       billing: 'the plan of %j has no extras',
-      faultCodes: 'extras are not to be had, because the plan is %s',
+      causes: 'a plan that is %s has no extras: %s',
     },
   },
-  'PATCH /subscriptions/overage TRY_AGAIN': { about: 'ordered only', proof: ordered },
-  'PATCH /subscriptions/overage overage-state-conflict': { about: 'ordered only', proof: ordered },
+  'PATCH /subscriptions/overage TRY_AGAIN': { about: 'no mails', proof: { causes: mailless } },
+  'PATCH /subscriptions/overage overage-state-conflict': {
+    about: 'two changes at once',
+    proof: { causes: 'of two who turn extras on, the second is told of the first: overage-state-conflict' },
+  },
   'PATCH /subscriptions/overage overage-provider-unavailable': { about: 'ordered only', proof: ordered },
   'PATCH /subscriptions/overage overage-update-failed': { about: 'ordered only', proof: ordered },
   'PATCH /subscriptions/overage invalid-overage-request': {
@@ -51,8 +59,11 @@ export const codes: Record<string, Row> = {
     about: 'no receipt',
     proof: { limits: 'a receipt that was never sent is sent when extras are turned on again' },
   },
-  'POST /subscriptions/extras-approval EXTRAS_CHANGED': { about: 'ordered only', proof: ordered },
-  'POST /subscriptions/extras-approval TRY_AGAIN': { about: 'ordered only', proof: ordered },
+  'POST /subscriptions/extras-approval EXTRAS_CHANGED': {
+    about: 'two changes at once',
+    proof: { causes: 'extras are turned off while they are approved: EXTRAS_CHANGED, and nothing is approved' },
+  },
+  'POST /subscriptions/extras-approval TRY_AGAIN': { about: 'no mails', proof: { causes: mailless } },
   'POST /subscriptions/extras-approval INVALID_REQUEST': {
     about: 'no such body',
     proof: { billing: 'bodies that are not of the form have their codes' },

@@ -24,7 +24,7 @@ export const limits: Record<string, Row> = {
   'limit 1d879864': {
     about: 'the time to upload',
     proof: {
-      uploads: ['an address lasts 15 minutes', 'the type has to be the one asked for, and the bytes have to be of it'],
+      uploads: ['an address lasts 15 minutes', 'the type has to be the one asked for'],
     },
   },
   'limit 572bac73': { about: 'at a time', proof: { generate: 'five at a time' } },

@@ -3,7 +3,8 @@ import { ordered, moves, type Row } from './row.ts';
 const needs = 'policies, then a location: each refusal names its cause, and fixing it goes on';
 const weight = 'calculated postage needs the weight, and not too much of it';
 const elsewhere = 'another site needs its own policies, and a choice when there are several';
-const unfinished = 'an unfinished seller setup, and shipping without policies away from home';
+const unfinished = 'an unfinished seller setup is missing in the status, and refused until the person finishes it';
+const inline = 'inline shipping works on the home site, and elsewhere only with policies named for the site';
 const blocked = '%s after %j, live after %j';
 
 /** Why a publish is refused, and what is refused without a code. */
@@ -14,7 +15,10 @@ export const publishing: Record<string, Row> = {
     about: 'not connected',
     proof: { publish: 'not connected: MARKET_TOKEN_EXPIRED, until the person connects' },
   },
-  'publish MARKET_TRANSIENT': { about: 'ordered only', proof: ordered },
+  'publish MARKET_TRANSIENT': {
+    about: 'the marketplace is down',
+    proof: { causes: 'the marketplace is down for a while: MARKET_TRANSIENT, then all is as before' },
+  },
   'publish MISSING_POLICIES': {
     about: 'no policies',
     proof: { publish: [needs, '`fix` repairs what the last refusal named, and only that'] },
@@ -33,7 +37,7 @@ export const publishing: Record<string, Row> = {
   },
   'publish POLICY_REPAIR_FAILED': { about: 'ordered only', proof: ordered },
   'publish SELLER_SETUP_REQUIRED': { about: 'not set up', proof: { publish: unfinished } },
-  'publish INLINE_SHIPPING_OTHER_SITE': { about: 'inline shipping', proof: { publish: unfinished } },
+  'publish INLINE_SHIPPING_OTHER_SITE': { about: 'inline shipping', proof: { publish: inline } },
   'publish TARGET_POLICIES_CHOOSE': { about: 'several', proof: { publish: elsewhere } },
   'publish MARKET_REFUSED': { about: 'a named reason', proof: { publish: blocked } },
   'refusal 3aea133c': { about: 'a sixth at a time', proof: { generate: 'five at a time' } },

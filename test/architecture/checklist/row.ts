@@ -11,4 +11,4 @@ export const extraUse =
   'an extra is used after plan and credits, charged once, and only by the assistant that has the approval';
 export const moves = 'from %s';
 export const onOff = 'extras are turned on at the reported rate, with a mail, and off at any time';
-export const budget = '%s is 429 when its budget is spent, until midnight Pacific time';
+export const budget = '%s is 429 when its budget is spent, and says whose budget it is';

@@ -43,6 +43,35 @@ test('extras are turned on at the reported rate, with a mail, and off at any tim
   expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(200);
 });
 
+test('turning extras off always works: with the budget of payment calls spent, and on every plan', async () => {
+  const { call, extras, approve, standing } = await setUp({ extras: true });
+  await approve(3);
+  await practice.control('POST', '/budgets', { userId: await userIdOf(call), quota: 'payment', used: 500 });
+  expect((await call('GET', '/subscriptions')).status).toBe(429);
+  expect((await extras({ enabled: true, acknowledgedRateCents: 60 })).status).toBe(429);
+  expect(await extras({ enabled: false })).toMatchObject({ status: 200, body: { enabled: false } });
+  expect(await standing()).toMatchObject({ allowance: { extras: { enabled: false, approval: null } } });
+  expect((await (await setUp({ plan: 'Free' })).extras({ enabled: false })).status).toBe(200);
+});
+
+test.each(['pro', 'free'])('a change to the plan %s turns extras off, which ends every approval', async (plan) => {
+  const { call, email, approve, standing } = await setUp({ extras: true });
+  await approve(3);
+  const { url } = (await call('POST', '/subscriptions/portal', {})).body as { url: string };
+  expect((await fetch(url, { method: 'POST', body: new URLSearchParams({ plan }) })).status).toBe(200);
+  expect(await standing()).toMatchObject({ allowance: { extras: { enabled: false, approval: null } } });
+  if (plan === 'free') return;
+  // On again, nothing comes back that the person agreed to at another rate.
+  expect((await call('PATCH', '/subscriptions/overage', { enabled: true, acknowledgedRateCents: 50 })).status).toBe(
+    200,
+  );
+  expect(await standing()).toMatchObject({ allowance: { extras: { enabled: true, approval: null } } });
+  await approve(2, 50);
+  await practice.person({ email, extras: false });
+  await practice.person({ email, extras: true });
+  expect(await standing()).toMatchObject({ allowance: { extras: { enabled: true, approval: null } } });
+});
+
 test.each([
   [{ plan: 'Free' }, 'free'],
   [{ plan: 'Pro', store: true }, 'store'],
@@ -147,6 +176,16 @@ test('a checkout is offered to who has no plan, once; the person starts it, neve
   await practice.advance(7 * 24 * hour);
   expect((await call('GET', '/subscriptions')).body).toMatchObject({ plan: 'lite', status: 'active' });
   expect((await call('GET', '/subscriptions/invoices')).body).toMatchObject({ invoices: [{ amountCents: 1_499 }] });
+});
+
+test('a plan of a phone app store is changed there, and the store is named', async () => {
+  const { call, standing } = await setUp({ store: true });
+  const tellThePerson = expect.stringContaining('App Store') as string;
+  expect(await standing()).toMatchObject({ upgrade: { how: { openApp: true, tellThePerson } } });
+  expect(await call('POST', '/subscriptions/portal', {})).toMatchObject({
+    status: 409,
+    body: { error: tellThePerson },
+  });
 });
 
 test('the portal changes and ends a plan', async () => {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { matchRoute, paramNames, pathOf, refusedRoutes, routeNames, routeOf } from '../../../src/contract/index.ts';
+import {
+  matchRoute,
+  operationCodes,
+  paramNames,
+  pathOf,
+  publishRefusals,
+  refusedRoutes,
+  routeNames,
+  routeOf,
+} from '../../../src/contract/index.ts';
 import { startTestPractice, type PracticeAnswer, type TestPractice } from '../../helpers/practice.ts';
 import { badByRule, goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 
@@ -124,6 +133,36 @@ describe('routes that are not for assistants', () => {
     expect(answered.body).toEqual({ message: 'Forbidden' });
     expect((await practice.call(null, method, pathOf(path, params))).status).toBe(401);
   });
+});
+
+test('the route records name each refusal of the interface, each with a handling of its own', async () => {
+  const { routes } = z
+    .looseObject({
+      routes: z.array(
+        z.looseObject({
+          method: z.string(),
+          path: z.string(),
+          errors: z.array(z.object({ code: z.string(), meaning: z.string(), whatToDo: z.string() })),
+        }),
+      ),
+    })
+    .parse((await practice.call(null, 'GET', '/agent/routes')).body);
+  const errorsOf = (path: string) => routes.find((route) => route.path === path)?.errors ?? [];
+  const publish = errorsOf('/market/publish/{listingId}');
+  expect(publish.map(({ code }) => code)).toEqual([...publishRefusals]);
+  expect(errorsOf('/listings/{listingId}/channels/publish')).toEqual(publish);
+  for (const { path, errors } of routes) {
+    const own = errors.map(({ code, meaning, whatToDo }) => `${code}: ${meaning}\n${whatToDo}`);
+    for (const field of ['meaning', 'whatToDo'] as const) {
+      const texts = new Set(errors.map((error) => error[field]));
+      if (path.includes('publish')) expect(texts.size, own.join('\n')).toBe(errors.length);
+    }
+    expect(own.join('\n')).not.toContain('The sentence in `error`');
+  }
+});
+
+test('every name that has codes is one of a route', () => {
+  expect(routeNames).toEqual(expect.arrayContaining(Object.keys(operationCodes)));
 });
 
 test('every route that takes an input has one that is not right', () => {

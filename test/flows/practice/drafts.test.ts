@@ -129,3 +129,44 @@ test("another person's listing is refused with a sentence, one that is not there
     });
   expect((await practice.call(key, 'GET', '/listings/lst_none')).status).toBe(404);
 });
+
+test('what begins with a template has its site, format and weight, and its footer where the description is written', async () => {
+  const { agentKey } = await practice.person({ plan: 'Lite', connected: true });
+  const facts = {
+    name: 'Germany',
+    marketplaceId: 'MKT_DE',
+    format: 'AUCTION',
+    packageWeightGrams: 700,
+    descriptionFooter: 'From a <smoke-free> home.\nNo returns & no worries.',
+  };
+  const post = (path: string, body: unknown = {}) => practice.call(agentKey, 'POST', path, body);
+  const made = (await post('/market/templates/create', facts)).body as { templateId: string };
+  const draft = await practice.draft(agentKey, 1, { templateId: made.templateId });
+  const read = async () => (await practice.call(agentKey, 'GET', `/listings/${draft}`)).body;
+  const begun = {
+    marketplaceId: 'MKT_DE',
+    listingLanguage: 'de-DE',
+    currency: 'EUR',
+    format: 'AUCTION',
+    packageWeightGrams: 700,
+    templateId: made.templateId,
+  };
+  expect(await read()).toMatchObject(begun);
+  expect((await practice.call(agentKey, 'DELETE', `/market/templates/${made.templateId}`)).status).toBe(200);
+  await post(`/listings/${draft}/generate`);
+  const footer = '\n<p>From a &lt;smoke-free&gt; home.<br>No returns &amp; no worries.</p>';
+  expect(await practice.settled(agentKey, draft)).toMatchObject({
+    ...begun,
+    templateId: null,
+    status: 'pending_review',
+    description: `<p>A book, 1 photos.</p>${footer}`,
+  });
+  await post(`/listings/${draft}/generate`, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_FR' });
+  expect(await practice.settled(agentKey, draft)).toMatchObject({
+    marketplaceId: 'MKT_FR',
+    description: `<p>A book, 1 photos.</p>${footer}`,
+  });
+  const other = (await post('/market/templates/create', facts)).body as { templateId: string };
+  const body = { templateId: other.templateId, marketplaceId: 'MKT_GB' };
+  expect((await post('/listings', body)).body).toMatchObject({ marketplaceId: 'MKT_GB', listingLanguage: 'en-GB' });
+});

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  operationCodes,
-  pathOf,
-  publishRefusals,
-  routeNames,
-  routeOf,
-  type RouteName,
-} from '../../../src/contract/index.ts';
+import { operationCodes, pathOf, routeNames, routeOf, type RouteName } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 
@@ -20,8 +13,8 @@ afterAll(() => practice.close());
 
 type Ordered = { status: number; headers?: Record<string, string>; body?: Record<string, unknown> };
 
-/** Refusals that no state of the practice service leads to: they come only when the controls order them. */
-const onlyOrdered: Partial<Record<RouteName, Record<string, Ordered>>> = {
+/** How the refusals look that come from around the service; the causes of most can be had, too. */
+const answered: Partial<Record<RouteName, Record<string, Ordered>>> = {
   verifySignIn: { ACCOUNT_BUSY: { status: 503, headers: { 'retry-after': '5' } } },
   setExtras: {
     EXTRAS_UNAVAILABLE: { status: 409 },
@@ -40,13 +33,11 @@ const onlyOrdered: Partial<Record<RouteName, Record<string, Ordered>>> = {
 };
 
 /** Every code that the interface has for a route. */
-const codesOf = (name: RouteName): readonly string[] => {
-  if (name === 'publishChannels') return publishRefusals;
-  return (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
-};
+const codesOf = (name: RouteName): readonly string[] =>
+  (operationCodes as Partial<Record<RouteName, readonly string[]>>)[name] ?? [];
 
 const table = routeNames.flatMap((name) =>
-  codesOf(name).map((code) => [name, code, onlyOrdered[name]?.[code] ?? { status: 409 }] as const),
+  codesOf(name).map((code) => [name, code, answered[name]?.[code] ?? { status: 409 }] as const),
 );
 
 test.each(table)(
@@ -73,35 +64,7 @@ test.each(table)(
   },
 );
 
-test('codes that are only ordered are codes of the interface', () => {
-  for (const [name, codes] of Object.entries(onlyOrdered))
+test('codes that are ordered are codes of the interface', () => {
+  for (const [name, codes] of Object.entries(answered))
     for (const code of Object.keys(codes)) expect(codesOf(name as RouteName)).toContain(code);
-});
-
-test.each(['not active', 'not ready'])('extras are not to be had, because the plan is %s', async (reason) => {
-  const { agentKey: key } = await practice.person({ plan: 'Lite' });
-  const path = '/subscriptions/overage';
-  await practice.fault({ method: 'PATCH', path, status: 409, code: 'overage-unavailable', body: { reason } });
-  const turn = () => practice.call(key, 'PATCH', path, { enabled: true, acknowledgedRateCents: 60 });
-  expect(await turn()).toMatchObject({ status: 409, body: { code: 'overage-unavailable', reason } });
-  expect((await turn()).status).toBe(200);
-});
-
-test('codes can be withheld: mails cannot be sent now', async () => {
-  await practice.fault({
-    method: 'POST',
-    path: '/agent/auth/start',
-    status: 503,
-    headers: { 'retry-after': '120' },
-    error: 'Codes are not being sent now.',
-  });
-  const start = () =>
-    practice.call(null, 'POST', '/agent/auth/start', { email: 'withheld@example.com', agentLabel: 'Helper' });
-  const withheld = await start();
-  expect(withheld).toMatchObject({
-    status: 503,
-    headers: { 'retry-after': '120' },
-    body: { error: 'Codes are not being sent now.' },
-  });
-  expect((await start()).status).toBe(202);
 });

@@ -133,6 +133,51 @@ test('a listing that was written once goes back to review, not to draft', async 
   });
 });
 
+test('an adaptation that fails leaves the site, the language and the price as they were', async () => {
+  const { agentKey: key } = await practice.person();
+  const listingId = await practice.written(key);
+  const offer = { enabled: true, autoAcceptCents: 1_100 };
+  await practice.call(key, 'PUT', `/listings/${listingId}`, { bestOffer: offer });
+  const before = (await read(key, listingId)) as Record<string, unknown>;
+  const { marketplaceId, listingLanguage, currency, price, title, bestOffer } = before;
+  const was = { marketplaceId, listingLanguage, currency, price, title, bestOffer };
+  const adapt = () => generate(key, listingId, { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_PL' });
+  await practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
+  await adapt();
+  expect(await practice.settled(key, listingId)).toMatchObject({ status: 'failed', ...was });
+  await practice.call(key, 'POST', `/listings/${listingId}/revert`, {});
+  expect(await read(key, listingId)).toMatchObject({ status: 'pending_review', ...was });
+  await practice.control('POST', '/writer', {});
+  await adapt();
+  // Limits in dollars say nothing about zloty.
+  expect(await practice.settled(key, listingId)).toMatchObject({
+    status: 'pending_review',
+    marketplaceId: 'MKT_PL',
+    listingLanguage: 'pl-PL',
+    currency: 'PLN',
+    bestOffer: { enabled: true },
+  });
+  expect(((await read(key, listingId)) as { bestOffer: object }).bestOffer).toEqual({ enabled: true });
+});
+
+test('after a change to a smaller plan, a draft with more photos than that has is not written', async () => {
+  const email = 'smaller@example.com';
+  const { agentKey: key } = await practice.person({ email, plan: 'Lite' });
+  const [many, few] = [await practice.draft(key, 5), await practice.draft(key, 4)];
+  await practice.person({ email, plan: 'Free' });
+  expect(await generate(key, many)).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('4 photos') as string },
+  });
+  expect(await read(key, many)).toMatchObject({ status: 'draft' });
+  expect((await allowance(key)).allowance['remaining']).toBe(5);
+  expect((await generate(key, few)).status).toBe(200);
+  await practice.settled(key, few);
+  await practice.person({ email, plan: 'Lite' });
+  expect((await generate(key, many)).status).toBe(200);
+  await practice.settled(key, many);
+});
+
 test('adapting to another site costs nothing and writes for that site', async () => {
   const { agentKey: key } = await practice.person();
   const listingId = await practice.written(key);

@@ -48,7 +48,7 @@ describe('daily budgets', () => {
     expect([...used].sort()).toEqual([...quotas].sort());
   });
 
-  test.each(withQuota)('%s is 429 when its budget is spent, until midnight Pacific time', async (name) => {
+  test.each(withQuota)('%s is 429 when its budget is spent, and says whose budget it is', async (name) => {
     const { method, path, quota, status = 200 } = routeOf(name);
     const good = sendable.parse(await goodInputs[name](scene));
     const key = good.key ?? scene.ann.agentKey;
@@ -58,9 +58,14 @@ describe('daily budgets', () => {
       practice.control('POST', '/budgets', { userId, quota: quota satisfies Quota | undefined, used });
     await set(1_000_000);
     const spent = await call();
+    const own = quota === 'payment' || quota === 'extras_approval';
     expect(spent).toMatchObject({
       status: 429,
-      body: { error: expect.stringContaining('midnight Pacific') as string },
+      body: {
+        error: expect.stringMatching(
+          own ? /^The service's own daily limit/ : /^The marketplace's daily limit.*midnight Pacific/,
+        ) as string,
+      },
     });
     expect(Number(spent.headers['retry-after'])).toBeGreaterThan(0);
     await set(0);

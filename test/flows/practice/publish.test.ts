@@ -76,6 +76,39 @@ test('`fix` repairs what the last refusal named, and only that', async () => {
   expect(await policies()).toHaveLength(3);
 });
 
+test('a repair stays when the publish is then refused for something else, and a second `fix` goes on', async () => {
+  const { key, publish, post, policies } = await setUp({ connected: false });
+  await connect(key);
+  expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
+  expect(await publish({ fix: true })).toMatchObject(refused('MISSING_LOCATION'));
+  expect(await policies()).toHaveLength(3);
+  await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
+  expect((await publish({ fix: true })).status).toBe(200);
+  expect(await policies()).toHaveLength(3);
+});
+
+test.each(['/market/publish/', '/listings/{id}/channels/publish'])(
+  'what a `fix` at %s can repair stays known after another refusal',
+  async (path) => {
+    const { agentKey: key } = await practice.person({ plan: 'Lite' });
+    await connect(key);
+    const post = (to: string, request: unknown = {}) => practice.call(key, 'POST', to, request);
+    await post('/market/seller-defaults', { location: { country: 'US', postalCode: '94107' } });
+    const listingId = await practice.written(key);
+    const publish = (request: unknown = {}) =>
+      post(path.includes('{id}') ? path.replace('{id}', listingId) : `${path}${listingId}`, request);
+    const other = await practice.draft(key, 0);
+    await post(`/listings/${listingId}/channels/fees`, { action: 'confirm' });
+    expect(await publish()).toMatchObject(refused('MISSING_POLICIES'));
+    // Refused for what has nothing to do with the account, it is still known what can be repaired.
+    expect((await post(`/market/publish/${other}`, { fix: true })).status).toBe(409);
+    expect((await publish({ fix: true, channels: ['market', 'corner'] })).status).toBe(
+      path.includes('{id}') ? 400 : 200,
+    );
+    if (path.includes('{id}')) expect((await publish({ fix: true })).status).toBe(200);
+  },
+);
+
 test('calculated postage needs the weight, and not too much of it', async () => {
   const { key, publish, put, post, read } = await setUp({ connected: false });
   await connect(key);
@@ -128,12 +161,44 @@ test('another site needs its own policies, and a choice when there are several',
   expect((await publish({ returnPolicyId: chosen?.policyId })).status).toBe(200);
 });
 
-test('an unfinished seller setup, and shipping without policies away from home', async () => {
-  const unfinished = await setUp({ sellerSetup: false });
-  expect(await unfinished.publish()).toMatchObject(refused('SELLER_SETUP_REQUIRED'));
-  const { publish, post } = await setUp({}, { marketplaceId: 'MKT_DE' });
-  await post('/market/seller-defaults', { shipping: { inline: true } });
+test('an unfinished seller setup is missing in the status, and refused until the person finishes it', async () => {
+  const { key, publish } = await setUp({ email: 'unfinished@example.com', sellerSetup: false });
+  const status = async () => (await practice.call(key, 'GET', '/market/status')).body;
+  expect(await status()).toMatchObject({ connected: true, ready: false, missing: [{ code: 'SELLER_SETUP' }] });
+  expect(await publish()).toMatchObject(refused('SELLER_SETUP_REQUIRED'));
+  await practice.person({ email: 'unfinished@example.com', sellerSetup: true });
+  expect(await status()).toMatchObject({ ready: true, missing: [] });
+  expect((await publish()).status).toBe(200);
+});
+
+test('inline shipping works on the home site, and elsewhere only with policies named for the site', async () => {
+  const inline = { shipping: { inline: true } };
+  const { publish, post, policies } = await setUp({}, { marketplaceId: 'MKT_DE' });
+  await post('/market/seller-defaults', inline);
   expect(await publish()).toMatchObject(refused('INLINE_SHIPPING_OTHER_SITE'));
+  await post('/market/policies/bootstrap', { marketplaceId: 'MKT_DE' });
+  expect(await publish()).toMatchObject(refused('INLINE_SHIPPING_OTHER_SITE'));
+  const [american] = await policies('MKT_US');
+  expect(await publish({ fulfillmentPolicyId: american?.policyId })).toMatchObject(
+    refused('POLICY_MARKETPLACE_MISMATCH'),
+  );
+  const ids = (await policies('MKT_DE')).map(({ kind, policyId }) => [`${kind}PolicyId`, policyId] as const);
+  expect((await publish(Object.fromEntries(ids))).status).toBe(200);
+  const home = await setUp();
+  await home.post('/market/seller-defaults', inline);
+  expect((await home.publish()).status).toBe(200);
+});
+
+test('inline shipping away from home is fine with a template that names a shipping policy of the site', async () => {
+  const { key, post, policies } = await setUp();
+  await post('/market/seller-defaults', { shipping: { inline: true } });
+  await post('/market/policies/bootstrap', { marketplaceId: 'MKT_DE' });
+  const shipping = (await policies('MKT_DE')).find(({ kind }) => kind === 'fulfillment');
+  const facts = { name: 'To Germany', fulfillmentPolicyId: shipping?.policyId };
+  const { templateId } = (await post('/market/templates/create', facts)).body as { templateId: string };
+  const listingId = await practice.written(key, { marketplaceId: 'MKT_DE', templateId });
+  await post(`/listings/${listingId}/channels/fees`, { action: 'confirm', marketplaceId: 'MKT_DE' });
+  expect((await post(`/market/publish/${listingId}`)).status).toBe(200);
 });
 
 test('a template that names a policy of another site', async () => {
@@ -174,7 +239,7 @@ test('the fee notice is confirmed once for each site, and before the first publi
 });
 
 test('quotes: a fee, free, and not to be had', async () => {
-  const { agentKey: key } = await practice.person();
+  const { agentKey: key } = await practice.person({ connected: true });
   const quote = async (body: Record<string, unknown>, written = true) => {
     const listingId = written ? await practice.written(key, body) : await practice.draft(key, 0, body);
     return (await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`)).body;
@@ -186,6 +251,34 @@ test('quotes: a fee, free, and not to be had', async () => {
   expect(await quote({}, false)).toMatchObject({
     quote: { state: 'unavailable', reason: expect.any(String) as string },
   });
+});
+
+test('a quote is not to be had without a connection, of an unknown account, or with policies that are none', async () => {
+  const { key, listingId, post, policies, userId } = await setUp();
+  const quote = async (body: unknown = {}) =>
+    ((await post(`/listings/${listingId}/channels/fees`, body)).body as { quote: Record<string, unknown> }).quote;
+  const because = (words: string) => ({
+    state: 'unavailable',
+    totalMinor: 0,
+    lines: [],
+    reason: expect.stringContaining(words) as string,
+  });
+  const foreign = (await practice.control('POST', '/policies', {
+    userId,
+    marketplaceId: 'MKT_DE',
+    kind: 'fulfillment',
+    name: 'By lorry',
+  })) as { policyId: string };
+  const [own, payment] = await policies('MKT_US');
+  expect(await quote({ fulfillmentPolicyId: own?.policyId, paymentPolicyId: payment?.policyId })).toMatchObject({
+    state: 'fee',
+  });
+  expect(await quote({ fulfillmentPolicyId: 'pol_none' })).toMatchObject(because('pol_none'));
+  expect(await quote({ returnPolicyId: own?.policyId })).toMatchObject(because('return'));
+  expect(await quote({ fulfillmentPolicyId: foreign.policyId })).toMatchObject(because('By lorry'));
+  expect(await quote({ marketAccountId: 'mac_none' })).toMatchObject(because('account'));
+  await practice.call(key, 'POST', '/market/disconnect', {});
+  expect(await quote()).toMatchObject(because('not connected'));
 });
 
 test('parallel publishes of one listing charge once', async () => {

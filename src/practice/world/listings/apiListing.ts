@@ -35,7 +35,8 @@ const usualPostage = (world: World): Postage => {
 };
 
 const toApiListingWith = (world: World, row: ListingRow, files: string[], postage: Postage): Listing => {
-  const { seq: _seq, userId: _user, runId: _run, written: _written, everLive: _live, ...shown } = row;
+  const { seq: _seq, userId: _user, runId: _run, written: _written, everLive: _live, ...known } = row;
+  const { descriptionFooter: _footer, adaptTo: _target, ...shown } = known;
   const blockers = row.status === 'pending_review' ? blockersOf(row, files.length, postage(row)) : [];
   return {
     ...shown,

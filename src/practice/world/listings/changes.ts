@@ -1,7 +1,9 @@
-import { atomically, run } from '../../database.ts';
+import { dayMs } from '../../clock.ts';
+import { all, atomically, run } from '../../database.ts';
 import { siteOf } from '../../market/sites.ts';
 import { refuse, parseOpen } from '../../refusal.ts';
 import { recordEffect } from '../journal.ts';
+import { notify } from '../messages.ts';
 import {
   requireOwnListing,
   requireConsistentOffer,
@@ -9,6 +11,7 @@ import {
   updateListing,
   type ListingUpdate,
   packageSize,
+  listingRow,
   type ListingRow,
 } from './listings.ts';
 import { type Person, location } from '../people.ts';
@@ -41,21 +44,51 @@ export const reviseListing = (world: World, person: Person, listingId: string, c
     recordEffect(world, 'revision', { userId: person.userId, listingId, changes });
   });
 
+/** How long an auction lasts. */
+const auctionMs = 7 * dayMs;
+
+const endEverywhere = (world: World, { listingId }: ListingRow, at: number): void => {
+  updateListing(world, listingId, { status: 'ended', endedAt: at });
+  run(
+    world.db,
+    "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND status = 'published'",
+    at,
+    listingId,
+  );
+};
+
 /** Ends a live listing everywhere. */
 export const endListing = (world: World, person: Person, listingId: string): void =>
   atomically(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
     requireState(listing, ['published'], 'ended');
-    const now = world.clock.now();
-    updateListing(world, listingId, { status: 'ended', endedAt: now });
-    run(
-      world.db,
-      "UPDATE channelListings SET status = 'ended', endedAt = ? WHERE listingId = ? AND status = 'published'",
-      now,
-      listingId,
-    );
+    endEverywhere(world, listing, world.clock.now());
     recordEffect(world, 'end', { userId: person.userId, listingId, marketListingId: listing.marketListingId });
   });
+
+/** A live listing's time is over and nobody has bought what is left. */
+export const runOut = (world: World, listing: ListingRow, at: number): void => {
+  const { userId, listingId, marketListingId, title } = listing;
+  endEverywhere(world, listing, at);
+  recordEffect(world, 'end', { userId, listingId, marketListingId, unsold: true });
+  notify(world, userId, 'unsold', `"${title ?? ''}" has run out and was not sold.`, listingId);
+};
+
+/** Ends the auctions of a person whose days are over; listings at a fixed price have no end of their own. */
+export const endDueAuctions = (world: World, userId: string): void => {
+  const due = all(
+    world.db,
+    listingRow,
+    `SELECT * FROM listings
+     WHERE userId = ? AND status = 'published' AND format = 'AUCTION' AND publishedAt <= ? ORDER BY publishedAt`,
+    userId,
+    world.clock.now() - auctionMs,
+  );
+  if (due.length === 0) return;
+  atomically(world.db, () => {
+    for (const listing of due) runOut(world, listing, (listing.publishedAt ?? 0) + auctionMs);
+  });
+};
 
 /** Fields of an edit that the contract leaves open. */
 const moreChanges = z.looseObject({

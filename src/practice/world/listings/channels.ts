@@ -8,7 +8,7 @@ import { pageUrl } from './apiListing.ts';
 import { endListing, reviseListing, type Revision } from './changes.ts';
 import { requireOwnListing, requireState, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
-import { publishListing } from './publish.ts';
+import { attemptPublish, publishNow } from './publish.ts';
 import type { World } from '../world.ts';
 import { bestOffer, cents, quantity } from '../../../contract/index.ts';
 
@@ -135,16 +135,19 @@ const publishElsewhere = (world: World, person: Person, listing: ListingRow, cha
 export const publishOnChannels = (world: World, person: Person, listingId: string, body: unknown) => {
   const request = parseOpen(channelSelection, body);
   const ids = channelIdsOf(request.channels);
-  const marketListingId = atomically(world.db, () => {
+  const publish = (): string | null => {
     const live = ids.includes('market')
-      ? publishListing(world, person, listingId, request)
+      ? publishNow(world, person, listingId, request)
       : requireOwnListing(world, person, listingId).marketListingId;
     if (live === null)
       refuse(409, 'Publish the listing on the marketplace first, or together with the other channels.');
     const listing = requireOwnListing(world, person, listingId);
     for (const id of ids) if (id !== 'market') publishElsewhere(world, person, listing, id);
     return live;
-  });
+  };
+  const marketListingId = ids.includes('market')
+    ? attemptPublish(world, person, listingId, request, publish)
+    : atomically(world.db, publish);
   return {
     success: true,
     marketListingId,

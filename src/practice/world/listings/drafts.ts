@@ -51,14 +51,16 @@ const templateFor = (world: World, person: Person, templateId: string | null | u
 
 const insertDraft = (world: World, person: Person, draft: DraftRequest): string => {
   const listingId = newId('lst');
-  const marketplaceId = draft.marketplaceId ?? person.sellerDefaults.marketplaceId ?? person.homeSite;
   const template = templateFor(world, person, draft.templateId);
+  const marketplaceId =
+    draft.marketplaceId ?? template?.facts.marketplaceId ?? person.sellerDefaults.marketplaceId ?? person.homeSite;
   const now = world.clock.now();
   run(
     world.db,
     `INSERT INTO listings (listingId, userId, status, marketplaceId, listingLanguage, marketAccountId, templateId,
-       additionalContext, quantity, format, packageWeightGrams, bestOffer, autoDelistOnSale, createdAt, updatedAt)
-     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       additionalContext, quantity, format, packageWeightGrams, descriptionFooter, bestOffer, autoDelistOnSale,
+       createdAt, updatedAt)
+     VALUES (?, ?, 'draft', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     listingId,
     person.userId,
     marketplaceId,
@@ -69,6 +71,7 @@ const insertDraft = (world: World, person: Person, draft: DraftRequest): string 
     draft.quantity,
     template?.facts.format ?? person.sellerDefaults.format ?? 'FIXED_PRICE',
     template?.facts.packageWeightGrams ?? person.sellerDefaults.packageWeightGrams ?? null,
+    template?.facts.descriptionFooter ?? null,
     person.sellerDefaults.bestOffer ? JSON.stringify(person.sellerDefaults.bestOffer) : null,
     person.autoDelistDefault ? 1 : 0,
     now,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { atomically, all, one, count } from '../../database.ts';
 import { siteOf } from '../../market/sites.ts';
+import { escapeHtml } from '../../writer/plainText.ts';
 import type { WrittenListing } from '../../writer/writer.ts';
 import { recordEffect } from '../journal.ts';
 import { findListing, updateListing, type ListingRow, requireOwnListing, requireState } from './listings.ts';
@@ -12,7 +13,7 @@ import { entryOf } from '../../../contract/untrusted.ts';
 import { limits } from '../../../contract/index.ts';
 import { newId } from '../../ids.ts';
 import { refuse } from '../../refusal.ts';
-import { takeListing } from '../allowance.ts';
+import { planOf, takeListing } from '../allowance.ts';
 import { requireApproval } from '../extras.ts';
 import type { Key } from '../keys.ts';
 import { requirePerson, type Person } from '../people.ts';
@@ -31,6 +32,10 @@ type NotWritten = { ok: false; code: string; sentence: string };
 const writingCount = ({ db }: World, userId: string): number =>
   one(db, count, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)?.n ?? 0;
 
+/** The site and language that a listing is written for: its own, or those of its adaptation. */
+const targetOf = ({ adaptTo, marketplaceId, listingLanguage }: ListingRow) =>
+  adaptTo ?? { marketplaceId, listingLanguage };
+
 const askWriter = async (
   world: World,
   listing: ListingRow,
@@ -39,24 +44,42 @@ const askWriter = async (
   const { delayMs, fail } = world.writerOverrides;
   if (delayMs > 0) await world.clock.sleep(delayMs, signal);
   if (fail !== null) return { ok: false, code: fail, sentence: failureSentence(fail) };
+  const { marketplaceId, listingLanguage } = targetOf(listing);
   return world.writer.write(
     {
       photos: photosOf(world, listing.listingId).map(({ file }) => ({ path: join(world.photosDir, file) })),
       words: listing.additionalContext ?? '',
       quantity: listing.quantity,
-      marketplaceId: siteOf(listing.marketplaceId) ? listing.marketplaceId : 'MKT_US',
-      language: listing.listingLanguage,
+      marketplaceId: siteOf(marketplaceId) ? marketplaceId : 'MKT_US',
+      language: listingLanguage,
     },
     signal,
   );
 };
 
-const changesOf = (text: WrittenListing) => ({
+/** The words that a template has for under every description: the person's own, so they are no HTML. */
+const withFooter = (description: string, footer: string | null): string =>
+  footer === null || footer.trim() === ''
+    ? description
+    : `${description}\n<p>${escapeHtml(footer.trim()).replaceAll('\n', '<br>')}</p>`;
+
+/** Limits of offers are amounts in the currency of their site: another one leaves them out. */
+const offerAfter = ({ bestOffer, marketplaceId, adaptTo }: ListingRow) => {
+  const sameCurrency = siteOf(marketplaceId)?.currency === siteOf(adaptTo?.marketplaceId ?? marketplaceId)?.currency;
+  if (bestOffer === null || sameCurrency) return bestOffer;
+  const { autoAcceptCents: _accept, autoDeclineCents: _decline, ...kept } = bestOffer;
+  return kept;
+};
+
+const changesOf = (listing: ListingRow, text: WrittenListing) => ({
   status: 'pending_review' as const,
+  ...targetOf(listing),
+  adaptTo: null,
+  bestOffer: offerAfter(listing),
   processingError: null,
   processingErrorCode: null,
   title: text.title,
-  description: text.description,
+  description: withFooter(text.description, listing.descriptionFooter),
   categoryId: text.categoryId,
   categoryName: text.categoryName,
   condition: text.condition,
@@ -77,7 +100,7 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
     if (now?.status !== 'processing' || now.runId !== listing.runId) return;
     const { userId, listingId } = listing;
     if (outcome.ok) {
-      updateListing(world, listingId, changesOf(outcome));
+      updateListing(world, listingId, changesOf(listing, outcome));
       recordEffect(world, 'written', { userId, listingId, ok: true });
       return notify(world, userId, 'listing_ready', `"${outcome.title}" is ready for your review.`, listingId);
     }
@@ -85,6 +108,7 @@ const saveOutcome = (world: World, listing: ListingRow, outcome: WrittenListing 
       status: 'failed',
       processingError: outcome.sentence,
       processingErrorCode: outcome.code,
+      adaptTo: null,
       runId: null,
     });
     recordEffect(world, 'written', { userId, listingId, ok: false, code: outcome.code });
@@ -153,23 +177,28 @@ const refuseTooManyAtOnce = (world: World, person: Person): void => {
     refuse(400, `${most} listings are already being written. Wait until one of them is finished.`);
 };
 
-const startProcessing = (
-  world: World,
-  listing: ListingRow,
-  changes: { marketplaceId?: string; listingLanguage?: string },
-) =>
+const startProcessing = (world: World, listing: ListingRow, adaptTo: ListingRow['adaptTo']) =>
   updateListing(world, listing.listingId, {
-    ...changes,
+    adaptTo,
     status: 'processing',
     processingError: null,
     processingErrorCode: null,
     runId: newId('run'),
   });
 
+/** Refuses a draft without photos, or with more than the plan has now: it may have been a larger one when they came. */
+const requirePhotos = (world: World, person: Person, { listingId }: ListingRow): void => {
+  const count = photosOf(world, listingId).length;
+  const { name, photosPerListing } = planOf(person);
+  if (count === 0) refuse(400, 'The listing has no photos yet. Upload them first.');
+  if (count > photosPerListing)
+    refuse(400, `The ${name} plan has ${photosPerListing} photos a listing; this one has ${count}.`);
+};
+
 /** The first writing of a draft: uses one listing of the allowance, or fails when there is none left. */
 const writeFirst = (world: World, person: Person, key: Key, listing: ListingRow, request: GenerateRequest): void => {
   requireState(listing, ['draft'], 'written');
-  if (photosOf(world, listing.listingId).length === 0) refuse(400, 'The listing has no photos yet. Upload them first.');
+  requirePhotos(world, person, listing);
   refuseTooManyAtOnce(world, person);
   const { extrasApprovalId } = request;
   const approval = extrasApprovalId === undefined ? null : requireApproval(world, person, key, extrasApprovalId);
@@ -184,7 +213,7 @@ const writeFirst = (world: World, person: Person, key: Key, listing: ListingRow,
       processingErrorCode: 'USAGE_LIMIT',
     });
   }
-  startProcessing(world, listing, {});
+  startProcessing(world, listing, null);
   recordEffect(world, 'generation', { userId, listingId, intent: 'initial', source });
 };
 

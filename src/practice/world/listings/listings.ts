@@ -45,6 +45,10 @@ export const listingRow = z.object({
   format: z.enum(['FIXED_PRICE', 'AUCTION']),
   packageWeightGrams: whole,
   packageSize: json(packageSize).nullable(),
+  /** What its template says under every description. */
+  descriptionFooter: text,
+  /** Where it is being written for, until that is written. */
+  adaptTo: json(z.object({ marketplaceId: z.string(), listingLanguage: z.string() })).nullable(),
   location: json(location).nullable(),
   visible: flag,
   autoDelistOnSale: flag,

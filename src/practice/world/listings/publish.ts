@@ -16,6 +16,7 @@ import { quoteFor, type Quote } from '../../market/fees.ts';
 import { Refusal, refuse } from '../../refusal.ts';
 import { recordEffect } from '../journal.ts';
 import { notify } from '../messages.ts';
+import { requireMarket } from '../disruptions.ts';
 import { requirePerson, type Person } from '../people.ts';
 import { photosOf } from './photos.ts';
 import { requireOwnTemplate } from '../templates.ts';
@@ -113,10 +114,14 @@ const policyFields = {
 
 type Named = Partial<Record<(typeof policyFields)[PolicyKind], string | undefined>>;
 
-/** A policy that somebody named, which has to be one of this site. */
-const namedPolicy = (all: Policy[], policyId: string, site: string, mismatch: PublishRefusal): Policy => {
-  const found = all.find((policy) => policy.policyId === policyId);
-  if (!found) return refusePublish('MISSING_POLICIES', `The marketplace account has no policy ${policyId}.`);
+/** A policy that somebody named, which has to be of its kind and of this site. */
+const namedPolicy = (
+  all: Policy[],
+  { kind, policyId, site }: { kind: PolicyKind; policyId: string; site: string },
+  mismatch: PublishRefusal,
+): Policy => {
+  const found = all.find((policy) => policy.policyId === policyId && policy.kind === kind);
+  if (!found) return refusePublish('MISSING_POLICIES', `The marketplace account has no ${kind} policy ${policyId}.`);
   if (found.marketplaceId !== site)
     return refusePublish(
       mismatch,
@@ -137,8 +142,9 @@ const policyFor = (
   const site = listing.marketplaceId;
   const field = policyFields[kind];
   const [asked, templated] = [request[field], template[field]];
-  if (asked !== undefined) return namedPolicy(all, asked, site, 'POLICY_MARKETPLACE_MISMATCH');
-  if (templated !== undefined) return namedPolicy(all, templated, site, 'TEMPLATE_POLICY_MARKETPLACE_MISMATCH');
+  if (asked !== undefined) return namedPolicy(all, { kind, policyId: asked, site }, 'POLICY_MARKETPLACE_MISMATCH');
+  if (templated !== undefined)
+    return namedPolicy(all, { kind, policyId: templated, site }, 'TEMPLATE_POLICY_MARKETPLACE_MISMATCH');
   const own = all.filter((policy) => policy.kind === kind && policy.marketplaceId === site);
   const [first] = own;
   if (!first)
@@ -170,6 +176,9 @@ const requireAccount = (person: Person, listing: ListingRow, request: PublishReq
   const account = request.marketAccountId ?? listing.marketAccountId;
   if (account !== null && account !== person.accountId)
     refuse(400, 'There is no connected marketplace account with this id.');
+};
+
+const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): void => {
   if (!person.confirmedSites.includes(site))
     refuse(
       409,
@@ -179,12 +188,17 @@ const requireAccount = (person: Person, listing: ListingRow, request: PublishReq
     );
 };
 
+const templateOf = (world: World, person: Person, { templateId }: ListingRow): Named =>
+  templateId === null ? {} : requireOwnTemplate(world, person, templateId).facts;
+
 const requireShipping = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Policy => {
   const site = listing.marketplaceId;
-  if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite)
-    refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
   const all = policiesOf(world, person.userId);
-  const template = listing.templateId === null ? {} : requireOwnTemplate(world, person, listing.templateId).facts;
+  const template = templateOf(world, person, listing);
+  const named = request.fulfillmentPolicyId ?? template.fulfillmentPolicyId;
+  // A shipping policy that is named takes the place of shipping that is set in the listing.
+  if (person.sellerDefaults.shipping?.inline === true && site !== person.homeSite && named === undefined)
+    refusePublish('INLINE_SHIPPING_OTHER_SITE', `Shipping without a policy works on ${person.homeSite} only.`);
   const [postage] = policyKinds.map((kind) => policyFor(person, listing, kind, all, request, template));
   if (!postage) throw new Error('There is a policy of every kind.');
   if (!listing.location && !person.sellerDefaults.location)
@@ -193,7 +207,7 @@ const requireShipping = (world: World, person: Person, listing: ListingRow, requ
 };
 
 /** The fee of publishing this listing now. */
-export const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingRow): Quote => {
+const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: ListingRow): Quote => {
   const quote = quoteFor({
     site: listing.marketplaceId,
     priceCents: listing.price ?? 0,
@@ -203,6 +217,34 @@ export const quoteListing = ({ feeOverrides: { extraMinor } }: World, listing: L
   if (extraMinor === 0 || quote.state === 'unavailable') return quote;
   const lines = [...quote.lines, { name: 'Surcharge', amountMinor: extraMinor }];
   return { ...quote, state: 'fee', totalMinor: quote.totalMinor + extraMinor, lines };
+};
+
+/** The sentence of a refusal, or null when there is none. */
+const refusalOf = (attempt: () => unknown): string | null => {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+};
+
+/** The fee that a publish would be charged; with its reason when the marketplace cannot be asked with these choices. */
+export const quotePublish = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Quote => {
+  const reason = refusalOf(() => {
+    requireAccount(person, listing, request);
+    requireMarket(world);
+    const all = policiesOf(world, person.userId);
+    const named = { ...templateOf(world, person, listing), ...request };
+    for (const kind of policyKinds) {
+      const policyId = named[policyFields[kind]];
+      const site = listing.marketplaceId;
+      if (policyId !== undefined) namedPolicy(all, { kind, policyId, site }, 'POLICY_MARKETPLACE_MISMATCH');
+    }
+  });
+  const quote = quoteListing(world, listing);
+  return reason === null ? quote : { ...quote, state: 'unavailable', totalMinor: 0, lines: [], reason };
 };
 
 const newMarketListingId = (): string => String(randomInt(100_000_000_000, 200_000_000_000));
@@ -241,29 +283,62 @@ const goLive = (world: World, person: Person, listing: ListingRow, request: Publ
 
 const fixable = new Set(['MISSING_POLICIES', 'TARGET_POLICIES_REQUIRED']);
 
-const tryPublish = (world: World, userId: string, listingId: string, request: PublishRequest): string =>
+/** The listing and its person as they are now; refused when it cannot go live for what its account lacks. */
+const requirePublishable = (world: World, userId: string, listingId: string, request: PublishRequest) => {
+  const person = requirePerson(world, userId);
+  const listing = requireOwnListing(world, person, listingId);
+  requireState(listing, ['pending_review'], 'published');
+  requireAccount(person, listing, request);
+  requireFeeNotice(person, listing);
+  requireMarket(world);
+  return { person, listing };
+};
+
+/** Puts a reviewed listing live and charges the marketplace's fees. Call it in `attemptPublish`. */
+export const publishNow = (world: World, { userId }: Person, listingId: string, request: PublishRequest): string => {
+  const { person, listing } = requirePublishable(world, userId, listingId, request);
+  const postage = requireShipping(world, person, listing, request);
+  const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
+  if (blocker) refusePublish(blocker.code, blocker.message, blocker.field);
+  return goLive(world, person, listing, request);
+};
+
+const rememberRefusal = (world: World, { userId }: Person, code: string | null): void => {
+  run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', code, userId);
+};
+
+/** Repairs what the account was last refused for. It is done at the marketplace, so nothing takes it back. */
+const repairAccount = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
   atomically(world.db, () => {
-    const person = requirePerson(world, userId);
-    const listing = requireOwnListing(world, person, listingId);
-    requireState(listing, ['pending_review'], 'published');
-    requireAccount(person, listing, request);
-    if (request.fix === true && fixable.has(person.lastRefusal ?? ''))
-      bootstrapPolicies(world, person, listing.marketplaceId, 'flat');
-    const postage = requireShipping(world, person, listing, request);
-    const [blocker] = blockersOf(listing, photosOf(world, listingId).length, postage);
-    if (blocker) refusePublish(blocker.code, blocker.message, blocker.field);
-    run(world.db, 'UPDATE people SET lastRefusal = NULL WHERE userId = ?', userId);
-    return goLive(world, person, listing, request);
+    const { person, listing } = requirePublishable(world, userId, listingId, request);
+    if (!fixable.has(person.lastRefusal ?? '')) return;
+    bootstrapPolicies(world, person, listing.marketplaceId, 'flat');
+    rememberRefusal(world, person, null);
   });
 
-/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
-export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string => {
+/** Publishes, everything or nothing; `fix` repairs the account first, and what it could repair is remembered. */
+export const attemptPublish = <T>(
+  world: World,
+  person: Person,
+  listingId: string,
+  request: PublishRequest,
+  work: () => T,
+): T => {
+  if (request.fix === true) repairAccount(world, person, listingId, request);
   try {
-    return tryPublish(world, person.userId, listingId, request);
+    return atomically(world.db, () => {
+      const done = work();
+      rememberRefusal(world, person, null);
+      return done;
+    });
   } catch (error) {
-    // What was refused is remembered, so that `fix` repairs just that.
-    if (error instanceof Refusal)
-      run(world.db, 'UPDATE people SET lastRefusal = ? WHERE userId = ?', error.facts.code ?? null, person.userId);
+    // Other refusals leave it known, so that a `fix` that was refused for something else can go on.
+    const code = error instanceof Refusal ? error.facts.code : undefined;
+    if (code !== undefined && fixable.has(code)) rememberRefusal(world, person, code);
     throw error;
   }
 };
+
+/** Puts a reviewed listing live and charges the marketplace's fees; everything or nothing. */
+export const publishListing = (world: World, person: Person, listingId: string, request: PublishRequest): string =>
+  attemptPublish(world, person, listingId, request, () => publishNow(world, person, listingId, request));

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { minuteMs, isoOf } from '../clock.ts';
+import { html, type Html } from '../pages/html.ts';
+import { noDisruptions } from '../world/disruptions.ts';
+import type { World } from '../world/world.ts';
+
+const dayLong = 24 * 60 * minuteMs;
+
+/** What is wrong around the service from now on; what is left out is right again. */
+export const disruptionsInput = z.strictObject({
+  mailDown: z.boolean().default(false),
+  mailDelayMs: z.int().min(0).max(dayLong).default(0),
+  marketDownMs: z.int().min(0).max(dayLong).default(0),
+  accountSetupMs: z.int().min(0).max(dayLong).default(0),
+  callsPerMinute: z.int().min(1).max(100_000).nullable().default(null),
+});
+type Wanted = z.input<typeof disruptionsInput>;
+
+/** What is wrong now, and how many mails are on their way. */
+export const disruptionsNow = ({ disruptions, mailsWaiting }: World) => ({ ...disruptions, mailsWaiting });
+
+/** Disrupts the service as wanted, and says how it is now. */
+export const disrupt = (world: World, given: z.output<typeof disruptionsInput>) => {
+  const { marketDownMs, ...rest } = given;
+  world.disruptions = { ...rest, marketDownUntil: marketDownMs === 0 ? 0 : world.clock.now() + marketDownMs };
+  return disruptionsNow(world);
+};
+
+/** The buttons of the page, each with what it changes. */
+const buttons = [
+  { name: 'mail', label: 'Mail service down', given: { mailDown: true } },
+  { name: 'slow-mail', label: 'Mail takes 10 seconds', given: { mailDelayMs: 10_000 } },
+  { name: 'market', label: 'Marketplace down for 10 minutes', given: { marketDownMs: 10 * minuteMs } },
+  { name: 'setup', label: 'New accounts take a minute', given: { accountSetupMs: minuteMs } },
+  { name: 'rate', label: '10 calls a minute', given: { callsPerMinute: 10 } },
+  { name: 'none', label: 'All right again', given: null },
+] as const satisfies readonly { name: string; label: string; given: Wanted | null }[];
+
+/** The button that somebody pressed. */
+export const disruptionForm = z.looseObject({ disruption: z.enum(buttons.map(({ name }) => name)) });
+
+/** Does what a button of the page says: adds its disruption to the others, or takes all away. */
+export const pressDisruption = (world: World, { disruption }: z.output<typeof disruptionForm>): void => {
+  const given = buttons.find(({ name }) => name === disruption)?.given ?? null;
+  if (given === null) {
+    world.disruptions = noDisruptions;
+    return;
+  }
+  const { marketDownUntil, ...now } = world.disruptions;
+  const marketDownMs = Math.max(0, marketDownUntil - world.clock.now());
+  disrupt(world, disruptionsInput.parse({ ...now, marketDownMs, ...given }));
+};
+
+const stateOf = ({ clock, disruptions }: World): string => {
+  const { mailDown, mailDelayMs, marketDownUntil, accountSetupMs, callsPerMinute } = disruptions;
+  const wrong = [
+    ...(mailDown ? ['No mail can be sent.'] : []),
+    ...(mailDelayMs > 0 ? [`Mail takes ${mailDelayMs / 1_000} s.`] : []),
+    ...(marketDownUntil > clock.now() ? [`The marketplace is down until ${isoOf(marketDownUntil)}.`] : []),
+    ...(accountSetupMs > 0 ? [`New accounts take ${accountSetupMs / 1_000} s to set up.`] : []),
+    ...(callsPerMinute === null ? [] : [`Each assistant may make ${callsPerMinute} calls a minute.`]),
+  ];
+  return wrong.join(' ') || 'Nothing is wrong.';
+};
+
+/** What is wrong around the service now, and buttons that change it. */
+export const disruptionSection = (world: World): Html =>
+  html`<section>
+    <h2>Disruptions</h2>
+    <p class="note">${stateOf(world)}</p>
+    <form method="post" action="/practice/page/disruptions" class="row">
+      ${buttons.map(({ name, label }) => html`<button name="disruption" value="${name}" class="small">${label}</button>`)}
+    </form>
+  </section>`;
