@@ -31,8 +31,9 @@ export default defineConfig<HostOptions>({
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
-    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },
+    // First, as its stories are the longest: the last ones then leave no core idle for long.
     // The way of an item and what is Electron's own; the single screens look the same in both hosts.
     { name: 'electron', use: { hostKind: 'electron' }, testIgnore: onlyInBrowser },
+    { name: 'browser', use: { hostKind: 'browser' }, testIgnore: ['**/electron.spec.ts', '**/shell/**'] },
   ],
 });

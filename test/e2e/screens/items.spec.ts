@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { formatEnglish } from '../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { message } from '../../../src/i18n/message.ts';
@@ -139,4 +140,15 @@ test('what changes while the window opens is shown', async ({ open }) => {
   });
   await page.reload();
   await expect(page.getByRole('listitem', { name: /Renamed meanwhile/ })).toBeVisible();
+});
+
+test('while the window rests, the screens that nobody has looked at are loaded', async ({ open }) => {
+  const loaded = (page: Page): Promise<string[]> =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => /(\w+)-[^/]*$/.exec(name)?.[1] ?? ''),
+    );
+  const page = await open('', {}, { loadsAhead: true });
+  await expect
+    .poll(() => loaded(page))
+    .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'PromptSheet', 'BatchSheet']));
 });

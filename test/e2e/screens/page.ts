@@ -4,11 +4,21 @@ import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
 import { chromiumPath } from '../chromiumPath.ts';
 
-type Look = { colorScheme?: 'light' | 'dark'; width?: number };
+type Look = {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  /** Has the window load, while it rests, what nobody has looked at yet. That is a third of the work of a page. */
+  loadsAhead?: boolean;
+};
 type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Shared = { stage: { served: Awaited<ReturnType<typeof serveRenderer>>; chrome: Browser } };
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
+
+/** A window that never rests: every screen is loaded when it is looked at. */
+const neverResting = (): void => {
+  window.requestIdleCallback = () => 0;
+};
 
 /** The screens alone, with the fake companion, under the policy that the hosts send. A page that throws fails its test. */
 export const test = base.extend<{ open: Open }, Shared>({
@@ -25,7 +35,7 @@ export const test = base.extend<{ open: Open }, Shared>({
   open: async ({ stage }, use) => {
     const thrown: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (hash, scenario, { colorScheme = 'light', width = 1280 } = {}) => {
+    await use(async (hash, scenario, { colorScheme = 'light', width = 1280, loadsAhead = false } = {}) => {
       // Nothing is to be waited for that only moves.
       const context = await stage.chrome.newContext({
         colorScheme,
@@ -38,6 +48,7 @@ export const test = base.extend<{ open: Open }, Shared>({
       await page.addInitScript((given) => {
         window.scenario = given;
       }, scenario);
+      if (!loadsAhead) await page.addInitScript(neverResting);
       await page.addInitScript({ content: stage.served.fake });
       await page.goto(stage.served.url + hash);
       return page;

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
+import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
 const fact = z.looseObject({
   ready: z.boolean().optional(),
@@ -87,16 +88,19 @@ const counts = async () => {
   };
 };
 
-describe('killed at a step and started again: one listing, every photo, one writing', () => {
-  test.each([
-    { at: 'photos', slow: null },
-    { at: 'draft', slow: ['POST', '/listings'] as const },
-    { at: 'upload', slow: ['POST', '/listings/upload-url'] as const },
-    { at: 'upload', slow: ['PUT', '/uploads/{token}'] as const },
-    { at: 'line', slow: ['POST', '/listings/{listingId}/generate'] as const },
-    { at: 'writing', slow: null },
-    { at: 'review', slow: null },
-  ])('at $at, during $slow', async ({ at, slow }) => {
+const moments = [
+  { at: 'photos', slow: null },
+  { at: 'draft', slow: ['POST', '/listings'] as const },
+  { at: 'upload', slow: ['POST', '/listings/upload-url'] as const },
+  { at: 'upload', slow: ['PUT', '/uploads/{token}'] as const },
+  { at: 'line', slow: ['POST', '/listings/{listingId}/generate'] as const },
+  { at: 'writing', slow: null },
+  { at: 'review', slow: null },
+];
+
+describe(`killed at a step (${sampledBy}) and started again: one listing, every photo, one writing`, () => {
+  // Two processes for each: a sample by default.
+  test.each(sampleOf('steps', moments, 3))('at $at, during $slow', async ({ at, slow }) => {
     if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
     // The effect happens, but the answer takes longer than the companion lives.
     if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });

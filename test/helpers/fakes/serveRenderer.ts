@@ -71,6 +71,17 @@ const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
   return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
 };
 
+/** Pictures by their path: every page wants the same few, and to draw one takes longer than to send it. */
+const createPictures = () => {
+  const kept = new Map<string, Promise<Buffer>>();
+  return (photoId: string, size: string): Promise<Buffer> => {
+    const key = `${photoId} ${size}`;
+    const picture = kept.get(key) ?? pictureOf(photoId, size);
+    kept.set(key, picture);
+    return picture;
+  };
+};
+
 /** Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals. */
 const boundPath = (path: string): string => {
   const bound = /^\/bound-photos\/([0-9a-f]+?)(?:00)*$/.exec(path);
@@ -87,13 +98,14 @@ export const serveRenderer = async (built?: string) => {
     const nonce = newNonce();
     return { nonce, html: rendererPage(readFileSync(join(outDir, 'index.html'), 'utf8'), nonce) };
   };
+  const keptPicture = createPictures();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     const picture = /^\/photos\/([^/]+)\/(thumb|full)$/.exec(boundPath(path));
     if (request.method === 'POST') {
       request.resume().on('end', () => response.end(JSON.stringify({ uploadId: crypto.randomUUID() })));
     } else if (picture) {
-      void pictureOf(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
+      void keptPicture(picture[1] ?? '', picture[2] ?? '').then((bytes) =>
         response.setHeader('content-type', 'image/jpeg').end(bytes),
       );
     } else if (path === '/') {

@@ -7,12 +7,14 @@ import { expect, test } from '../page.ts';
 type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
 
 /** Until its yes can be given: before, it is drawn in other colours. */
-const armed = (page: Page): Promise<void> => expect(page.getByRole('dialog').locator('button:disabled')).toHaveCount(0);
+const armed = async (page: Page): Promise<void> => {
+  await page.getByRole('dialog').waitFor();
+  await expect(page.getByRole('dialog').locator('button:disabled')).toHaveCount(0);
+};
 
 const batch = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /Select .*ready to review/ }).click();
   await page.getByRole('button', { name: /^Publish \d+…/ }).click();
-  await page.getByRole('dialog').waitFor();
   await armed(page);
 };
 
@@ -72,7 +74,7 @@ const screens: Record<string, Screen> = {
   },
   'no approvals': { hash: '#/approvals', scenario: { history: false } },
   prompt: { hash: '', scenario: { waiting: ['publish', 'end'] }, then: armed },
-  'prompt with changes': { hash: '', scenario: { waiting: ['revise'] } },
+  'prompt with changes': { hash: '', scenario: { waiting: ['revise'] }, then: armed },
   'final prompt': { hash: '', scenario: { waiting: ['end'] }, then: armed },
   'prompt with names of others': { hash: '', scenario: { waiting: ['masked'] }, then: armed },
   'held end': {
