@@ -1,4 +1,5 @@
 import { refusedRoutes, type RefusedRoute } from './notForAssistants.ts';
+import { isPathSegment } from './parseInput.ts';
 import { routeNames, routes, type RouteName } from './routes/index.ts';
 
 /** What a method and a concrete path mean in the interface. */
@@ -26,7 +27,7 @@ const patternOf = (path: string): Pattern => {
 const decode = (segment: string): string | null => {
   try {
     const text = decodeURIComponent(segment);
-    return text === '' || text.includes('/') || text === '.' || text === '..' ? null : text;
+    return isPathSegment(text) ? text : null;
   } catch {
     return null;
   }

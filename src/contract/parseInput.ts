@@ -56,6 +56,13 @@ export type ParseResult<N extends RouteName> =
 
 const parts = ['params', 'query', 'headers', 'body'] as const;
 
+/**
+ * Whether a value stands in a path for itself. What a server or a gateway before it may take for a step to another path,
+ * encoded or not, would lead to another route than the one that was judged.
+ */
+export const isPathSegment = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\%\0]/.test(value);
+
 /** Parses each part of a request by the route's schemas. Parts that the route does not declare are dropped, unknown fields of the others kept. */
 export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
   const route = routeOf(name);
@@ -66,6 +73,13 @@ export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseRe
     const given = part === 'body' ? raw.body : (raw[part] ?? {});
     const result = schema.safeParse(given);
     if (!result.success) return { ok: false, problem: problemOf(part, result.error) };
+    const stray =
+      part === 'params' ? Object.entries(result.data ?? {}).find(([, id]) => !isPathSegment(id)) : undefined;
+    if (stray)
+      return {
+        ok: false,
+        problem: { field: stray[0], message: 'An id is not empty and has neither slashes nor percent signs.' },
+      };
     input[part] = result.data;
   }
   return { ok: true, input: input as ParsedInput<N> };

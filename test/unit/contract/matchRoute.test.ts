@@ -64,3 +64,19 @@ describe('parseInput', () => {
     );
   });
 });
+
+test.each(['../publish/lst_1', 'a/b', 'a\\b', '.', '..', '', 'a\0b', '..%2Fb'])(
+  'an id that may be taken for a way to another route is refused: %j',
+  (listingId) => {
+    expect(parseInput('hydrateListing', { params: { listingId } })).toMatchObject({
+      ok: false,
+      problem: { field: 'listingId' },
+    });
+  },
+);
+
+test('an id with other signs stands for itself', () => {
+  const listingId = 'lst 1..é?#';
+  expect(parseInput('hydrateListing', { params: { listingId } })).toMatchObject({ ok: true });
+  expect(matchRoute('GET', pathOf('/listings/{listingId}', { listingId }))).toMatchObject({ params: { listingId } });
+});
