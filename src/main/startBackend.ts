@@ -12,7 +12,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
-import { startOfThisApp } from './system/startOfThisApp.ts';
+import { startOfThisApp } from './system/installCommand.ts';
 import { canUpdateItself } from './installedCopy.ts';
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { stemOf } from '../../core/photos/groupFiles.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
-import type { PreparedPicture } from '../../core/photos/preparedPhoto.ts';
+import type { PreparedPicture } from '../../core/photos/preparePhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
 import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';

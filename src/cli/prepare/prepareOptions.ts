@@ -3,7 +3,7 @@ import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
-import { defaultLongEdgePx } from '../../core/photos/preparedPhoto.ts';
+import { defaultLongEdgePx } from '../../core/photos/preparePhoto.ts';
 import { Problem } from '../../core/base/problem.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]

@@ -1,6 +1,6 @@
 import { abortReason } from '../base/abortable.ts';
 import type { Clock } from '../base/ports.ts';
-import type { PreparedPhoto } from '../photos/preparedPhoto.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { RefusalCode } from '../../photoContract/refusals.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem } from '../base/problem.ts';

@@ -2,7 +2,7 @@ import { randomUUID, hash } from 'node:crypto';
 import { rename, rm, writeFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quality, type PhotoFormat, type Recipe } from '../../photoContract/messages.ts';
-import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparedPhoto.ts';
+import { photoFacts, type PhotoFacts, type ReadyPhoto } from './preparePhoto.ts';
 import { codeOfFileError, RefusedPhoto } from '../../photoContract/refusals.ts';
 
 /** Writes a file so that others see it whole or not at all: beside its place first, then renamed. */

@@ -4,8 +4,17 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Barcode } from '../../photoContract/photoFindings.ts';
 import { createKitchenClient, JobLost, type StartKitchen } from './kitchenClient.ts';
 import type { Original } from './openInside.ts';
-import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhoto.ts';
-import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes } from './preparePhoto.ts';
+import {
+  type ThumbnailJob,
+  type PictureJob,
+  type PrepareJob,
+  type PreparedPhoto,
+  type PreparedPicture,
+  makeThumbnailAt,
+  preparePhoto,
+  preparePicture,
+  readFullBarcodes,
+} from './preparePhoto.ts';
 import { createPhotoLine } from './photoLine.ts';
 import { refuse } from '../../photoContract/refusals.ts';
 

@@ -1,3 +1,5 @@
+import { structuredPatch } from 'diff';
+import type { DiffLine, ClientId, ClientPlan, ClientState, ClientView } from '../../ipc/clients.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -6,14 +8,30 @@ import * as z from 'zod';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { Secrets } from '../../core/base/ports.ts';
 import { problem, problemView } from '../../core/base/problem.ts';
-import type { ClientId, ClientPlan, ClientState, ClientView } from '../../ipc/clients.ts';
 import { newIdentity, tokenNameOf } from '../clientTokens.ts';
 import { clientOf, clientTable, serverName, type ClientDefinition, type UserPlaces } from './clientTable.ts';
 import { addEntry, readEntry, removeEntry } from './editSettings.ts';
-import { settingsDiff } from './settingsDiff.ts';
 import { readCopy, readSettings, replaceSettings, type SettingsFile } from './settingsFile.ts';
 import { withIdentity } from './snippets.ts';
 import type { StartCommand } from './startCommand.ts';
+
+const contextLines = 2;
+const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
+
+/** A value of somebody else's that is not to be read over a shoulder. */
+const secretValue = /((?:token|secret|key|password|authorization|credential)[\w-]*["']?\s*[:=]\s*)(?!\{|\[).+$/i;
+
+/** What changes between two texts, with a few lines around it. Secrets of others beside it are not shown. */
+const settingsDiff = (before: string, after: string): DiffLine[] =>
+  structuredPatch('', '', before, after, '', '', { context: contextLines }).hunks.flatMap(({ lines }) =>
+    lines
+      .filter((line) => !line.startsWith('\\'))
+      .map((line) => {
+        const kind = kinds[line[0] ?? ''] ?? 'same';
+        const text = line.slice(1).replace(/\r$/, '');
+        return { kind, text: kind === 'added' ? text : text.replace(secretValue, '$1…') };
+      }),
+  );
 
 type Parts = {
   places: UserPlaces;

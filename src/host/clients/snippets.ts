@@ -1,8 +1,7 @@
 import type { ClientId, ClientSnippets } from '../../ipc/clients.ts';
 import { newIdentity, tokenVariable } from '../clientTokens.ts';
 import { clientOf, clientTable, serverName, type UserPlaces } from './clientTable.ts';
-import { shellLine, shellOf, type Shell } from './shellWords.ts';
-import type { StartCommand } from './startCommand.ts';
+import { shellLine, shellOf, type Shell, type StartCommand } from './startCommand.ts';
 import { settingsWith } from './writeEntry.ts';
 
 type Step = NonNullable<ClientSnippets['command']>[number];

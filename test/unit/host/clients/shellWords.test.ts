@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellLine } from '../../../../src/host/clients/shellWords.ts';
+import { shellLine } from '../../../../src/host/clients/startCommand.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...`ab/\\ '"$\`%!&;|<>()*?~#-=é`) });
 
