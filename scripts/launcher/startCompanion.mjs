@@ -24,12 +24,6 @@ const findWindow = async () => {
 };
 
 /**
- * glibc learns from large pieces of memory to keep them, and photos are nothing else: half of what a folder of them took
- * would stay with the process for good. A fixed threshold keeps it from learning. Other systems do not read it.
- */
-const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
-
-/**
  * Starts the companion: in Electron where its binary is there or can be had, and its sandbox works; in a browser otherwise.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
@@ -45,5 +39,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode(['src/headless/index.ts', ...args], { env: givesMemoryBack });
+  return runNode(['src/headless/index.ts', ...args]);
 };

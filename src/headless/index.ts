@@ -11,6 +11,7 @@ import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
 import { sourceKitchenStarter } from '../host/kitchen.ts';
+import { sourceReaderStarter } from '../practice/writer/startReader.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
@@ -52,7 +53,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   notify,
   openLink: links.open,
   startKitchen: sourceKitchenStarter(root),
-  writerWorkerUrl: new URL('../practice/writer/worker.ts', import.meta.url),
+  startReader: sourceReaderStarter(root),
   resourcesDir: join(root, 'resources'),
   version: z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
     .version,
