@@ -12,14 +12,14 @@ type WorkerScript = {
   ) => void;
 };
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 
 // The library would run this in a thread of its own, which Node's permissions do not hold and which may not be started
 // here: it runs in the thread that reads the photo, which waits for it anyway.
-const script = require('tesseract.js/src/worker-script/index.js') as WorkerScript;
+const script = load('tesseract.js/src/worker-script/index.js') as WorkerScript;
 script.setAdapter({
-  getCore: require('tesseract.js/src/worker-script/node/getCore.js') as unknown,
-  gunzip: require('tesseract.js/src/worker-script/node/gunzip.js') as unknown,
+  getCore: load('tesseract.js/src/worker-script/node/getCore.js') as unknown,
+  gunzip: load('tesseract.js/src/worker-script/node/gunzip.js') as unknown,
   // The only file that it reads is that of the language.
   readCache: readFile,
 });
@@ -39,7 +39,7 @@ const ask = (action: string, payload: unknown): Promise<unknown> =>
 
 // Language data comes from its package; nothing is fetched and nothing is written.
 const start = async (): Promise<void> => {
-  const langPath = join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+  const langPath = join(dirname(load.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
   await ask('load', { options: { lstmOnly: true } });
   await ask('loadLanguage', { langs: ['eng'], options: { langPath, gzip: true, cacheMethod: 'none' } });
   await ask('initialize', { langs: ['eng'], oem: OEM.LSTM_ONLY });

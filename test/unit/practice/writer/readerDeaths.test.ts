@@ -115,8 +115,8 @@ withPipes('a photo whose process somebody ends is read once more, and not a thir
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
   process.kill(started[0]!.pid!, 'SIGKILL');
+  await settled(() => started.length === 2, 'another process');
   await stands();
-  expect(started).toHaveLength(2);
   process.kill(started[1]!.pid!, 'SIGKILL');
   expect(await reading).toBeUndefined();
   expect(started).toHaveLength(2);
