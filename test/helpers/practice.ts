@@ -29,8 +29,7 @@ export const quickWriter: Writer = {
   close: async () => {},
 };
 
-export const builtInWriter = (): Writer =>
-  createBuiltInWriter({ startReader: sharedReader });
+export const builtInWriter = (): Writer => createBuiltInWriter({ startReader: sharedReader });
 
 /** A small drawn photo; the same number draws the same one. */
 export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>

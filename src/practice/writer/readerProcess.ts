@@ -43,7 +43,7 @@ const ask = (thread: Worker, question: ToThread): Promise<FromThread | null> =>
     const hear = (message: unknown): void => finish(fromThread.parse(message));
     const die = (): void => finish(null);
     thread.on('message', hear).once('error', die).once('exit', die);
-    thread.postMessage(question, [question.original.buffer as ArrayBuffer]);
+    thread.postMessage(question, [question.original.buffer]);
   });
 
 const read = async (question: ToThread): Promise<void> => {

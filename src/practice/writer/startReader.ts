@@ -30,7 +30,11 @@ export const builtReader = (root: string): ReaderCode => {
 };
 
 /** What starts the process that reads photos for the writer, locked as well as this system can. */
-export const readerStarter = ({ entry, thread, readable }: ReaderCode, program: Program, walls?: Walls): StartReader => {
+export const readerStarter = (
+  { entry, thread, readable }: ReaderCode,
+  program: Program,
+  walls?: Walls,
+): StartReader => {
   // The native build brings its own GLib; Electron on Linux has the system's loaded, and two in one process crash.
   const wasm = program.kind === 'fork' && process.platform === 'linux';
   const args = [`--thread=${thread.href}`, ...(wasm ? ['--wasm'] : [])];

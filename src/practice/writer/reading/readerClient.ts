@@ -79,31 +79,45 @@ const createProcess = (
   };
 };
 
+/** The questions that are open, by their numbers. `onNone` is called when the last one is answered. */
+const createQuestions = (onNone: () => void) => {
+  const open = new Map<number, (outcome: Answered | Lost) => void>();
+  const finish = (id: number, outcome: Answered | Lost): void => {
+    const resolve = open.get(id);
+    if (!open.delete(id)) return;
+    resolve?.(outcome);
+    if (open.size === 0) onNone();
+  };
+  return { open, finish };
+};
+
+/** Ends the process when nothing is asked for some seconds. */
+const rest = async (
+  running: ReturnType<typeof createProcess>,
+  sleep: ClientOptions['sleep'],
+  signal: AbortSignal,
+): Promise<void> => {
+  const mine = running.current();
+  const idle = await mine;
+  if (!idle || signal.aborted) return;
+  idle.hold(false);
+  await sleep(restAfterMs, signal).catch(() => undefined);
+  if (!signal.aborted && running.current() === mine) await running.end();
+};
+
 /**
  * The way to the process that reads photos: it starts with the first one, and ends some seconds after the last. When it
  * ends before, whatever the reason, all that it had in work is lost, and may be asked for again.
  */
 export const createReaderClient = ({ startReader, sleep }: ClientOptions) => {
-  const open = new Map<number, (outcome: Answered | Lost) => void>();
   const stopping = new Map<number, AbortController>();
   let resting = new AbortController();
   let lastId = 0;
 
-  const rest = async (): Promise<void> => {
-    const { signal } = (resting = new AbortController());
-    const mine = running.current();
-    const idle = await mine;
-    if (!idle || signal.aborted) return;
-    idle.hold(false);
-    await sleep(restAfterMs, signal).catch(() => undefined);
-    if (!signal.aborted && running.current() === mine) await running.end();
-  };
-  const finish = (id: number, outcome: Answered | Lost): void => {
-    const resolve = open.get(id);
-    if (!open.delete(id)) return;
-    resolve?.(outcome);
-    if (open.size === 0) void rest();
-  };
+  const { open, finish } = createQuestions(() => {
+    resting = new AbortController();
+    void rest(running, sleep, resting.signal);
+  });
   const loseAll = (lost: Lost): void => {
     for (const wait of stopping.values()) wait.abort();
     stopping.clear();

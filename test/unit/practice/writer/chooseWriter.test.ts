@@ -22,7 +22,8 @@ afterEach(async () => {
   await drawn.remove();
 });
 
-const choose = (env: Record<string, string | undefined>): Promise<Writer> => chooseWriter({ startReader: sharedReader, env });
+const choose = (env: Record<string, string | undefined>): Promise<Writer> =>
+  chooseWriter({ startReader: sharedReader, env });
 
 const written = async (writer: Writer): Promise<Written> => {
   const path = join(drawn.folder, 'green.png');

@@ -7,7 +7,6 @@ import type { WrittenListing } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, headphoneBox } from '../../../helpers/practice/drawnItems.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
-
 const inLanguage = {
   en: ['You are looking at', 'Headphones'],
   de: ['Angeboten wird', 'Kopfhörer'],
