@@ -8,7 +8,7 @@ const mayImport = {
   photoContract: ['i18n'],
   kitchen: ['isolated', 'photoContract'],
   core: ['contract', 'i18n', 'text', 'photoContract'],
-  practice: ['contract', 'loopback'],
+  practice: ['contract', 'loopback', 'isolated'],
   bridge: ['contract', 'core', 'loopback'],
   ipc: ['contract', 'i18n'],
   host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated'],

@@ -69,7 +69,8 @@ export default defineConfig({
           index: at('src/main/index.ts'),
           kitchen: at('src/kitchen/index.ts'),
           kitchenThread: at('src/kitchen/worker.ts'),
-          writerWorker: at('src/practice/writer/worker.ts'),
+          reader: at('src/practice/writer/readerProcess.ts'),
+          readerThread: at('src/practice/writer/worker.ts'),
           // Both run on plain Node as well: they are what the npm package starts.
           headless: at('src/headless/index.ts'),
           cli: at('src/cli/index.ts'),

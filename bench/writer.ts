@@ -1,4 +1,5 @@
 import { createBuiltInWriter } from '../src/practice/writer/chooseWriter.ts';
+import { startReader } from '../test/helpers/practice/startReader.ts';
 import { compare, type Compared } from './compare.ts';
 import { drawPhonePhotos } from './photos/phonePhotos.ts';
 import { inWorkshop, prepareAll, rate } from './photos/workshop.ts';
@@ -9,7 +10,7 @@ const count = 6;
 export const benchWriter = (): Promise<Compared> =>
   inWorkshop(async (folder, workers) => {
     const photos = await drawPhonePhotos(folder, count);
-    const writer = createBuiltInWriter({ workerUrl: new URL('../src/practice/writer/worker.ts', import.meta.url) });
+    const writer = createBuiltInWriter({ startReader });
     const writeAll = async (): Promise<void> => {
       const write = (path: string) =>
         writer.write({ photos: [{ path }], words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });

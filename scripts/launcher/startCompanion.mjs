@@ -24,12 +24,6 @@ const findWindow = async () => {
   return { command: isLinuxRoot ? [binary, '--no-sandbox'] : [binary] };
 };
 
-/**
- * glibc learns from large pieces of memory to keep them, and photos are nothing else: half of what a folder of them took
- * would stay with the process for good. A fixed threshold keeps it from learning. Other systems do not read it.
- */
-const givesMemoryBack = { MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '131072' };
-
 /** How assistants start the command line of this copy, for the app to show: Electron's own program is no Node. */
 const commandLine = () => JSON.stringify([nodePath(), codeFile('cli')]);
 
@@ -49,5 +43,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode([codeFile('headless'), ...args], { env: givesMemoryBack });
+  return runNode([codeFile('headless'), ...args]);
 };

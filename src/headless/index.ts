@@ -11,7 +11,7 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { endProcess, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import { openFileInBrowser, linkFolder, createLinkOpener, openWindow, removeStaleLinks } from './openWindow.ts';
-import { plainKitchenStarter } from '../host/kitchen.ts';
+import { plainKitchenStarter, plainReaderStarter } from '../host/kitchen.ts';
 import { parseOptions, type Options } from '../host/options.ts';
 import { noticeText, plainLine } from '../host/noticeText.ts';
 import { runCompanion, type HostParts } from '../host/runCompanion.ts';
@@ -53,7 +53,7 @@ const hostParts = async (options: Options, log: HostLog): Promise<HostParts> => 
   notify,
   openLink: links.open,
   startKitchen: plainKitchenStarter(),
-  writerWorkerUrl: codeFiles.writerWorker,
+  startReader: plainReaderStarter(),
   resourcesDir: join(root, 'resources'),
   bundleFile: join(root, 'out', 'listing-companion.mcpb'),
   start: { program: process.execPath, args: [fileURLToPath(codeFiles.commandLine)] },

@@ -14,6 +14,5 @@ export const codeRoot = fileURLToPath(
 
 /** Where the programs of ours lie that run in threads or processes of their own: in the sources, or in the bundles when built. */
 export const codeFiles = {
-  writerWorker: fileOf('../practice/writer/worker.ts', 'writerWorker.js'),
   commandLine: fileOf('../cli/index.ts', 'cli.js'),
 };

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartKitchen } from '../core/photos/kitchenClient.ts';
 import { codeRoot, isBuilt } from './codeFiles.ts';
-import { startIsolated, type Program, type Walls } from '../isolated/startIsolated.ts';
+import { packagesOf, startIsolated, type Program, type Walls } from '../isolated/startIsolated.ts';
+import type { StartReader } from '../practice/writer/reading/readerClient.ts';
+import { builtReader, readerStarter, sourceReader } from '../practice/writer/startReader.ts';
 
 /** Where the code of the process that decodes photos lies: what it starts with, its threads' module, all that it reads. */
 export type KitchenCode = { entry: URL; thread: URL; readable: readonly string[] };
@@ -26,12 +27,6 @@ export const sourceKitchen = (root: string): KitchenCode => {
       join(root, 'node_modules'),
     ],
   };
-};
-
-/** The packages of a copy: below it, or beside it where npm has put all packages into one folder. */
-const packagesOf = (root: string): string => {
-  const below = join(root, 'node_modules');
-  return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
 
 /** The code as it was built; `root` holds `out` and the packages, or lies beside them. */
@@ -73,3 +68,7 @@ export const kitchenStarter = (
 /** The same where a plain Node runs the companion: it runs the process as well, from the sources or as it was built. */
 export const plainKitchenStarter = (): StartKitchen =>
   kitchenStarter(isBuilt ? builtKitchen(codeRoot) : sourceKitchen(codeRoot), { kind: 'node', path: process.execPath });
+
+/** What starts the process in which the practice service reads photos, in the same way. */
+export const plainReaderStarter = (): StartReader =>
+  readerStarter(isBuilt ? builtReader(codeRoot) : sourceReader(codeRoot), { kind: 'node', path: process.execPath });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { startPractice } from '../practice/startPractice.ts';
 import { Problem } from '../core/base/problem.ts';
 import { chooseWriter } from '../practice/writer/chooseWriter.ts';
+import type { StartReader } from '../practice/writer/reading/readerClient.ts';
 import type { Writer } from '../practice/writer/writer.ts';
 import type { Readable } from 'node:stream';
 import { startBridge } from '../bridge/startBridge.ts';
@@ -26,8 +27,8 @@ import { trackPendingCalls, logUnhandledRejections } from './processLifetime.ts'
 const practicePerson = { email: 'you@practice.example', plan: 'Starter', connected: true, site: 'MKT_US' };
 
 /** Starts the practice service inside this process, on a free port, with its state below the data folder. */
-const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
-  const writer = await openWriter(writerWorkerUrl);
+const embedPractice = async (dataDir: string, startReader: StartReader) => {
+  const writer = await openWriter(startReader);
   const practice = await startPractice({ dataDir: join(dataDir, 'practice'), writer });
   return {
     url: practice.url,
@@ -41,9 +42,9 @@ const embedPractice = async (dataDir: string, writerWorkerUrl: URL) => {
 };
 
 /** The writer that the environment asks for; a setting that cannot be used ends the start with its sentence. */
-const openWriter = async (workerUrl: URL): Promise<Writer> => {
+const openWriter = async (startReader: StartReader): Promise<Writer> => {
   try {
-    return await chooseWriter({ workerUrl, env: process.env });
+    return await chooseWriter({ startReader, env: process.env });
   } catch (error) {
     throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
       cause: error,
@@ -58,7 +59,8 @@ export type HostParts = {
   openLink: (url: string) => Promise<void>;
   /** Starts the process that decodes photos. */
   startKitchen: StartKitchen;
-  writerWorkerUrl: URL;
+  /** Starts the process that reads photos for the writer of the practice service. */
+  startReader: StartReader;
   resourcesDir: string;
   version: string;
   /** How the command line of this copy is started by another program. */
@@ -116,7 +118,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const unlock = lockFolder(options.dataDir);
     ending.unshift({ name: 'lock of the data folder', stop: unlock });
     restoreWished(options.dataDir, options.restore, systemClock.now());
-    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.writerWorkerUrl) : null;
+    const embedded = options.service === 'practice' ? await embedPractice(options.dataDir, host.startReader) : null;
     ending.unshift({ name: 'keychain', stop: secrets.answered }, ...(embedded?.parts ?? []));
     const companion = await createCompanion(
       {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { channelFd, greeting, lowPriority } from './childChannel.ts';
 import { createFrameReader, framesOf, type Message } from './frames.ts';
@@ -58,6 +58,12 @@ export type IsolatedOptions = {
   /** Bytes that may come with one message. */
   mostBytes: number;
   walls?: Walls | undefined;
+};
+
+/** The packages of a copy: below it, or beside it where npm has put all packages into one folder. */
+export const packagesOf = (root: string): string => {
+  const below = join(root, 'node_modules');
+  return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
 
 /** What an ended process had sent is read within this. */

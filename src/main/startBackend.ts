@@ -5,7 +5,6 @@ import type { CrashLog } from './system/crashLog.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
 import { type Updates, createUpdates, electronUpdater, lazyUpdater } from './updates/updates.ts';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
 import { keychainService, openKeychain } from '../host/keychain.ts';
@@ -34,7 +33,7 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   },
   crashes: crashes.list,
 });
-import { startKitchenOf } from './startKitchen.ts';
+import { photoProcesses } from './startKitchen.ts';
 
 /** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };
@@ -60,7 +59,6 @@ export const startBackend = async (
   options: Options,
   { outDir, notify, drawn, crashes }: BackendContext,
 ): Promise<Backend> => {
-  const inMain = (file: string): URL => pathToFileURL(join(outDir, 'main', file));
   const log = createLog(options);
   const { isPackaged: packaged } = app;
   const copy = { packaged, platform: process.platform, env: process.env, resourcesDir: process.resourcesPath };
@@ -72,8 +70,7 @@ export const startBackend = async (
     notify,
     drawn,
     openLink,
-    startKitchen: startKitchenOf(outDir),
-    writerWorkerUrl: inMain('writerWorker.js'),
+    ...photoProcesses(outDir),
     resourcesDir: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
     version: app.getVersion(),
     start: startOfThisApp(),

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPractice } from './startPractice.ts';
 import { chooseWriter } from './writer/chooseWriter.ts';
+import { sourceReaderStarter } from './writer/startReader.ts';
 import type { Writer } from './writer/writer.ts';
 
 const usage = `Usage: node src/practice/cli.ts --data DIR [--port N]
@@ -10,6 +11,8 @@ const usage = `Usage: node src/practice/cli.ts --data DIR [--port N]
   --port N    the port on 127.0.0.1; 0, which is usual, takes a free one
   --help      shows this
 `;
+
+const root = join(import.meta.dirname, '..', '..');
 
 type Options = { dataDir: string; port: number };
 
@@ -54,7 +57,7 @@ const problemOf = (error: unknown, { dataDir, port }: Options): string => {
 
 const openWriter = async (): Promise<Writer> => {
   try {
-    return await chooseWriter({ workerUrl: new URL('./writer/worker.ts', import.meta.url), env: process.env });
+    return await chooseWriter({ startReader: sourceReaderStarter(root), env: process.env });
   } catch (error) {
     return stop(error instanceof Error ? error.message : String(error), 2);
   }

@@ -7,6 +7,7 @@ import { matchRoute, routeOf } from '../../src/contract/index.ts';
 import { startPractice } from '../../src/practice/startPractice.ts';
 import { createBuiltInWriter } from '../../src/practice/writer/chooseWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
+import { sharedReader } from './practice/sharedReader.ts';
 
 export type PracticeAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
@@ -28,8 +29,7 @@ export const quickWriter: Writer = {
   close: async () => {},
 };
 
-export const builtInWriter = (): Writer =>
-  createBuiltInWriter({ workerUrl: new URL('../../src/practice/writer/worker.ts', import.meta.url) });
+export const builtInWriter = (): Writer => createBuiltInWriter({ startReader: sharedReader });
 
 /** A small drawn photo; the same number draws the same one. */
 export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>

@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKitchenOf } from '../startKitchen.ts';
+import { photoProcesses } from '../startKitchen.ts';
 
 /** A program with windows has streams that end at once on Windows; what its starter gave it is behind the numbers still. */
 const openStreams = (): void => {
@@ -29,7 +29,7 @@ export const runCommand = async (words: readonly string[]): Promise<void> => {
     stdout,
     stderr,
     env,
-    startKitchen: startKitchenOf(join(app.getAppPath(), 'out')),
+    startKitchen: photoProcesses(join(app.getAppPath(), 'out')).startKitchen,
   });
   rmSync(folder, { recursive: true, force: true });
   app.exit(code);

@@ -1,14 +1,15 @@
 import { createPhotoReader, type PhotoReader, readPhotos, unreadable } from './reading/photoReader.ts';
+import type { StartReader } from './reading/readerClient.ts';
 import type { Writer } from './writer.ts';
 import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
 
 /**
  * The writer that comes with the practice service: it reads barcodes, printed text and colours itself,
- * needs no network, and says what it cannot know. `workerUrl` is where `worker.ts` (or its bundle) lies;
+ * needs no network, and says what it cannot know. `startReader` starts the process that reads photos;
  * a reader that is given instead is closed with the writer.
  */
-export const createBuiltInWriter = (from: { workerUrl: URL } | { reader: PhotoReader }): Writer => {
+export const createBuiltInWriter = (from: { startReader: StartReader } | { reader: PhotoReader }): Writer => {
   const reader = 'reader' in from ? from.reader : createPhotoReader(from);
   return {
     write: async ({ photos, ...input }, signal) => {
@@ -36,16 +37,16 @@ const environment = z.object({
   PRACTICE_WRITER_KEY: setting,
 });
 
-type Options = { workerUrl: URL; env: Readonly<Record<string, string | undefined>> };
+type Options = { startReader: StartReader; env: Readonly<Record<string, string | undefined>> };
 
 /**
  * The writer that the environment asks for: a vision model when `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL`
  * are both set (`PRACTICE_WRITER_KEY` when it needs one), with the built-in writer behind it; otherwise the built-in
  * one alone, and nothing leaves the machine. Rejects with a sentence that names the variable when one cannot be used.
  */
-export const chooseWriter = async ({ workerUrl, env }: Options): Promise<Writer> => {
+export const chooseWriter = async ({ startReader, env }: Options): Promise<Writer> => {
   const set = environment.parse(env);
-  const reader = createPhotoReader({ workerUrl });
+  const reader = createPhotoReader({ startReader });
   const builtIn = createBuiltInWriter({ reader });
   const { PRACTICE_WRITER_ADDRESS: address, PRACTICE_WRITER_MODEL: model, PRACTICE_WRITER_KEY: key } = set;
   if (!address || !model) return builtIn;

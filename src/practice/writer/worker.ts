@@ -1,13 +1,16 @@
 import * as nodeModule from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readerStart, readingRequest, type ReadingAnswer, type ReadingRequest } from './reading/photoReading.ts';
+import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
 
 /**
- * The worker thread that reads photos. One request at a time: its parent sends the next one after the answer.
- * Where the parent wants the WebAssembly build of the image library, the native one is hidden from this thread;
- * the library takes the other one by itself when the native one is missing.
+ * A thread that reads photos, in the process that does nothing else. One at a time: it is asked the next one after the
+ * answer. Where the process is one of Electron on Linux the native build of the image library is hidden from it; the
+ * library then takes its WebAssembly build by itself.
  */
-if (readerStart.parse(workerData).wasm) {
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread only.');
+
+if (threadStart.parse(workerData).wasm) {
   // Electron's Node has it; the oldest that the app runs on by itself has not, and never comes here.
   nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
@@ -17,24 +20,24 @@ if (readerStart.parse(workerData).wasm) {
   });
 }
 
-// The text reader remarks on odd pictures there, which is of no use to anybody; failures are answered as such.
-// Its own thread is the place: a parent that reads a thread's error output is kept alive by it.
-process.stderr.write = () => true;
-
-const read = async ({ task, path }: ReadingRequest) => {
-  if (task === 'shrink') return { jpeg: await (await import('./reading/picture.ts')).shrinkPhoto(path) };
+const read = async ({ id, task, original }: ToThread): Promise<FromThread> => {
+  if (task === 'shrink') {
+    const { shrinkPhoto } = await import('./reading/picture.ts');
+    return { answer: { type: 'shrunk', id }, parts: [await shrinkPhoto(original)] };
+  }
   const { readPhoto, readFullSizeBarcodes } = await import('./reading/readPhoto.ts');
-  return { reading: await (task === 'read' ? readPhoto(path) : readFullSizeBarcodes(path)) };
+  const reading = await (task === 'read' ? readPhoto(original) : readFullSizeBarcodes(original));
+  return { answer: { type: 'seen', id, reading }, parts: [] };
 };
 
-const answer = async (request: ReadingRequest): Promise<ReadingAnswer> => {
+const answer = async (asked: ToThread): Promise<FromThread> => {
   try {
-    return { id: request.id, ok: true, ...(await read(request)) };
-  } catch (error) {
-    return { id: request.id, ok: false, why: error instanceof Error ? error.message : String(error) };
+    return await read(asked);
+  } catch {
+    return { answer: { type: 'unreadable', id: asked.id }, parts: [] };
   }
 };
 
-parentPort?.on('message', (message: unknown) => {
-  void answer(readingRequest.parse(message)).then((reply) => parentPort?.postMessage(reply));
+port.on('message', (message: unknown) => {
+  void answer(toThread.parse(message)).then((reply) => port.postMessage(reply));
 });

@@ -5,6 +5,8 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { builtKitchen, kitchenStarter } from '../../../src/host/kitchen.ts';
+import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
+import { builtReader, readerStarter } from '../../../src/practice/writer/startReader.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import type { Host } from '../host.ts';
 import { sampleListings } from '../../helpers/practice/sampleListings.ts';
@@ -108,7 +110,7 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
     expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(mostMegabytes);
   });
 
-  await test.step('its own Node prepares photos with what lies beside the archive', async () => {
+  await test.step('its own Node prepares and reads photos with what lies beside the archive', async () => {
     const code = builtKitchen(join(resources, 'app.asar.unpacked'));
     const node = { kind: 'node', path: join(resources, 'node') } as const;
     const workers = createPhotoWorkers({ startKitchen: kitchenStarter(code, node) });
@@ -120,6 +122,13 @@ test('the packed app has what it needs and nothing else, its fuses are set, and 
       });
     }
     await workers.close();
+    const startReader = readerStarter(builtReader(join(resources, 'app.asar.unpacked')), node);
+    const reader = createPhotoReader({ startReader });
+    const box = join(resources, 'samples', 'Orvanto headphones', 'P1020333.jpg');
+    const seen = await reader.read(box);
+    expect(seen?.barcodes).toMatchObject([{ text: '2004170040147' }]);
+    expect(seen?.lines.map(({ text }) => text)).toContain('Model: QN-40');
+    await reader.close();
   });
 
   await test.step('the fuses', async () => {

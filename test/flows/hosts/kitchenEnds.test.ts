@@ -9,6 +9,7 @@ import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
 import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 import { fixtures } from '../../helpers/photos/fixtures.ts';
 import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
+import { startReader } from '../../helpers/practice/startReader.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { settled } from '../../helpers/testClock.ts';
 
@@ -23,7 +24,7 @@ const startWithPhotos = async () => {
     notify: () => undefined,
     openLink: async () => undefined,
     startKitchen,
-    writerWorkerUrl: new URL('../../../src/practice/writer/worker.ts', import.meta.url),
+    startReader,
     resourcesDir: '',
     start: { program: process.execPath, args: [] },
     bundleFile: '',

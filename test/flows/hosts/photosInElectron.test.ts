@@ -47,8 +47,8 @@ describe.skipIf(glib.length === 0)('photos beside the glib of the system', () =>
     expect(stderr).not.toContain('GLib');
   }, 70_000);
 
-  test('are read by the native build in the same process with a collision, so the check above can fail', async () => {
-    const { stderr } = await besideGlib('readPhoto.ts', false);
+  test('are decoded by the native build in the same process with a collision, so the checks above can fail', async () => {
+    const { stderr } = await besideGlib('decodePhotoHere.ts', false);
     expect(stderr).toContain('GLib-GObject-CRITICAL');
   }, 70_000);
 });

@@ -10,6 +10,7 @@ import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { lockFolder } from '../../../src/core/storage/folderLock.ts';
 import { startKitchen } from '../../helpers/photos/startKitchen.ts';
+import { startReader } from '../../helpers/practice/startReader.ts';
 
 let dataDir: string;
 let lines: string[];
@@ -19,7 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
-const source = (file: string): URL => new URL(`../../../src/${file}`, import.meta.url);
 const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
 
 const start = async (): Promise<Running> => {
@@ -30,7 +30,7 @@ const start = async (): Promise<Running> => {
     notify: () => undefined,
     openLink: async () => undefined,
     startKitchen,
-    writerWorkerUrl: source('practice/writer/worker.ts'),
+    startReader,
     resourcesDir: '',
     start: { program: process.execPath, args: [] },
     bundleFile: '',

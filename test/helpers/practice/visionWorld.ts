@@ -8,6 +8,7 @@ import type { Writer, Written, WrittenListing, WritingInput } from '../../../src
 import { drawingFolder, type Drawn } from './drawnItems.ts';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.ts';
 import { rememberingReader } from './rememberingReader.ts';
+import { sharedReader } from './sharedReader.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
@@ -26,8 +27,6 @@ export const good = {
   suggestedPriceMinor: 1_299,
   unknown: [{ field: 'Volume', message: 'How much it holds cannot be seen.' }],
 };
-
-const workerUrl = new URL('../../../src/practice/writer/worker.ts', import.meta.url);
 
 const createWorld = async () => {
   const drawn: Drawn = await drawingFolder();
@@ -108,7 +107,7 @@ export const useVisionWorld = (): VisionWorld => {
 
   beforeAll(async () => {
     started = await createWorld();
-    real = createPhotoReader({ workerUrl });
+    real = createPhotoReader({ startReader: sharedReader });
     reader = rememberingReader(real);
   });
   beforeEach(async () => {

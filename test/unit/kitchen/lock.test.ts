@@ -9,7 +9,7 @@ import { findNamespaces } from '../../../src/isolated/linuxWalls.ts';
 import { startIsolated, type Walls } from '../../../src/isolated/startIsolated.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
-import { kitchenBehind } from '../../helpers/photos/kitchens.ts';
+import { readerCode } from '../../helpers/practice/startReader.ts';
 
 const linux = process.platform === 'linux';
 const namespaces = linux
@@ -60,24 +60,36 @@ const listen = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
+/** A process that photos are sent to, one question that it takes, and how its thread answers that with `bytes`. */
+type Probed = { code: Pick<typeof kitchenCode, 'entry' | 'readable'>; asked: object; answered: string };
+const kitchen: Probed = {
+  code: kitchenCode,
+  asked: { type: 'thumbnail', id: 1, isWhole: true },
+  answered: "{ type: 'result', result: { type: 'thumbnail', id: 1, result: 'made' }, pictures: bytes }",
+};
+const reader: Probed = {
+  code: readerCode,
+  asked: { type: 'read', id: 1, task: 'shrink' },
+  answered: "{ answer: { type: 'shrunk', id: 1 }, parts: bytes }",
+};
+
 /** What foreign code gets in the process itself and in one of its threads, behind these walls. */
-const tryInside = async (walls: Walls) => {
+const tryInside = async (walls: Walls, { code: ownCode, asked, answered }: Probed = kitchen) => {
   const ports = { bridge: await listen(), other: await listen() };
   const dataDir = await tempDir();
   await writeFile(join(dataDir, 'secret'), 'the key');
-  const code = await kitchenBehind('');
-  const dir = code.readable.at(-1) ?? '';
+  const dir = await tempDir();
+  const code = { ...ownCode, readable: [...ownCode.readable, dir] };
   await mkdir(join(dir, 'probe'));
   await writeFile(join(dir, 'probe', 'attempts.mjs'), attempts(dataDir, ports));
   await writeFile(
     join(dir, 'probe', 'thread.mjs'),
     `import { parentPort } from 'node:worker_threads';
      import { tryAll } from './attempts.mjs';
-     parentPort.on('message', async ({ job }) => {
+     parentPort.on('message', async () => {
        const codes = JSON.stringify(await tryAll());
-       parentPort.postMessage({
-         type: 'result', result: { type: 'thumbnail', id: job.id, result: 'made' }, pictures: [Buffer.from(codes)],
-       });
+       const bytes = [new Uint8Array(Buffer.from(codes))];
+       parentPort.postMessage(${answered});
      });`,
   );
   const thread = pathToFileURL(join(dir, 'probe', 'thread.mjs'));
@@ -99,7 +111,7 @@ const tryInside = async (walls: Walls) => {
   onTestFinished(isolated.kill);
   isolated.hold(true);
   void isolated.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
-  isolated.send({ head: { type: 'thumbnail', id: 1, isWhole: true }, parts: [Buffer.from('x')] });
+  isolated.send({ head: asked, parts: [Buffer.from('x')] });
   const got = answer.parse(JSON.parse(Buffer.from(await heard.promise).toString('utf8')));
   return { got, written: await readdir(dataDir) };
 };
@@ -138,6 +150,15 @@ test.skipIf(namespaces === null)('both together leave nothing', async () => {
   expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
+
+test.skipIf(namespaces === null)(
+  'the process that reads photos for the practice service has nothing either',
+  async () => {
+    const { got, written } = await tryInside({ permissions: true, namespaces: true }, reader);
+    expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
+    expect(written).toEqual(['secret']);
+  },
+);
 
 test('without any wall all of it is had, so the tests above can fail', async () => {
   const { got } = await tryInside({ permissions: false, namespaces: false });

@@ -1,13 +1,9 @@
+import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import {
-  readingAnswer,
-  type PhotoReading,
-  type ReaderStart,
-  type ReadingAnswer,
-  type ReadingRequest,
-} from './photoReading.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { NotWritten } from '../writer.ts';
+import type { PhotoReading, ReadingTask } from './photoReading.ts';
+import { createReaderClient, mostPhotoBytes, type ClientOptions, type Lost } from './readerClient.ts';
 
 /** Reads photos by their path. Everything rejects with the signal's reason when it is aborted. */
 export type PhotoReader = {
@@ -20,127 +16,96 @@ export type PhotoReader = {
   close(): Promise<void>;
 };
 
-type Options = { workerUrl: URL; limitMs?: number };
-
-type Question = { request: ReadingRequest; limitMs: number; onHang: () => void };
-
-// The thread counts for the life of the process only while a question to it is open.
-const askThread = (thread: Worker, { request, limitMs, onHang }: Question): Promise<ReadingAnswer | undefined> => {
-  thread.ref();
-  return new Promise((resolve) => {
-    const finish = (answer: ReadingAnswer | undefined): void => {
-      clearTimeout(limit);
-      thread.off('message', hear).off('error', die).off('exit', die);
-      thread.unref();
-      resolve(answer);
-    };
-    const hear = (message: unknown): void => {
-      const answer = readingAnswer.safeParse(message);
-      if (!answer.success) return finish(undefined);
-      if (answer.data.id === request.id) finish(answer.data);
-    };
-    const die = (): void => finish(undefined);
-    const limit = setTimeout(() => {
-      onHang();
-      finish(undefined);
-    }, limitMs);
-    thread.on('message', hear).once('error', die).once('exit', die);
-    thread.postMessage(request);
-  });
-};
-
-// Inside Electron on Linux the native image library brings a second GLib into the process and crashes it. The main thread
-// knows where it runs; whether the worker threads of Electron name its version depends on the version.
-const readerStart = (): ReaderStart => ({
-  wasm: process.platform === 'linux' && process.versions.electron !== undefined,
-});
-
-/** A place for one thread at a time, which is started when it is needed and again after it has ended. */
-type ThreadPlace = { running: () => Worker; stop: () => Promise<void> };
-
-const createThreadPlace = (workerUrl: URL): ThreadPlace => {
-  let thread: Worker | undefined;
-  const ending = new Set<Promise<unknown>>();
-  const start = (): Worker => {
-    const started = new Worker(workerUrl, { workerData: readerStart() });
-    const forget = (): void => {
-      if (thread === started) thread = undefined;
-    };
-    return started.on('error', forget).on('exit', forget);
+/** Bounds how many are in work at once. What is to be alone waits until nothing else is in work, and is next then. */
+const createPlaces = (count: number) => {
+  const line: { isAlone: boolean; enter: () => void }[] = [];
+  let taken = 0;
+  let isClosed = false;
+  const admit = (): void => {
+    for (let [next] = line; next && !isClosed && taken < (next.isAlone ? 1 : count); [next] = line) {
+      line.shift();
+      taken += 1;
+      isClosed = next.isAlone;
+      next.enter();
+    }
   };
-  return {
-    running: (): Worker => (thread ??= start()),
-    /** Settles when every thread has ended, those that were stopped before as well. */
-    stop: async (): Promise<void> => {
-      if (thread) {
-        const ended = thread.terminate().finally(() => ending.delete(ended));
-        ending.add(ended);
-      }
-      thread = undefined;
-      await Promise.all(ending);
-    },
-  };
-};
-
-/** Lends each place to one at a time, to those who ask in the order in which they ask. */
-const createLending = (places: readonly ThreadPlace[]) => {
-  const free = [...places];
-  const waiting: ((place: ThreadPlace) => void)[] = [];
-  return async <T>(work: (place: ThreadPlace) => Promise<T>): Promise<T> => {
-    const place = free.pop() ?? (await new Promise<ThreadPlace>((resolve) => waiting.push(resolve)));
+  return async <T>(isAlone: boolean, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((enter) => {
+      line[isAlone ? 'unshift' : 'push']({ isAlone, enter });
+      admit();
+    });
     try {
-      return await work(place);
+      return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next(place);
-      else free.push(place);
+      taken -= 1;
+      isClosed = false;
+      admit();
     }
   };
 };
 
-/** More would only take memory: each keeps the text reader's model. */
-const mostThreads = 4;
+/** The bytes of a file; null when they cannot be had. */
+const bytesOf = async (path: string): Promise<Uint8Array | null> => {
+  try {
+    return (await stat(path)).size <= mostPhotoBytes ? await readFile(path) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** More would only take memory: each thread keeps the text reader's model. */
+const mostAtOnce = 4;
+
+/** Keeps nothing alive that only rests. */
+const unheldSleep: ClientOptions['sleep'] = (ms, signal) => wait(ms, undefined, { signal, ref: false });
+
+type Options = Pick<ClientOptions, 'startReader'> & Partial<ClientOptions>;
 
 /**
- * Reads photos in worker threads, as many at a time as the machine has cores. A thread starts with the first photo
- * that needs it, does not keep the process alive while idle, and is replaced when it dies or hangs; the photo it died of
- * counts as unreadable.
+ * Reads photos in a process of its own that is given nothing but their bytes, as many at a time as the machine has cores.
+ * It does not keep this one alive while idle. A photo that hangs or ends it counts as unreadable; one that was only beside
+ * such a photo, or in work when somebody else ended the process, is read once more.
  */
-export const createPhotoReader = ({ workerUrl, limitMs = 30_000 }: Options): PhotoReader => {
-  const places = Array.from({ length: Math.min(mostThreads, availableParallelism()) }, () =>
-    createThreadPlace(workerUrl),
-  );
-  const lend = createLending(places);
-  let lastId = 0;
+export const createPhotoReader = ({ startReader, sleep = unheldSleep }: Options): PhotoReader => {
+  const client = createReaderClient({ startReader, sleep });
+  const enter = createPlaces(Math.min(mostAtOnce, availableParallelism()));
   let closed = false;
 
-  const request = (task: ReadingRequest['task'], path: string, signal?: AbortSignal) =>
-    lend(async ({ running, stop }) => {
+  const askOnce = (task: ReadingTask, path: string, isAlone: boolean, signal?: AbortSignal) =>
+    enter(isAlone, async () => {
+      const bytes = await bytesOf(path);
       signal?.throwIfAborted();
       if (closed) throw new Error('The photo reader is closed.');
-      const question = { id: (lastId += 1), task, path };
-      return askThread(running(), { request: question, limitMs, onHang: () => void stop() });
+      return bytes === null ? 'blamed' : client.ask(task, bytes);
     });
 
-  const readingOf = (answer: ReadingAnswer | undefined): PhotoReading | undefined =>
-    answer?.ok && 'reading' in answer ? answer.reading : undefined;
-
-  const read: PhotoReader['read'] = async (path, signal) => readingOf(await request('read', path, signal));
-
-  const readFullSizeBarcodes: PhotoReader['readFullSizeBarcodes'] = async (path, signal) =>
-    readingOf(await request('fullSizeBarcodes', path, signal));
-
-  const shrink: PhotoReader['shrink'] = async (path, signal) => {
-    const answer = await request('shrink', path, signal);
-    return answer?.ok && 'jpeg' in answer ? answer.jpeg : undefined;
+  const request = async (task: ReadingTask, path: string, signal?: AbortSignal) => {
+    const forgiven = new Set<Lost>(['suspected', 'innocent']);
+    let outcome = await askOnce(task, path, false, signal);
+    while (typeof outcome === 'string') {
+      if (closed || !forgiven.delete(outcome)) return undefined;
+      outcome = await askOnce(task, path, outcome === 'suspected', signal);
+    }
+    return outcome;
   };
 
-  const close = async (): Promise<void> => {
-    closed = true;
-    await Promise.all(places.map(({ stop }) => stop()));
+  const readingOf = async (asked: ReturnType<typeof request>): Promise<PhotoReading | undefined> => {
+    const answer = (await asked)?.answer;
+    return answer?.type === 'seen' ? answer.reading : undefined;
   };
 
-  return { read, readFullSizeBarcodes, shrink, close };
+  return {
+    read: (path, signal) => readingOf(request('read', path, signal)),
+    readFullSizeBarcodes: (path, signal) => readingOf(request('fullSizeBarcodes', path, signal)),
+    shrink: async (path, signal) => {
+      const answered = await request('shrink', path, signal);
+      return answered?.answer.type === 'shrunk' ? answered.bytes : undefined;
+    },
+    close: async () => {
+      closed = true;
+      await client.close();
+    },
+  };
 };
 
 /** The answer for an item of which no photo can be read. */

@@ -19,7 +19,7 @@ export const textLine = z.object({
 /** A colour by its English name, and the share of the item that has it. */
 export const colourShare = z.object({ name: z.string(), share });
 
-/** What one photo shows, as read in the worker. */
+/** What one photo shows, as it was read. */
 export const photoReading = z.object({
   width: z.number().int(),
   height: z.number().int(),
@@ -38,24 +38,37 @@ export type PhotoReading = z.infer<typeof photoReading>;
  * `read` reads everything at a working size; `fullSizeBarcodes` reads only barcodes, at full size; `shrink` reads
  * nothing and gives a small JPEG without anything that the camera wrote into the photo.
  */
-export const readingRequest = z.object({
-  id: z.number().int(),
-  task: z.enum(['read', 'fullSizeBarcodes', 'shrink']),
-  path: z.string(),
-});
-
-/** What the worker is started with: which build of the image library it loads, as it cannot know where it runs. */
-export const readerStart = z.object({ wasm: z.boolean() });
-export type ReaderStart = z.infer<typeof readerStart>;
+export const readingTask = z.enum(['read', 'fullSizeBarcodes', 'shrink']);
 
 const id = z.number().int();
 
-/** What the worker answers to one request, by the request's id. */
-export const readingAnswer = z.union([
-  z.object({ id, ok: z.literal(true), reading: photoReading }),
-  z.object({ id, ok: z.literal(true), jpeg: z.instanceof(Uint8Array) }),
-  z.object({ id, ok: z.literal(false), why: z.string() }),
+/** What the process that reads photos is told; the photo's bytes go with a `read`. */
+export const toReader = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('read'), id, task: readingTask }),
+  z.object({ type: z.literal('stop'), id }),
 ]);
 
-export type ReadingRequest = z.infer<typeof readingRequest>;
-export type ReadingAnswer = z.infer<typeof readingAnswer>;
+/** What it answers; the JPEG goes with `shrunk`. `died`: the photo ended its thread. `stopped`: as it was told. */
+export const fromReader = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('seen'), id, reading: photoReading }),
+  z.object({ type: z.literal('shrunk'), id }),
+  z.object({ type: z.literal('unreadable'), id }),
+  z.object({ type: z.literal('died'), id }),
+  z.object({ type: z.literal('stopped'), id }),
+]);
+
+/** What a thread of it is started with: which build of the image library it loads. */
+export const threadStart = z.object({ wasm: z.boolean() });
+
+/** What the thread is asked. One question at a time. */
+export const toThread = z.object({ id, task: readingTask, original: z.instanceof(Uint8Array) });
+
+/** What it answers, with the bytes that belong to it. */
+export const fromThread = z.object({ answer: fromReader, parts: z.array(z.instanceof(Uint8Array)) });
+
+export type ReadingTask = z.infer<typeof readingTask>;
+export type ToReader = z.infer<typeof toReader>;
+export type FromReader = z.infer<typeof fromReader>;
+export type ThreadStart = z.infer<typeof threadStart>;
+export type ToThread = z.infer<typeof toThread>;
+export type FromThread = z.infer<typeof fromThread>;

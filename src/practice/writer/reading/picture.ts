@@ -13,16 +13,16 @@ const limitInputPixels = 120e6;
 sharp.cache(false);
 sharp.concurrency(1);
 
-const open = (path: string) => sharp(path, { limitInputPixels, failOn: 'error', pages: 1 });
+const open = (original: Uint8Array) => sharp(original, { limitInputPixels, failOn: 'error', pages: 1 });
 
 /**
- * The picture in a file, at most `longestSide` pixels long; rejects when the file is no photo.
+ * The picture in a file's bytes, at most `longestSide` pixels long; rejects when they are no photo.
  * The kind is taken from the content: sharp would also draw an SVG that is named like a photo.
  */
-export const openPicture = async (path: string, longestSide?: number): Promise<Picture> => {
-  const { format } = await open(path).metadata();
+export const openPicture = async (original: Uint8Array, longestSide?: number): Promise<Picture> => {
+  const { format } = await open(original).metadata();
   if (!readable.has(format)) throw new Error(`A ${format} file is not a photo.`);
-  const upright = open(path).autoOrient();
+  const upright = open(original).autoOrient();
   const sized = longestSide
     ? upright.resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
     : upright;
@@ -39,8 +39,8 @@ export const openPicture = async (path: string, longestSide?: number): Promise<P
 const smallSide = 1024;
 
 /** A photo as a small JPEG, upright and without the camera's notes: no place, no time, no maker. */
-export const shrinkPhoto = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const { data, width, height } = await openPicture(path, smallSide);
+export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
+  const { data, width, height } = await openPicture(original, smallSide);
   const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .jpeg({ quality: 82 })
@@ -49,8 +49,8 @@ export const shrinkPhoto = async (path: string): Promise<Uint8Array<ArrayBuffer>
 };
 
 /** The stored size of a picture, read from its header alone. */
-export const readSize = async (path: string): Promise<{ width: number; height: number }> => {
-  const { width, height } = await open(path).metadata();
+export const readSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
+  const { width, height } = await open(original).metadata();
   return { width, height };
 };
 

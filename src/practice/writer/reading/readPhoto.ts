@@ -1,29 +1,10 @@
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createWorker, OEM, PSM, type Page, type Worker } from 'tesseract.js';
+import { PSM, type Page } from 'tesseract.js';
 import type { TextLine, Barcode, PhotoReading } from './photoReading.ts';
 import { toGrey, type Picture, openPicture, readSize, blurPicture, sharpnessOf, coloursOf } from './picture.ts';
 import { readFile } from 'node:fs/promises';
+import { recognizePage } from './textReader.ts';
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
-
-// Language data comes from its package; nothing is fetched and nothing is written.
-const start = async (): Promise<Worker> => {
-  const { resolve } = createRequire(import.meta.url);
-  const langPath = join(dirname(resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
-  const worker = await createWorker('eng', OEM.LSTM_ONLY, {
-    langPath,
-    gzip: true,
-    cacheMethod: 'none',
-    cachePath: tmpdir(),
-    errorHandler: () => undefined,
-  });
-  // A stated resolution spares the reader a guess; its remarks would go to the process's error output.
-  await worker.setParameters({ user_defined_dpi: '300', debug_file: '/dev/null' });
-  return worker;
-};
-
-let started: Promise<Worker> | undefined;
 
 // A grey picture in the plainest file format there is: no compression to do and undo.
 const portableGreymap = ({ data, width, height }: Picture): Buffer =>
@@ -47,11 +28,8 @@ const linesOf = ({ blocks }: Page, { width, height }: Picture): TextLine[] =>
     .filter((line) => line.text !== '');
 
 const read = async (picture: Picture, layout: PSM, longestSide: number): Promise<TextLine[]> => {
-  const worker = await (started ??= start());
-  await worker.setParameters({ tessedit_pageseg_mode: layout });
   const grey = await toGrey(picture, longestSide);
-  const { data } = await worker.recognize(portableGreymap(grey), {}, { blocks: true, text: false });
-  return linesOf(data, grey);
+  return linesOf(await recognizePage(portableGreymap(grey), layout), grey);
 };
 
 const saysSomething = (lines: readonly TextLine[]): boolean =>
@@ -110,9 +88,9 @@ const readCodes = async (picture: Picture): Promise<Barcode[]> => {
 };
 
 /** Everything one photo shows, read at a working size of 1600 px. */
-export const readPhoto = async (path: string): Promise<PhotoReading> => {
-  const size = await readSize(path);
-  const picture = await openPicture(path, workingSide);
+export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => {
+  const size = await readSize(original);
+  const picture = await openPicture(original, workingSide);
   const barcodes = await readCodes(picture);
   const legible = Math.min(picture.width, picture.height) >= smallestTextSide;
   return {
@@ -126,9 +104,9 @@ export const readPhoto = async (path: string): Promise<PhotoReading> => {
 };
 
 /** Only the barcodes of a photo, at its full size: small codes in large photos. */
-export const readFullSizeBarcodes = async (path: string): Promise<PhotoReading> => {
-  const size = await readSize(path);
+export const readFullSizeBarcodes = async (original: Uint8Array): Promise<PhotoReading> => {
+  const size = await readSize(original);
   const small = Math.max(size.width, size.height) <= workingSide;
-  const barcodes = small ? [] : await decodeBarcodes(await openPicture(path));
+  const barcodes = small ? [] : await decodeBarcodes(await openPicture(original));
   return { ...size, sharpness: 0, barcodes, lines: [], colours: [] };
 };

@@ -1,41 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
-import { settled } from '../../../helpers/testClock.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
-import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 
 // A thread that opens a pipe nobody writes to stands in the system, as one inside a decoder does: no request to end it
 // reaches it there. Windows has no such pipes in folders.
 const withPipes = test.skipIf(process.platform === 'win32');
-
-/** A worker that is stuck with its first job, until somebody opens the other end of the pipe. */
-const stuckWorker = async () => {
-  const dir = await tempDir();
-  const [pipe, here, path] = [join(dir, 'pipe'), join(dir, 'here'), join(dir, 'stuckWorker.mjs')];
-  execFileSync('mkfifo', [pipe]);
-  await writeFile(
-    path,
-    `import { parentPort } from 'node:worker_threads';
-     import { openSync, writeFileSync } from 'node:fs';
-     parentPort.on('message', () => {
-       writeFileSync(${JSON.stringify(here)}, '');
-       openSync(${JSON.stringify(pipe)}, 'r');
-     });`,
-  );
-  const release = async (): Promise<void> => (await open(pipe, 'w')).close();
-  return {
-    dir,
-    url: pathToFileURL(path),
-    stuck: () => settled(() => existsSync(here), 'the thread to stand'),
-    release,
-  };
-};
 
 /** A kitchen whose threads stand in the system with their first job; `stands` resolves once one is there. */
 const stuckKitchen = async () => {
@@ -83,19 +57,4 @@ withPipes('closing does not wait for a thread that stands in the system', async 
   await stands();
   await workers.close();
   expect(await stuck).toMatchObject({ message: expect.stringContaining('closed') as string });
-});
-
-withPipes('a reader of photos waits for its stuck thread in the same way', async () => {
-  const { dir, url, stuck, release } = await stuckWorker();
-  const reader = createPhotoReader({ workerUrl: url });
-  const reading = reader.read(join(dir, 'a.jpg'));
-  await stuck();
-  void reader.close();
-  let isClosed = false;
-  const closed = reader.close().then(() => (isClosed = true));
-  await new Promise(setImmediate);
-  expect(isClosed).toBe(false);
-  await release();
-  await closed;
-  expect(await reading).toBeUndefined();
 });

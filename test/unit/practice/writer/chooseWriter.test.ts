@@ -5,10 +5,10 @@ import { chooseWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import type { Writer, Written } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from '../../../helpers/practice/drawnItems.ts';
 import { refuses, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
+import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
 let drawn: Drawn;
 let endpoint: ModelEndpoint;
 
@@ -22,7 +22,8 @@ afterEach(async () => {
   await drawn.remove();
 });
 
-const choose = (env: Record<string, string | undefined>): Promise<Writer> => chooseWriter({ workerUrl, env });
+const choose = (env: Record<string, string | undefined>): Promise<Writer> =>
+  chooseWriter({ startReader: sharedReader, env });
 
 const written = async (writer: Writer): Promise<Written> => {
   const path = join(drawn.folder, 'green.png');

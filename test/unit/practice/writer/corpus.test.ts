@@ -7,6 +7,7 @@ import { compose } from '../../../../src/practice/writer/compose.ts';
 import { parseBarcode } from '../../../../src/practice/writer/facts/identifiers.ts';
 import { createPhotoReader, readPhotos } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
+import { readerCode, startReader } from '../../../helpers/practice/startReader.ts';
 
 const corpus = new URL('../../../../../shared/photos/', import.meta.url);
 const manifestUrl = new URL('MANIFEST.json', corpus);
@@ -16,8 +17,6 @@ if (!present) console.log('Skipped: the photo corpus is not beside this reposito
 const manifest = z.object({
   files: z.array(z.looseObject({ path: z.string(), barcode: z.looseObject({ text: z.string() }).nullish() })),
 });
-
-const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
 
 // What the whole writer makes of it: a code counts when the listing's own specifics carry it.
 const codesListed = (readings: readonly PhotoReading[]): string[] => {
@@ -29,7 +28,7 @@ const codesListed = (readings: readonly PhotoReading[]): string[] => {
 test.skipIf(!present)('most codes of the photo corpus are read and listed', { timeout: 600_000 }, async () => {
   const { files } = manifest.parse(JSON.parse(readFileSync(manifestUrl, 'utf8')));
   const coded = files.flatMap(({ path, barcode }) => (barcode ? [{ path, code: barcode.text }] : []));
-  const reader = createPhotoReader({ workerUrl });
+  const reader = createPhotoReader({ startReader });
   const results: { path: string; code: string; read: string[]; listed: boolean }[] = [];
   for (const { path, code } of coded) {
     const readings = await readPhotos(reader, [fileURLToPath(new URL(path, corpus))]);
@@ -54,7 +53,7 @@ test.skipIf(!present)('most codes of the photo corpus are read and listed', { ti
 test('a thread that is told so leaves the image library’s native build for Linux alone', async () => {
   const source = `
     const { parentPort } = await import('node:worker_threads');
-    await import(${JSON.stringify(workerUrl.href)});
+    await import(${JSON.stringify(readerCode.thread.href)});
     const sharp = (await import(${JSON.stringify(import.meta.resolve('sharp'))})).default;
     parentPort.postMessage(Object.keys(sharp.versions));`;
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {

@@ -5,8 +5,7 @@ import { createPhotoReader } from '../../../../src/practice/writer/reading/photo
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
 import type { WrittenListing } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, headphoneBox } from '../../../helpers/practice/drawnItems.ts';
-
-const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
+import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 const inLanguage = {
   en: ['You are looking at', 'Headphones'],
@@ -41,7 +40,7 @@ let reading: PhotoReading | undefined;
 
 beforeAll(async () => {
   const drawn = await drawingFolder();
-  const reader = createPhotoReader({ workerUrl });
+  const reader = createPhotoReader({ startReader: sharedReader });
   reading = await reader.read(await headphoneBox(drawn.folder));
   await reader.close();
   await drawn.remove();

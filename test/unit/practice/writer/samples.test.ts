@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
+import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 const samples = fileURLToPath(new URL('../../../../resources/samples/', import.meta.url));
-const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
-const writer = createBuiltInWriter({ workerUrl });
+const writer = createBuiltInWriter({ startReader: sharedReader });
 afterAll(() => writer.close());
 
 for (const { item, title, categoryName } of sampleListings) {

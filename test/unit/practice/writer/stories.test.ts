@@ -19,9 +19,9 @@ import {
   type Drawn,
 } from '../../../helpers/practice/drawnItems.ts';
 import { rememberingReader } from '../../../helpers/practice/rememberingReader.ts';
+import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
-const workerUrl = new URL('../../../../src/practice/writer/worker.ts', import.meta.url);
-const reader = createPhotoReader({ workerUrl });
+const reader = createPhotoReader({ startReader: sharedReader });
 const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
 let drawn: Drawn;
 
@@ -196,7 +196,7 @@ test('markup and orders in photos and words stay text', async () => {
 
 test('the same input gives the same listing, also from another writer', async () => {
   const wanted = input([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], { words: 'works well' });
-  const other = createBuiltInWriter({ workerUrl });
+  const other = createBuiltInWriter({ startReader: sharedReader });
   const [one, two, three] = [await writer.write(wanted), await other.write(wanted), await other.write(wanted)];
   await other.close();
   expect(two).toEqual(one);
@@ -246,32 +246,14 @@ test('an aborted writing stops', async () => {
   await expect(writer.write(input([await plainThing(drawn.folder)]), stopped)).rejects.toThrow('no longer wanted');
 });
 
-test('a worker that dies is replaced, and only the photo it died of is lost', async () => {
-  const dying = new URL(
-    `data:text/javascript,${encodeURIComponent(`
-      import { parentPort } from 'node:worker_threads';
-      const reading = { width: 900, height: 900, sharpness: 100, barcodes: [], lines: [], colours: [{ name: 'Red', share: 1 }] };
-      parentPort.on('message', ({ id, path }) => {
-        if (path === 'deadly') process.exit(1);
-        parentPort.postMessage({ id, ok: true, reading });
-      });`)}`,
-  );
-  const fragile = createBuiltInWriter({ workerUrl: dying });
-  expect(await fragile.write(input(['deadly']))).toMatchObject({ ok: false, code: 'IMAGES_UNREADABLE' });
-  expect(await fragile.write(input(['deadly', 'harmless']))).toMatchObject({
-    ok: true,
-    itemSpecifics: { Color: 'Red' },
-  });
-  await fragile.close();
-  await expect(fragile.write(input(['harmless']))).rejects.toThrow('closed');
-});
-
 test('an idle writer does not keep its process alive', async () => {
   const photo = await plainThing(drawn.folder);
   const builtIn = new URL('../../../../src/practice/writer/chooseWriter.ts', import.meta.url).href;
+  const start = new URL('../../../helpers/practice/startReader.ts', import.meta.url).href;
   const script = `
     import { createBuiltInWriter } from ${JSON.stringify(builtIn)};
-    const writer = createBuiltInWriter({ workerUrl: new URL(${JSON.stringify(workerUrl.href)}) });
+    import { startReader } from ${JSON.stringify(start)};
+    const writer = createBuiltInWriter({ startReader });
     console.log(JSON.stringify(await writer.write(${JSON.stringify(input([photo]))})));`;
   const file = join(drawn.folder, 'idle.mjs');
   await writeFile(file, script);

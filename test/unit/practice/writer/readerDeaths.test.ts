@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
+import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
+import type { StartReader } from '../../../../src/practice/writer/reading/readerClient.ts';
+import { readerStarter } from '../../../../src/practice/writer/startReader.ts';
+import type { IsolatedProcess } from '../../../../src/isolated/startIsolated.ts';
+import { testClock, settled } from '../../../helpers/testClock.ts';
+import { drawnPhoto } from '../../../helpers/practice.ts';
+import { readerCode } from '../../../helpers/practice/startReader.ts';
+import { tempDir } from '../../../helpers/photos/photoWorld.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Photos by what happens when one is read: it ends its thread, its process, or stands in the system. */
+const kinds = { thread: 'ends its thread', process: 'ends its process', stuck: 'stands in the system' } as const;
+
+/** A real process whose threads do what the bytes say, and read what says nothing. */
+const world = async () => {
+  const dir = await tempDir();
+  const [here, pipe, thread, entry] = ['here', 'pipe', 'thread.mjs', 'entry.mjs'].map((name) => join(dir, name));
+  if (process.platform !== 'win32') execFileSync('mkfifo', [here!, pipe!]);
+  await writeFile(
+    thread!,
+    `import { parentPort } from 'node:worker_threads';
+     import { closeSync, openSync } from 'node:fs';
+     parentPort.on('message', ({ original }) => {
+       const text = Buffer.from(original).toString('latin1');
+       if (text.startsWith('${kinds.thread}')) process.exit(1);
+       if (!text.startsWith('${kinds.stuck}')) return;
+       closeSync(openSync(${JSON.stringify(here)}, 'r'));
+       openSync(${JSON.stringify(pipe)}, 'r');
+     });
+     await import(${JSON.stringify(readerCode.thread.href)});`,
+  );
+  await writeFile(
+    entry!,
+    `import { Socket } from 'node:net';
+     const on = Socket.prototype.on;
+     Socket.prototype.on = function (event, listener) {
+       if (event !== 'data') return on.call(this, event, listener);
+       return on.call(this, event, (piece) => {
+         if (piece.includes('${kinds.process}')) process.exit(7);
+         listener(piece);
+       });
+     };
+     await import(${JSON.stringify(readerCode.entry.href)});`,
+  );
+  const code = {
+    entry: pathToFileURL(entry!),
+    thread: pathToFileURL(thread!),
+    readable: [...readerCode.readable, dir],
+  };
+  const started: IsolatedProcess[] = [];
+  const starter = readerStarter(code, { kind: 'node', path: process.execPath });
+  const startReader: StartReader = async (onMessage) => {
+    const made = await starter(onMessage);
+    started.push(made as IsolatedProcess);
+    return made;
+  };
+  const photo = async (name: string, content: string | Buffer): Promise<string> => {
+    await writeFile(join(dir, name), content);
+    return join(dir, name);
+  };
+  const clock = testClock();
+  const reader = createPhotoReader({ startReader, sleep: clock.sleep });
+  onTestFinished(() => reader.close());
+  return {
+    reader,
+    startReader,
+    started,
+    clock,
+    good: await photo('good.jpg', await drawnPhoto()),
+    bad: (kind: keyof typeof kinds) => photo(`${kind}.jpg`, kinds[kind]),
+    // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+    stands: async (): Promise<void> => (await open(here!, 'w')).close(),
+  };
+};
+const shown = expect.objectContaining({ width: 64, height: 48 }) as object;
+
+test('a photo that ends its thread is lost alone, and the process goes on', async () => {
+  const { reader, started, good, bad } = await world();
+  const deadly = await bad('thread');
+  const seen = await Promise.all([good, deadly, good].map((path) => reader.readFullSizeBarcodes(path)));
+  expect(seen).toEqual([shown, undefined, shown]);
+  expect(started).toHaveLength(1);
+});
+
+test('a photo that ends the process is lost alone; those beside it are read in another one', async () => {
+  const { reader, started, good, bad } = await world();
+  const deadly = await bad('process');
+  const seen = await Promise.all([deadly, good, good, good].map((path) => reader.readFullSizeBarcodes(path)));
+  expect(seen).toEqual([undefined, shown, shown, shown]);
+  expect(started.length).toBeGreaterThan(1);
+});
+
+test('what the writer says when a photo ends its process is that this one cannot be read', async () => {
+  const { startReader, good, bad } = await world();
+  const writer = createBuiltInWriter({ startReader });
+  const item = { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
+  const deadly = { path: await bad('process') };
+  expect(await writer.write({ ...item, photos: [deadly] })).toMatchObject({ ok: false, code: 'IMAGES_UNREADABLE' });
+  expect(await writer.write({ ...item, photos: [deadly, { path: good }] })).toMatchObject({ ok: true });
+  await writer.close();
+  await expect(writer.write({ ...item, photos: [{ path: good }] })).rejects.toThrow('closed');
+});
+
+const withPipes = test.skipIf(process.platform === 'win32');
+
+withPipes('a photo whose process somebody ends is read once more, and not a third time', async () => {
+  const { reader, started, bad, stands } = await world();
+  const reading = reader.readFullSizeBarcodes(await bad('stuck'));
+  await stands();
+  process.kill(started[0]!.pid!, 'SIGKILL');
+  await settled(() => started.length === 2, 'another process');
+  await stands();
+  process.kill(started[1]!.pid!, 'SIGKILL');
+  expect(await reading).toBeUndefined();
+  expect(started).toHaveLength(2);
+});
+
+withPipes('a photo that hangs is given up when its time is over, and so is the process that it holds', async () => {
+  const { reader, started, clock, good, bad, stands } = await world();
+  const hanging = reader.readFullSizeBarcodes(await bad('stuck'));
+  await stands();
+  expect(clock.next()).toBe(30_000);
+  clock.advance(30_000);
+  expect(await hanging).toBeUndefined();
+  await settled(() => clock.next() === 5_000, 'the thread to be told to end');
+  clock.advance(5_000);
+  expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
+  expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
+  expect(started).toHaveLength(2);
+});
+
+withPipes('closing does not wait for a thread that stands in the system', async () => {
+  const { reader, bad, stands } = await world();
+  const reading = reader.readFullSizeBarcodes(await bad('stuck'));
+  await stands();
+  await reader.close();
+  expect(await reading).toBeUndefined();
+});
+
+test('the process ends some seconds after the last photo, and the next photo starts another', async () => {
+  const { reader, started, clock, good } = await world();
+  expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
+  await settled(() => clock.next() === 15_000, 'the rest to begin');
+  clock.advance(15_000);
+  expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
+  expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
+  expect(started).toHaveLength(2);
+});
