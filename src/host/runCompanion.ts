@@ -17,7 +17,7 @@ import type { Handlers } from '../ipc/calls.ts';
 import type { Work } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { noShell, type Shell } from './shell.ts';
-import { clientHandlers } from './clients/clientHandlers.ts';
+import { clientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import { createHandlers } from './handlers.ts';
 import type { Options } from './options.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as zxing from 'zxing-wasm/reader';
 import { type Grey, greyOf, type Asked } from './pixels.ts';
-import { barcode, type Barcode, type BarcodeFormat } from '../photoContract/photoFindings.ts';
+import { barcode, type Barcode, type BarcodeFormat } from '../photoContract/messages.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import { RefusedPhoto } from '../photoContract/refusals.ts';
 import type { Sharp } from './sharpBackend.ts';

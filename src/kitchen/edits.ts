@@ -1,7 +1,7 @@
 import { within } from './encode.ts';
 import { pixelsOf, rawInput, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
-import type { PhotoEdits } from '../photoContract/photoEdits.ts';
+import type { PhotoEdits } from '../photoContract/messages.ts';
 
 /** Pixels of one whole picture in memory while a part of it is cut out. */
 const mostPixels = 60e6;

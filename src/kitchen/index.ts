@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { toKitchen, type FromKitchen, type KitchenJob } from '../photoContract/messages.ts';
 import { openChannel } from '../isolated/childChannel.ts';
-import { startPhotoThread, type PhotoThread } from './photoThread.ts';
-import { createWeightedSemaphore } from './photoThread.ts';
+import { startPhotoThread, type PhotoThread, createWeightedSemaphore } from './photoThread.ts';
 
 /** Pixels decoded at once in all threads: two of the usual 50-megapixel photos, or one of 200 megapixels alone. */
 const pixelsAtOnce = 120e6;

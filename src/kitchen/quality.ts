@@ -1,5 +1,5 @@
 import type { Grey } from './pixels.ts';
-import { type PhotoQuality, type PhotoWarning, photoWarnings } from '../photoContract/photoFindings.ts';
+import { type PhotoQuality, type PhotoWarning, photoWarnings } from '../photoContract/messages.ts';
 
 const tilesAcross = 8;
 const busiest = 6;

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { noEdits } from '../photoContract/photoEdits.ts';
-import type { KitchenJob } from '../photoContract/messages.ts';
+import { noEdits, type KitchenJob } from '../photoContract/messages.ts';
 import { RefusedPhoto } from '../photoContract/refusals.ts';
 import { fullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';

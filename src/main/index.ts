@@ -11,13 +11,11 @@ import {
   type OpenRequest,
   type OpenRequests,
   linkScheme,
-} from './openRequests/openRequests.ts';
-import {
   needsFile,
   writeOpenRequestFile,
   removeStaleFiles,
   resolveOpenRequest,
-} from './openRequests/openRequestFile.ts';
+} from './openRequests/openRequests.ts';
 import { readCommand, readCommandLine, type AppSwitches } from './commandLine.ts';
 import { registerAppScheme } from './serveAppProtocol.ts';
 import { startDesktop } from './startDesktop.ts';

@@ -19,7 +19,7 @@ import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
 import { watchMachine } from './system/watchMachine.ts';
-import { guideUpdate } from './updates/askAboutUpdate.ts';
+import { guideUpdate } from './updates/updates.ts';
 import { createWindowStateStore } from './window/windowState.ts';
 
 /** Where the built bundles lie: main, preload and renderer. */

@@ -1,7 +1,76 @@
 import * as z from 'zod';
-import { photoEdits } from './photoEdits.ts';
-import { barcode, seenFacts } from './photoFindings.ts';
 import { refusalCodes } from './refusals.ts';
+
+const px = z.number().int().positive();
+
+const fraction = z.number().min(0).max(1);
+
+const side = z.number().min(0.01).max(1);
+
+const cropped = z
+  .object({ left: fraction, top: fraction, width: side, height: side })
+  .refine(({ left, top, width, height }) => left + width <= 1.000001 && top + height <= 1.000001, {
+    message: 'The part to keep must lie inside the photo.',
+  });
+
+/**
+ * What the seller changes about a photo, in the order it is done after the photo is upright: quarter turns clockwise,
+ * straightening in degrees clockwise (the corners that fall empty are cut off), the part to keep in fractions of what
+ * is left then, and brightness, where 0 leaves it as it is.
+ */
+export const photoEdits = z.object({
+  quarterTurns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  straightenDeg: z.number().min(-15).max(15),
+  crop: cropped.nullable(),
+  brighten: z.number().min(-100).max(100),
+});
+
+export type PhotoEdits = z.infer<typeof photoEdits>;
+
+/** A photo as it is. */
+export const noEdits: PhotoEdits = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
+
+/** A product's number as its barcode tells it: digits only. It may be misread, so the seller confirms it. */
+export const barcode = z.object({
+  value: z.string().regex(/^\d{8,13}$/),
+  format: z.enum(['EAN-13', 'EAN-8', 'UPC-A', 'UPC-E']),
+});
+
+export type Barcode = z.infer<typeof barcode>;
+
+export type BarcodeFormat = Barcode['format'];
+
+/** What is worth a word about a photo that can be used but could be better. */
+export const photoWarnings = ['blurred', 'very_dark', 'very_bright', 'small'] as const;
+export type PhotoWarning = (typeof photoWarnings)[number];
+
+/** What each warning says; windows have their own words for it. */
+export const warnings: Readonly<Record<PhotoWarning, string>> = {
+  blurred: 'This photo looks blurred. A sharp one sells better.',
+  very_dark: 'This photo is very dark. Brighten it, or take it again with more light.',
+  very_bright: 'This photo is very bright and shows little detail. Take it again with less light.',
+  small: 'This photo is under 500 pixels, so buyers cannot look closer. Use a larger one if there is one.',
+};
+
+/** Numbers about how a photo looks: `sharpness` from 0 (blurred) to about 300; `exposure` is the mean brightness, 0 to 255. */
+export const photoQuality = z.object({ sharpness: z.number().nonnegative(), exposure: z.number().min(0).max(255) });
+export type PhotoQuality = z.infer<typeof photoQuality>;
+
+/** What pixels tell of a photo. Sizes in pixels, upright. */
+export const seenFacts = z.object({
+  width: px,
+  height: px,
+  /** What it looks like, to find copies; see differenceHash. */
+  hash64: z.string().regex(/^[0-9a-f]{16}$/),
+  looks: photoQuality,
+  warnings: z.array(z.enum(photoWarnings)),
+  /** Whether it shows little but a sheet of paper, as sellers put between two items. */
+  sheet: z.boolean(),
+  barcodes: z.array(barcode),
+  /** The file that the photo was made from; `takenAt` in ms since 1970. */
+  original: z.object({ format: z.string(), width: px, height: px, takenAt: z.number().optional() }),
+});
+export type SeenFacts = z.infer<typeof seenFacts>;
 
 /** Kinds of file a photo may be uploaded as. */
 export const photoFormats = ['jpeg', 'webp'] as const;
@@ -13,7 +82,6 @@ export const quality = 82;
 /** EXIF, with its small picture, lies at the start of a file; 256 KB hold it with room for a colour profile. */
 export const thumbnailHeadBytes = 256 * 1024;
 
-const px = z.number().int().positive();
 const recipe = z.object({ longEdgePx: px, format: z.enum(photoFormats), edits: photoEdits });
 /** How an original is prepared: long edge in pixels, format, edits. */
 export type Recipe = z.infer<typeof recipe>;

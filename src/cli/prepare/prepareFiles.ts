@@ -1,15 +1,66 @@
-import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readFile, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { stemOf } from '../../core/photos/groupFiles.ts';
+import { type Dirent, constants } from 'node:fs';
+import { readdir, realpath, stat, copyFile, link, mkdir, readFile, mkdtemp, rm } from 'node:fs/promises';
+import { join, relative, basename, dirname } from 'node:path';
+import { isJunkFolder, naturally, stemOf } from '../../core/photos/groupFiles.ts';
+import { isInside, realOf } from '../../core/photos/openInside.ts';
 import { createSniffer, type Verdict } from '../../core/photos/findPhotos.ts';
-import type { PreparedPicture } from '../../core/photos/preparePhoto.ts';
 import { codeOfFileError, sentenceOf } from '../../photoContract/refusals.ts';
 import type { StartKitchen } from '../../core/photos/kitchenClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/workers.ts';
 import { problemText } from '../../core/base/problem.ts';
 import type { PrepareOptions } from './prepareOptions.ts';
-import { walkFiles, type FoundFile } from './walkFiles.ts';
+import type { PreparedPicture } from '../../core/photos/keepPrepared.ts';
+
+/** One thing found in a folder: its path, the same path without the folder that was asked for, and what it is. */
+type FoundFile = { path: string; inside: string; kind: 'file' | 'other' | 'unreadable_folder' | 'outside' };
+
+type Kind = 'folder' | 'file' | 'other';
+
+const kindOf = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): Kind =>
+  found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
+
+/** A link that leads nowhere counts as a file: reading it says what is wrong. */
+const kindAt = (path: string, entry: Dirent): Promise<Kind> | Kind =>
+  entry.isSymbolicLink() ? stat(path).then(kindOf, (): Kind => 'file') : kindOf(entry);
+
+/**
+ * All files in a folder and the folders in it, in natural order, one folder in memory at a time. Follows links that stay in
+ * it, but enters no folder twice; leaves out hidden folders, those that systems make, and `except`.
+ */
+async function* walkFiles(root: string, except: string): AsyncGenerator<FoundFile> {
+  const entered = new Set<string>([await realpath(except).catch(() => except)]);
+  const border = [await realpath(root).catch(() => root)];
+  const leadsOut = async (path: string): Promise<boolean> => {
+    const real = await realOf(path);
+    return real !== null && !isInside(border, real);
+  };
+
+  async function* walk(folder: string): AsyncGenerator<FoundFile> {
+    const real = await realpath(folder).catch(() => folder);
+    if (!isInside(border, real)) {
+      yield { path: folder, inside: relative(root, folder), kind: 'outside' };
+      return;
+    }
+    if (entered.has(real)) return;
+    entered.add(real);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+    if (entries === null) {
+      yield { path: folder, inside: relative(root, folder), kind: 'unreadable_folder' };
+      return;
+    }
+    const folders: string[] = [];
+    for (const entry of entries.sort((a, b) => naturally(a.name, b.name))) {
+      const path = join(folder, entry.name);
+      const outside = entry.isSymbolicLink() && (await leadsOut(path));
+      const kind = outside ? 'outside' : await kindAt(path, entry);
+      if (kind !== 'folder') yield { path, inside: relative(root, path), kind };
+      else if (!isJunkFolder(entry.name)) folders.push(path);
+    }
+    for (const inner of folders) yield* walk(inner);
+  }
+
+  yield* walk(root);
+}
 
 /** File systems allow names of 255 bytes; this leaves room for a number and the ending. */
 const stemBytes = 235;

@@ -3,8 +3,8 @@ import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
-import { defaultLongEdgePx } from '../../core/photos/preparePhoto.ts';
 import { Problem } from '../../core/base/problem.ts';
+import { defaultLongEdgePx } from '../../core/photos/keepPrepared.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]
 

@@ -3,12 +3,12 @@ import { limits, listing as listingShape, uploadSlot, type RouteName, type Uploa
 import * as z from 'zod';
 import type { Perform, Asker } from '../base/request.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import type { ReadyPhoto } from '../photos/preparePhoto.ts';
 import type { PhotoWorkers } from '../photos/workers.ts';
 import { problem, problemView } from '../base/problem.ts';
 import { isTransient } from '../service/serviceError.ts';
 import type { Settings } from '../base/settings.ts';
 import type { TakenPhoto } from './allowedPhotos.ts';
+import type { ReadyPhoto } from '../photos/keepPrepared.ts';
 
 type Parts = {
   perform: Perform;

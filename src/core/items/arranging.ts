@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { problem, Problem } from '../base/problem.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ChangeName, arrangeableSteps, type ItemView, type LastChange } from '../storage/tables/itemRecord.ts';
-import { type PhotoEdits } from '../../photoContract/photoEdits.ts';
+import type { PhotoEdits } from '../../photoContract/messages.ts';
 import type { ItemRow, PhotoRow, ItemsTable } from '../storage/tables/itemsTable.ts';
 import { core, englishText, formatEnglish, messageOfEnglish } from '../../i18n/english.ts';
 import { message } from '../../i18n/message.ts';

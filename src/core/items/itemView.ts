@@ -1,11 +1,10 @@
 import { limits } from '../../contract/index.ts';
-import { warnings } from '../../photoContract/photoFindings.ts';
+import { warnings, noEdits } from '../../photoContract/messages.ts';
 import { formatEnglish } from '../../i18n/english.ts';
 import { message, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arranging.ts';
 import { barcodesOf } from './barcodes.ts';
 import { type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
-import { noEdits } from '../../photoContract/photoEdits.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { itemText, type Trouble } from './itemState.ts';
 import { problem } from '../base/problem.ts';

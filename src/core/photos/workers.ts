@@ -1,22 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock, Log } from '../base/ports.ts';
-import type { Barcode } from '../../photoContract/photoFindings.ts';
+import type { Barcode } from '../../photoContract/messages.ts';
 import { createKitchenClient, JobLost, type StartKitchen } from './kitchenClient.ts';
 import type { Original } from './openInside.ts';
-import {
-  type ThumbnailJob,
-  type PictureJob,
-  type PrepareJob,
-  type PreparedPhoto,
-  type PreparedPicture,
-  makeThumbnailAt,
-  preparePhoto,
-  preparePicture,
-  readFullBarcodes,
-} from './preparePhoto.ts';
+import { makeThumbnailAt, preparePhoto, preparePicture, readFullBarcodes } from './preparePhoto.ts';
 import { createPhotoLine } from './photoLine.ts';
 import { refuse } from '../../photoContract/refusals.ts';
+import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './keepPrepared.ts';
 
 type Options = {
   startKitchen: StartKitchen;

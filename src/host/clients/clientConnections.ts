@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { DiffLine, ClientId, ClientPlan, ClientState, ClientView } from '../../ipc/clients.ts';
+import type { DiffLine, ClientId, ClientPlan, ClientState, ClientView, ClientBundle } from '../../ipc/clients.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -8,12 +8,15 @@ import * as z from 'zod';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { Secrets } from '../../core/base/ports.ts';
 import { problem, problemView } from '../../core/base/problem.ts';
-import { newIdentity, tokenNameOf } from '../clientTokens.ts';
+import { newIdentity, tokenNameOf, openAssistantKeychain } from '../clientTokens.ts';
 import { clientOf, clientTable, serverName, type ClientDefinition, type UserPlaces } from './clientTable.ts';
 import { addEntry, readEntry, removeEntry } from './editSettings.ts';
 import { readCopy, readSettings, replaceSettings, type SettingsFile } from './settingsFile.ts';
-import { withIdentity } from './snippets.ts';
-import type { StartCommand } from './startCommand.ts';
+import { withIdentity, clientSnippets } from './snippets.ts';
+import { type StartCommand, mcpCommand, mustNameData, type DataPlace } from './startCommand.ts';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import type { Handlers } from '../../ipc/calls.ts';
 
 const contextLines = 2;
 const kinds: Record<string, DiffLine['kind']> = { '+': 'added', '-': 'removed' };
@@ -208,5 +211,48 @@ export const createClientConnections = (parts: Parts) => {
       await disconnect(own, clientId);
       return list(own);
     },
+  };
+};
+
+type HandlerParts = {
+  companion: Companion;
+  bridgeUrl: () => string;
+  /** How the command line of this copy is started. */
+  start: StartCommand;
+  place: DataPlace;
+  /** Where the bundle for desktop clients lies, and the version in it. */
+  bundle: { file: string; version: string };
+};
+
+const readBundle = async ({ file, version }: HandlerParts['bundle']): Promise<ClientBundle> => {
+  try {
+    return { name: `listing-companion-${version}.mcpb`, base64: await readFile(file, 'base64') };
+  } catch (error) {
+    throw problem('BUNDLE_MISSING', { cause: error });
+  }
+};
+
+/** Serves what the window asks about the clients on this machine. */
+export const clientHandlers = ({
+  companion,
+  bridgeUrl,
+  start,
+  place,
+  bundle,
+}: HandlerParts): Pick<Handlers, Extract<keyof Handlers, `clients.${string}`>> => {
+  const places = { platform: process.platform, home: homedir(), env: process.env };
+  const command = mcpCommand(start, place);
+  const connections = createClientConnections({
+    ...{ places, command, dataDir: place.dataDir, assistants: companion.assistants },
+    // As the command line will open it, by what it is told.
+    openSecrets: () => openAssistantKeychain({ ...place, ownData: mustNameData(place) }),
+  });
+  return {
+    'clients.snippets': async () => clientSnippets(bridgeUrl(), command, places),
+    'clients.bundle': () => readBundle(bundle),
+    'clients.list': connections.list,
+    'clients.plan': ({ clientId }) => connections.plan(clientId),
+    'clients.connect': ({ clientId, planId }) => connections.connect(clientId, planId),
+    'clients.disconnect': ({ clientId }) => connections.disconnect(clientId),
   };
 };

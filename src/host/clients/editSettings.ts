@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { problem } from '../../core/base/problem.ts';
 import type { SettingsFormat } from './clientTable.ts';
-import { jsonEditor } from './editJson.ts';
-import { tomlEditor } from './editToml.ts';
-import { yamlEditor } from './editYaml.ts';
+import { jsonEditor, tomlEditor, yamlEditor } from './settingsFormats.ts';
 import type { Entry, SettingsEditor } from './settingsEditor.ts';
 
 const editors: Record<SettingsFormat, SettingsEditor> = {

@@ -7,7 +7,7 @@ import type { StartKitchen } from '../../../src/core/photos/kitchenClient.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/workers.ts';
 import { kitchenStarter } from '../../../src/host/kitchen.ts';
 import { kitchenCode } from './startKitchen.ts';
-import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparePhoto.ts';
+import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/keepPrepared.ts';
 
 /** A folder that is gone after the test. */
 export const tempDir = async (): Promise<string> => {

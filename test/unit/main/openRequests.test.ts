@@ -7,13 +7,11 @@ import {
   openRequestOf,
   createOpenRequests,
   pathOfLink,
-} from '../../../src/main/openRequests/openRequests.ts';
-import {
   needsFile,
   writeOpenRequestFile,
   removeStaleFiles,
   resolveOpenRequest,
-} from '../../../src/main/openRequests/openRequestFile.ts';
+} from '../../../src/main/openRequests/openRequests.ts';
 import { readCommandLine } from '../../../src/main/commandLine.ts';
 
 test.each([

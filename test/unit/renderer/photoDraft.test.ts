@@ -15,7 +15,7 @@ import {
   wholePicture,
   withCut,
 } from '../../../src/renderer/src/screens/items/photo/photoDraft.ts';
-import { noEdits, photoEdits, type PhotoEdits } from '../../../src/photoContract/photoEdits.ts';
+import { noEdits, photoEdits, type PhotoEdits } from '../../../src/photoContract/messages.ts';
 
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
 import { messageShape } from '../../base/messages.ts';
-import type { PhotoEdits } from '../../../photoContract/photoEdits.ts';
-import type { BarcodeFormat, PhotoWarning } from '../../../photoContract/photoFindings.ts';
+import type { PhotoEdits, BarcodeFormat, PhotoWarning } from '../../../photoContract/messages.ts';
 
 /**
  * The steps of an item's way, in order. `arranging` is waiting for the person to look at photos that were put together by

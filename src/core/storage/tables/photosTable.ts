@@ -3,8 +3,7 @@ import { type Db, json, updater } from '../database.ts';
 import { uploadSlot } from '../../../contract/index.ts';
 import type { PhotoBefore } from './arrangementsTable.ts';
 import { type AsideWhy, type PhotoState } from './itemRecord.ts';
-import { photoEdits } from '../../../photoContract/photoEdits.ts';
-import { barcode, photoWarnings } from '../../../photoContract/photoFindings.ts';
+import { photoEdits, barcode, photoWarnings } from '../../../photoContract/messages.ts';
 
 const row = z.object({
   source: z.string(),

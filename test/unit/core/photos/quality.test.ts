@@ -4,11 +4,10 @@ import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { hashDistance } from '../../../../src/kitchen/prepare.ts';
-import { warnings } from '../../../../src/photoContract/photoFindings.ts';
+import { warnings, photoWarnings } from '../../../../src/photoContract/messages.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
-import { photoWarnings } from '../../../../src/photoContract/photoFindings.ts';
 
 /** Things with edges and letters before a plain wall. */
 const scene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>

@@ -1,0 +1,137 @@
+import { parse as parseToml } from 'smol-toml';
+import { type SettingsEditor, tomlSection, yamlLines } from './settingsEditor.ts';
+import { isMap, isScalar, parse as parseYaml, parseDocument, type Pair } from 'yaml';
+import { applyEdits, findNodeAtLocation, modify, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
+
+const lineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** The parts of a header, `[a."b.c"]`; null of any other line. */
+const headerOf = (line: string): string | null =>
+  /^\s*\[\s*([^[\]]+?)\s*\]\s*(#.*)?$/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? null;
+
+const isSection = (line: string): boolean => /^\s*\[/.test(line);
+
+/** Takes out whole sections: that of the path and those below it. */
+const withoutSections = (text: string, path: readonly string[]): string => {
+  const own = path.join('.');
+  let isOurs = false;
+  const kept = text.split(/(?<=\n)/).filter((line) => {
+    const header = headerOf(line);
+    if (isSection(line)) isOurs = header === own || (header?.startsWith(`${own}.`) ?? false);
+    return !isOurs;
+  });
+  return kept.join('');
+};
+
+/** TOML: the entry is a section of its own at the end, so that nothing before it is touched. */
+export const tomlEditor: SettingsEditor = {
+  read: (text) => parseToml(text),
+  add: (text, path, entry) => {
+    const end = lineBreak(text);
+    const before = text === '' || text.endsWith('\n') ? text : `${text}${end}`;
+    const gap = before.trim() === '' ? '' : end;
+    return `${before}${gap}${tomlSection(path, entry).replaceAll('\n', end)}${end}`;
+  },
+  remove: withoutSections,
+};
+
+const startOfLine = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+const endOfLine = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end + 1;
+};
+
+const pairsIn = (node: unknown): Pair[] => (isMap(node) ? node.items : []);
+const pairOf = (node: unknown, name: string): Pair | undefined =>
+  pairsIn(node).find(({ key }) => isScalar(key) && key.value === name);
+const keyStart = (pair: Pair | undefined): number | undefined =>
+  isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
+
+const addToYaml = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
+  const end = lineBreak(text);
+  const found = pairOf(parseDocument(text).contents, servers);
+  if (found === undefined) {
+    const before = text === '' || text.endsWith('\n') ? text : `${text}${end}`;
+    return `${before}${yamlLines({ [servers]: { [name]: entry } }, '').join(end)}${end}`;
+  }
+  const first = keyStart(pairsIn(found.value)[0]);
+  if (first !== undefined) {
+    const at = startOfLine(text, first);
+    const lines = yamlLines({ [name]: entry }, text.slice(at, first)).join(end);
+    return `${text.slice(0, at)}${lines}${end}${text.slice(at)}`;
+  }
+  // Nothing, or an empty map between braces.
+  const at = endOfLine(text, keyStart(found) ?? 0);
+  const head = `${servers}:${end}${yamlLines({ [name]: entry }, '  ').join(end)}${end}`;
+  return `${text.slice(0, keyStart(found))}${head}${text.slice(at)}`;
+};
+
+const removeFromYaml = (text: string, [servers = '', name = '']: string[]): string => {
+  const document = parseDocument(text);
+  const map = pairOf(document.contents, servers)?.value;
+  const own = pairOf(map, name);
+  const start = keyStart(own);
+  if (start === undefined) return text;
+  if (pairsIn(map).length === 1) {
+    document.setIn([servers], {});
+    return document.toString();
+  }
+  const at = startOfLine(text, start);
+  const value = isMap(own?.value) ? own.value.range?.[1] : undefined;
+  const last = endOfLine(text, Math.max(start, (value ?? start) - 1));
+  return `${text.slice(0, at)}${text.slice(last)}`;
+};
+
+/** YAML: the entry is put before the others of its map, as text, so that comments and order stay. */
+export const yamlEditor: SettingsEditor = {
+  read: (text) => (parseYaml(text) as unknown) ?? {},
+  add: addToYaml,
+  remove: removeFromYaml,
+};
+
+const errorsIn = (text: string, isStrict: boolean): ParseError[] => {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict });
+  return errors;
+};
+
+const whole = (text: string): string => (text.trim() === '' ? '{}\n' : text);
+const indentOfLine = (text: string, at: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))?.[0] ?? '';
+/** One step to the right, as the file itself does it. */
+const stepOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+
+/** Puts a property first into an object: what stands there keeps its place on its lines, with its comments. */
+const putFirst = (text: string, { offset, children = [] }: Node, name: string, value: unknown): string => {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const [outer, step] = [indentOfLine(text, offset), stepOf(text)];
+  const isOneLine = !text.trim().includes('\n') && text.trim() !== '{}';
+  const [before, after] = [text.slice(0, offset + 1), text.slice(offset + 1)];
+  const comma = children.length > 0 ? ',' : '';
+  if (isOneLine) return `${before}${JSON.stringify(name)}:${JSON.stringify(value)}${comma}${after}`;
+  const inner =
+    children[0] === undefined ? `${outer}${step}` : indentOfLine(text, children[0].offset) || `${outer}${step}`;
+  const lines = JSON.stringify(value, null, step).split('\n').join(`${end}${inner}`);
+  const property = `${end}${inner}${JSON.stringify(name)}: ${lines}${comma}`;
+  const closes = /^[ \t]*\}/.test(after) ? `${end}${outer}` : '';
+  return `${before}${property}${closes}${closes === '' ? after : after.trimStart()}`;
+};
+
+const addToJson = (text: string, [servers = '', name = '']: string[], entry: Record<string, unknown>): string => {
+  const base = whole(text);
+  const root = parseTree(base, [], { allowTrailingComma: true });
+  if (root === undefined) throw new SyntaxError('The settings are no JSON.');
+  const among = findNodeAtLocation(root, [servers]);
+  return among === undefined ? putFirst(base, root, servers, { [name]: entry }) : putFirst(base, among, name, entry);
+};
+
+/** JSON, and JSON with comments: all that is not the entry stays as it is written. */
+export const jsonEditor = (isStrict: boolean): SettingsEditor => ({
+  read: (text) => {
+    if (text.trim() === '') return {};
+    if (errorsIn(text, isStrict).length > 0) throw new SyntaxError('The settings are no JSON.');
+    return parse(text, [], { allowTrailingComma: !isStrict }) as unknown;
+  },
+  add: addToJson,
+  remove: (text, path) => applyEdits(text, modify(text, path, undefined, {})),
+});
