@@ -262,10 +262,10 @@ const batchHandlers = ({ companion, connected }: HandlerContext): HandlersOf<'ba
     },
     'batch.list': async () => (connected() ? batches.list() : []),
     'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
-    'batch.approve': ({ batchId, rows }) => batches.approve(batchId, rows),
+    'batch.approve': ({ batchId, rows, unticked }) => batches.approve(batchId, rows, unticked),
     'batch.stop': async ({ batchId }) => batches.stop(batchId),
-    'batch.close': async ({ batchId }) => {
-      batches.close(batchId);
+    'batch.close': async ({ batchId, rows }) => {
+      batches.close(batchId, rows);
       return null;
     },
   };

@@ -61,6 +61,8 @@ const listingFilter = z.object({
 /** Which of the items: those with every word in the title, the name, or the state as that language says it. */
 const itemFilter = z.object({ find: z.string().max(200).default(''), language: z.enum(languageCodes).default('en') });
 const approvalId = z.string().min(1);
+/** Rows of a batch, each by its approval and the digest of what was shown. */
+const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
 /** Absolute paths: the folders whose photos an assistant may use. */
 const folders = z.array(z.string().min(1).max(4_000)).max(50);
@@ -269,20 +271,14 @@ export const calls = {
   'batch.list': call(nothing).answering<BatchView[]>(),
   /** Takes back everything of a batch that is held and not sent. */
   'batch.takeBack': call(z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** The yes to exactly these rows as they were shown; the others are not done. Answers when the sending has begun. */
+  /** The yes to exactly these rows as they were shown, and the no to those without a tick. Answers when the sending has begun. */
   'batch.approve': call(
-    z.object({
-      batchId: z.string(),
-      rows: z
-        .array(z.object({ approvalId, digest: z.string().min(1) }))
-        .min(1)
-        .max(200),
-    }),
+    z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
   /** Nothing more is sent; what is under way is finished. */
   'batch.stop': call(z.object({ batchId: z.string() })).answering<BatchView>(),
-  /** Closes a batch: what still waits is declined. */
-  'batch.close': call(z.object({ batchId: z.string() })).answering<null>(),
+  /** The no to these rows as they were shown, and the end of the batch where none waits any more. */
+  'batch.close': call(z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
   'history.search': call(
     z.object({

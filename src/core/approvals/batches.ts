@@ -77,15 +77,16 @@ export type Batches = {
   /** Asks the person to publish these listings, each with exactly what its single prompt would store. */
   ask: (listingIds: string[]) => Promise<BatchView>;
   askFor: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
-  approve: (batchId: string, chosen: Chosen[]) => Promise<BatchView>;
+  /** The yes to those chosen, and the no to the others, each to what was shown of it. */
+  approve: (batchId: string, chosen: Chosen[], others?: readonly Chosen[]) => Promise<BatchView>;
   /** The batches that are not closed, first come first served. */
   list: () => BatchView[];
   /** Takes back what is held and not sent yet; sends nothing more. */
   takeBack: (batchId: string) => BatchView;
   /** Sends nothing more; what is under way is finished, the rest waits. */
   stop: (batchId: string) => BatchView;
-  /** Closes it: what still waits is declined. */
-  close: (batchId: string) => void;
+  /** The no to these rows as they were shown. It closes once none waits: a row that was drawn anew meanwhile keeps it open. */
+  close: (batchId: string, shown: readonly Chosen[]) => void;
 };
 
 export const createBatches = (parts: BatchesContext): Batches => {
@@ -93,14 +94,14 @@ export const createBatches = (parts: BatchesContext): Batches => {
   return {
     ask: (listingIds) => askAll(context, person, [...new Set(listingIds)].map(publishOf)),
     askFor: (by, requests, reason) => askFor(context, by, requests, reason),
-    approve: (batchId, chosen) => approve(context, batchId, chosen),
+    approve: (batchId, chosen, others) => approve(context, batchId, chosen, others),
     list: () => context.table.open(context.account()).map((found) => view(context, found)),
     takeBack: (batchId) => takeBack(context, batchId),
     stop: (batchId) => {
       stop(context, batchId);
       return view(context, need(context, batchId));
     },
-    close: (batchId) => close(context, batchId),
+    close: (batchId, shown) => close(context, batchId, shown),
   };
 };
 
@@ -174,6 +175,7 @@ const failRow = ({ failed }: Context, approvalId: string, error: unknown): void 
 /** Asks for all of them at once. What cannot be done is a row with its reason, and does not stop the others. */
 const askAll = async (context: Context, by: Asker, requests: BatchRequest[], reason?: string): Promise<BatchView> => {
   const { table, clock, account } = context;
+  const owner = account();
   const batchId = `ba_${randomUUID()}`;
   const rows: StoredRow[] = [];
   const line = [...requests.entries()];
@@ -182,7 +184,9 @@ const askAll = async (context: Context, by: Asker, requests: BatchRequest[], rea
       rows[next[0]] = await askOne(context, by, next[1], reason, batchId);
   };
   await Promise.all(Array.from({ length: readAtOnce }, work));
-  table.add({ batchId, account: account(), by, reason: reason ?? null, askedAt: clock.now() }, rows);
+  // Rows of one account are no batch of another.
+  if (account() !== owner) throw problem('ACCOUNT_CHANGED');
+  table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, rows);
   const made = view(context, need(context, batchId));
   // Nothing of it can be asked: the asker is told, and the person is not bothered with an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
@@ -230,11 +234,24 @@ const chosenRows = (context: Context, found: Batch, chosen: readonly Chosen[]): 
   });
 };
 
+/** Declines the rows that wait as they were shown; one that was drawn anew since waits for an answer of its own. */
+const declineShown = (context: Context, found: Batch, shown: readonly Chosen[]): void => {
+  const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
+  for (const { approval } of view(context, found).rows)
+    if (approval?.state === 'pending' && digests.get(approval.approvalId) === approval.digest)
+      context.approvals.decline(approval.approvalId, approval.digest, 'no');
+};
+
 /**
- * The yes to exactly these rows; the ones without a tick are declined. Acts that cannot be undone are held together, and
+ * The yes to exactly these rows; the ones without a tick are declined as they were shown. Acts that cannot be undone are held together, and
  * the sending goes on after the answer.
  */
-const approve = async (context: Context, batchId: string, chosen: Chosen[]): Promise<BatchView> => {
+const approve = async (
+  context: Context,
+  batchId: string,
+  chosen: Chosen[],
+  others: readonly Chosen[] = [],
+): Promise<BatchView> => {
   const { running, approvals, changed } = context;
   const found = need(context, batchId);
   const rows = chosenRows(context, found, chosen);
@@ -243,9 +260,11 @@ const approve = async (context: Context, batchId: string, chosen: Chosen[]): Pro
   running.set(batchId, run);
   const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
   for (const approvalId of ticked) context.failed.delete(approvalId);
-  for (const { approval } of view(context, found).rows)
-    if (approval?.state === 'pending' && !ticked.has(approval.approvalId))
-      approvals.decline(approval.approvalId, approval.digest, 'no');
+  declineShown(
+    context,
+    found,
+    others.filter(({ approvalId }) => !ticked.has(approvalId)),
+  );
   const held = rows.filter((row) => row.held);
   const { sent } = await approvals
     .approveTogether(
@@ -257,8 +276,8 @@ const approve = async (context: Context, batchId: string, chosen: Chosen[]): Pro
       running.delete(batchId);
       throw error;
     });
-  const others = rows.filter((row) => !row.held);
-  Promise.all([sent, send(context, others, run)])
+  const atOnce = rows.filter((row) => !row.held);
+  Promise.all([sent, send(context, atOnce, run)])
     // Each row tells how it ended; what failed beside them is settled by the upkeep.
     .catch(() => undefined)
     .finally(() => {
@@ -283,13 +302,13 @@ const takeBack = (context: Context, batchId: string): BatchView => {
   return view(context, need(context, batchId));
 };
 
-const close = (context: Context, batchId: string): void => {
-  const { table, approvals, clock } = context;
+const close = (context: Context, batchId: string, shown: readonly Chosen[]): void => {
+  const { table, clock } = context;
   const found = need(context, batchId);
   stop(context, batchId);
-  for (const { approval } of view(context, found).rows)
-    if (approval?.state === 'pending') approvals.decline(approval.approvalId, approval.digest, 'no');
-  table.close(batchId, clock.now());
+  declineShown(context, found, shown);
+  const isWaiting = view(context, found).rows.some(({ approval }) => approval?.state === 'pending');
+  if (!isWaiting) table.close(batchId, clock.now());
   context.changed('approvals');
 };
 

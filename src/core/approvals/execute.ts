@@ -11,6 +11,7 @@ import type { ApprovalRow, StoredAnswer } from '../storage/tables/approvalsTable
 import type { ApprovalsContext } from './approvalsContext.ts';
 import { readingWaits } from '../service/pacing/silences.ts';
 import { isReconcilable, reconcile } from './reconcile.ts';
+import { isConnectedAs, ownReadings } from './ownReadings.ts';
 import type { Hold } from './listingLocks.ts';
 import { liveCheck, type LiveCheck } from './liveCheck.ts';
 import type { FirstRequest } from './subject.ts';
@@ -230,14 +231,18 @@ const settle = (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
 };
 
 const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
-  const { clock, client, locks, silences, table } = context;
+  const { clock, locks, silences, table } = context;
   if (!isReconcilable(row.route)) return;
   const sentAt = table.read(row.approval_id)?.sent_at ?? null;
   // Its time begins now, also where it is asked for only after the readings.
   silences.isOver(row.approval_id, sentAt);
+  const readings = ownReadings(context, row);
+  if (readings === null) return;
   for (const [index, wait] of readingWaits.entries()) {
     await clock.sleep(context.pacing.draw(wait));
-    const verdict = await reconcile(row.subject.request, client).catch(() => undefined);
+    const verdict = await reconcile(row.subject.request, readings.client).catch(() => undefined);
+    // It is looked up anew, from the first reading on, once its account is there again.
+    if (!readings.count()) return;
     const isLast = index === readingWaits.length - 1 && silences.isReadable(row.approval_id, sentAt);
     // It was read, so the listing is as it is: nobody has to wait for it any longer.
     if (verdict !== undefined && isLast) locks.release(row.listing_id, row.approval_id);
@@ -254,7 +259,8 @@ const lookUp = async (context: ExecuteContext, row: ApprovalRow): Promise<void> 
 const refresh = async (context: ExecuteContext, row: ApprovalRow): Promise<void> => {
   const { check } = context;
   const { listing_id: listingId } = row;
-  if (listingId === null) return;
+  // What another account could see of it is nothing to keep; it is read again when its own is back.
+  if (listingId === null || !isConnectedAs(context, row.account)) return;
   if (row.route === 'deleteListing') return context.forget(listingId);
   try {
     const listing = await context.reads.listing(listingId);

@@ -13,7 +13,7 @@ export type ExtrasBooks = ReturnType<typeof createExtrasBooks>;
  * companion keeps the books: an asker spends only what it was given itself, and a newer approval ends what others have left.
  */
 export const createExtrasBooks = (table: ExtrasTable, clock: Clock, account: () => string) => {
-  const rows = () => table.open(account(), clock.now() - limits.extras.approvalLifeMs);
+  const rows = (whose = account()) => table.open(whose, clock.now() - limits.extras.approvalLifeMs);
 
   return {
     /** The approval that an asker may spend, and how much of it is left. */
@@ -23,16 +23,16 @@ export const createExtrasBooks = (table: ExtrasTable, clock: Clock, account: () 
     },
     /** What is left to whom; a newer approval ends it. */
     left: (): { asker: string; left: number }[] => rows().map(({ asker, remaining }) => ({ asker, left: remaining })),
-    /** The person approved extras for an asker. */
-    approved: (by: Asker, extrasApprovalId: string, count: number): void =>
-      table.replace(account(), by, extrasApprovalId, count, clock.now()),
-    /** Extras were turned off: every approval has ended. */
-    ended: (): void => table.clear(account()),
+    /** The person approved extras for an asker, as that account. */
+    approved: (whose: string, by: Asker, extrasApprovalId: string, count: number): void =>
+      table.replace(whose, by, extrasApprovalId, count, clock.now()),
+    /** That account turned extras off: every approval of it has ended. */
+    ended: (whose: string): void => table.clear(whose),
     /** One is on its way: counted before it is sent, so that a crash spends none twice. */
     take: table.take,
-    /** One was spent that the service took from whatever is open. */
-    takeAny: (): void => {
-      const [newest] = rows();
+    /** One was spent that the service took from whatever that account has open. */
+    takeAny: (whose: string): void => {
+      const [newest] = rows(whose);
       if (newest) table.take(newest.extras_approval_id);
     },
     giveBack: table.giveBack,
@@ -41,14 +41,21 @@ export const createExtrasBooks = (table: ExtrasTable, clock: Clock, account: () 
 
 const approved = z.looseObject({ approvalId: extrasApprovalId });
 
-/** Keeps the books by what an approved request did: extras set aside, all of them ended, or one spent for a writing. */
-export const noteExtras = (books: ExtrasBooks, { asker, route, subject }: ApprovalRow, answer: unknown): void => {
+/**
+ * Keeps the books of the account that asked by what an approved request did: extras set aside, all of them ended, or one
+ * spent for a writing.
+ */
+export const noteExtras = (
+  books: ExtrasBooks,
+  { account, asker, route, subject }: ApprovalRow,
+  answer: unknown,
+): void => {
   const body = recordOf(bodyOf(subject.request.input));
   if (route === 'approveExtras') {
     const parsed = approved.safeParse(answer);
-    if (parsed.success) books.approved(asker, parsed.data.approvalId, Number(body['count'] ?? 0));
+    if (parsed.success) books.approved(account, asker, parsed.data.approvalId, Number(body['count'] ?? 0));
   }
-  if (route === 'setExtras' && body['enabled'] === false) books.ended();
+  if (route === 'setExtras' && body['enabled'] === false) books.ended(account);
   const isExtra = route === 'generateListing' && subject.version === 2 && subject.context['kind'] === 'extra';
-  if (isExtra) books.takeAny();
+  if (isExtra) books.takeAny(account);
 };

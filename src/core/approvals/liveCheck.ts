@@ -10,6 +10,7 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { listingOf } from './prompts/draw.ts';
 import { ownLabel, valueText } from './prompts/values.ts';
 import { boundListing, differencesOf, movesByItself } from './subject.ts';
+import { isConnectedAs } from './ownReadings.ts';
 import { entryOf } from '../../contract/untrusted.ts';
 
 /** Acts after which something is live that a yes was bound to. */
@@ -143,12 +144,14 @@ export const liveCheck = (context: ApprovalsContext): LiveCheck => {
 
   const holdAgainst: LiveCheck['holdAgainst'] = async (row, live) => {
     if (!checked.includes(row.route) || row.subject.version !== 2) return;
-    note(row, liveDifferences(row, live, await context.livePhotos(live), context.moving.of(row.account)));
+    const photos = await context.livePhotos(live);
+    if (isConnectedAs(context, row.account))
+      note(row, liveDifferences(row, live, photos, context.moving.of(row.account)));
   };
 
   const again: LiveCheck['again'] = async () => {
     for (const row of table.unchecked(context.account(), clock.now() - lookedBackMs, checked)) {
-      if (row.listing_id === null) continue;
+      if (row.listing_id === null || !isConnectedAs(context, row.account)) continue;
       try {
         await holdAgainst(row, await context.reads.listing(row.listing_id));
       } catch (error) {

@@ -20,6 +20,7 @@ import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { Connection } from '../service/connection.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
 import { isTransient, ServiceError } from '../service/serviceError.ts';
+import { ofOneAccount } from './ownReadings.ts';
 import { problem, problemText } from '../base/problem.ts';
 import type { ExtrasBooks } from './extrasBooks.ts';
 import type { PlainRead, Reads } from './prompts/prompt.ts';
@@ -71,11 +72,13 @@ export const createQuotes = (service: ServiceClient, clock: Clock, account: () =
 
   const client: ServiceClient = {
     send: async (route, input, options) => {
+      const owner = account();
       const listingId = listingIdOf(input);
       const before = listingId === null ? undefined : seen.get(listingKey(listingId));
       try {
         const answered = await service.send(route, input, options);
-        note(route, input, answered.answer, before);
+        // What was read as one account says nothing of what another has agreed to, or is charged.
+        if (account() === owner) note(route, input, answered.answer, before);
         return answered;
       } finally {
         if (writes(route)) forget(route, listingId);
@@ -144,7 +147,8 @@ export const promptReads = (
   books: ExtrasBooks,
   keep: (listing: Listing) => void,
 ): PromptReads => {
-  const { client, connection, boundPhotos, clock, quotes, answers } = context;
+  const { connection, boundPhotos, clock, quotes, answers } = context;
+  const client = ofOneAccount(context.client, () => connection.who()?.account ?? null);
   const listPolicies = shownAgain(context, async (site: string) => {
     const query = { marketplaceId: site };
     return (await client.send('listPolicies', inputOf('listPolicies', { query }))).answer;

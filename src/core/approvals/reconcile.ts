@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { inputOf, parseInput, type Listing, type RouteName } from '../../contract/index.ts';
 import { type ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
+import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { canonical } from '../base/json.ts';
 import { leavesMarketplace } from './prompts/listings.ts';
 import { find } from './prompts/setup.ts';
@@ -130,6 +131,10 @@ const lookups: Partial<Record<RouteName, Lookup>> = {
 
 /** Whether reading alone can tell what became of a request of that route. */
 export const isReconcilable = (route: RouteName): boolean => lookups[route] !== undefined;
+
+/** The same for one request and the key that is used now: whether a key was ended is told by that key alone. */
+export const maySettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
+  isReconcilable(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 
 /**
  * What reading the service tells of a request that may have arrived and whose answer was lost; null where it tells

@@ -8,7 +8,7 @@ import {
   type NewApproval,
 } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, Ask } from './approvalsContext.ts';
-import { isReconcilable } from './reconcile.ts';
+import { maySettle } from './reconcile.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransient } from '../service/serviceError.ts';
 import type { ApprovalView, Change, Subject } from '../storage/tables/approvalRecord.ts';
@@ -53,9 +53,9 @@ const checkUploads = ({ uploads }: ApprovalsContext, { by, input }: Ask): void =
 };
 
 /** The same request that is not over. One that nothing can settle any more is: it may be asked again. */
-const openSame = ({ table }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
+const openSame = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
-  return same?.state === 'unconfirmed' && !isReconcilable(same.route) ? null : same;
+  return same?.state === 'unconfirmed' && !maySettle(same, keyPrint()) ? null : same;
 };
 
 /** Answers the question that waits already; a batch shows only its own. Throws ALREADY_ASKED. */
@@ -168,6 +168,8 @@ const ask = async (context: ApprovalsContext, request: Ask): Promise<ApprovalVie
   checkCaps(context, request);
   checkUploads(context, request);
   const fresh = await read(context, request);
+  // Nobody would see the question, and nobody take it back, once another account is there.
+  if (fresh.subject.account !== account()) throw problem('ACCOUNT_CHANGED');
   // Another call may have asked the same while this one was reading.
   const meanwhile = openSame(context, requestDigest);
   if (meanwhile) return viewOf(context, asBefore(meanwhile, request));

@@ -37,7 +37,7 @@ const openRequests = (foundation: Foundation, news: News, keyRevoked: () => void
     assistants,
     listingReads,
     checkAsker,
-    generationStarted: (listingId) => generations.settled(listingId, true),
+    generationStarted: (account, listingId) => generations.settled(account, listingId, true),
     keyRevoked,
   });
   const throttle = openThrottle(foundation, listingReads, standing);

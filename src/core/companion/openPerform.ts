@@ -17,8 +17,15 @@ export const generationMemory = ({
   clock,
   live,
 }: Foundation): Pick<AskerCheckContext, 'known'> & Pick<PerformContext, 'generations'> => {
-  const note = (listingId: string, state: 'sent' | 'started' | 'not_started', extras: string | null = null) =>
-    generations.note(connection.account(), listingId, state, clock.now(), extras);
+  const note = (
+    account: string | null,
+    listingId: string,
+    state: 'sent' | 'started' | 'not_started',
+    extras: string | null = null,
+  ): void => {
+    // Where nobody is connected, nothing leaves.
+    if (account !== null) generations.note(account, listingId, state, clock.now(), extras);
+  };
   return {
     known: (route, input) => {
       const listingId = listingIdOf(input);
@@ -28,10 +35,10 @@ export const generationMemory = ({
       return { ...live.of(route), generatedBefore: state !== null && state !== 'not_started' };
     },
     generations: {
-      sent: (listingId, extrasApproval) => note(listingId, 'sent', extrasApproval),
-      settled: (listingId, started) => {
-        note(listingId, started ? 'started' : 'not_started');
-        if (started) written.forget(connection.account(), listingId);
+      sent: (account, listingId, extrasApproval) => note(account, listingId, 'sent', extrasApproval),
+      settled: (account, listingId, started) => {
+        note(account, listingId, started ? 'started' : 'not_started');
+        if (started && account !== null) written.forget(account, listingId);
       },
     },
   };

@@ -3,6 +3,8 @@ import { createApprovals, type Approvals } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
 import { createExtrasBooks, noteExtras, type ExtrasBooks } from '../approvals/extrasBooks.ts';
 import { createMovingFields } from '../approvals/subject.ts';
+import { isConnectedAs } from '../approvals/ownReadings.ts';
+import { maySettle } from '../approvals/reconcile.ts';
 import { promptReads } from '../approvals/promptReads.ts';
 import { accountActs } from '../approvals/prompts/account.ts';
 import { setupActs } from '../approvals/prompts/setup.ts';
@@ -21,8 +23,8 @@ type QuestionsContext = {
   assistants: AssistantsOfCompanion;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
-  /** Notes that a listing is being written. */
-  generationStarted: (listingId: string) => void;
+  /** Notes that a listing of that account is being written. */
+  generationStarted: (account: string, listingId: string) => void;
   /** Told when the person ended the key at the service. */
   keyRevoked: () => void;
 };
@@ -82,15 +84,18 @@ const followAnswers =
   ): ApprovalsContext['answered'] =>
   (row, answer) => {
     const { route } = row;
+    const { connection } = foundation;
     noteExtras(extras, row, answer);
+    if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.account, row.listing_id);
+    // The rest is of who is connected: what one account did is no page, no news and no end of another one's.
+    if (!isConnectedAs(connection, row.account)) return;
     // It is in the answer to the person's yes, and needs no offer.
     const { params, body } = recordOf(row.subject.request.input);
     assistants.pages.note(route, { params, body }, { status: 200, answer });
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
-    if (route === 'generateListing' && row.listing_id !== null) generationStarted(row.listing_id);
     if (row.asker.kind === 'person' && pageOf(route) !== null) foundation.pageWatch.opened();
     const changes = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
     if (changes(setupActs)) foundation.changed('setup');
     if (changes(accountActs)) foundation.changed('account');
-    if (route === 'revokeCurrentKey') keyRevoked();
+    if (route === 'revokeCurrentKey' && maySettle(row, connection.keyPrint())) keyRevoked();
   };

@@ -49,8 +49,8 @@ export type PerformContext = {
   checkAsker: CheckAsker;
   /** Notes that a writing is about to be asked for, and what became of it. */
   generations: {
-    sent: (listingId: string, extrasApproval: string | null) => void;
-    settled: (listingId: string, started: boolean) => void;
+    sent: (account: string | null, listingId: string, extrasApproval: string | null) => void;
+    settled: (account: string | null, listingId: string, started: boolean) => void;
   };
   /** Which listings an assistant may touch. */
   scope: Scope;
@@ -240,11 +240,11 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   // An adaptation is no first writing: that it is refused says nothing about whether there was one.
   const first = writing?.body.intent === 'adapt_marketplace' ? null : writing;
   const extra = first?.body.extrasApprovalId;
-  if (first) context.generations.sent(first.params.listingId, extra ?? null);
+  const account = context.account();
+  if (first) context.generations.sent(account, first.params.listingId, extra ?? null);
   if (extra !== undefined) context.extras.take(extra);
   if (route === 'createListing' || (input.params && 'listingId' in input.params)) context.wrote(input.body);
   const unattended = request.unattended ? ('work' as const) : undefined;
-  const account = context.account();
   let hasLeft = false;
   const options = {
     waitMs: request.waitMs ?? 0,
@@ -257,7 +257,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
     // 409 means that it is being written already: by the very request whose answer was lost, as far as anybody knows.
     // Who hangs up does not take back what has left.
     const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
-    if (first && refused) context.generations.settled(first.params.listingId, false);
+    if (first && refused) context.generations.settled(account, first.params.listingId, false);
     if (extra !== undefined && refused) context.extras.giveBack(extra);
     throw error;
   });
@@ -266,7 +266,7 @@ const sendNow = async (context: Context, request: Request, input: ParsedInput<Ro
   if (context.account() !== account) throw problem('ACCOUNT_CHANGED');
   context.checkAccess(by);
   // An adaptation, too, shows that it has been written once: another first writing then uses another listing.
-  if (writing) context.generations.settled(writing.params.listingId, true);
+  if (writing) context.generations.settled(account, writing.params.listingId, true);
   if (by.kind === 'person' && pageOf(route) !== null) context.pageGiven();
   noteListings(context, request, { source, answer });
   const page = context.pages.note(route, input, { status, answer });

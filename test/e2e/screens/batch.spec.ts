@@ -41,13 +41,16 @@ test('ticks change the total of each currency and the yes', async ({ open }) => 
   await sheet(page).getByRole('checkbox', { name: 'Publish Paperback novel no. 3', exact: true }).check();
   await expect(sheet(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(1);
   await yes(page).click();
-  expect(await sentRows(page)).toEqual({
+  const sent = await sentRows(page);
+  expect(sent).toMatchObject({
     batchId: 'bat_1',
     rows: [
       { approvalId: 'apr_b1', digest: 'digest-b1' },
       { approvalId: 'apr_b2', digest: 'digest-b2' },
     ],
   });
+  // The no to the others names what was shown of each, too.
+  expect(sent).toHaveProperty('unticked.length', 16);
 });
 
 test('a line that cannot be published has no tick and says why', async ({ open }) => {

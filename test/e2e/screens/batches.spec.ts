@@ -150,7 +150,7 @@ test('declining as not asked for says so of every row', async ({ open }) => {
   const declined = await inputsOf(page, 'approvals.decline');
   expect(declined).toHaveLength(3);
   expect(declined[0]).toMatchObject({ why: 'not_asked_for' });
-  expect(await inputOf(page, 'batch.close')).toEqual({ batchId: 'bat_a2' });
+  expect(await inputOf(page, 'batch.close')).toMatchObject({ batchId: 'bat_a2' });
 });
 
 test('a place that names a batch opens it', async ({ open }) => {

@@ -74,7 +74,7 @@ test('a disk that takes nothing in the moment of a batch’s yes leaves no listi
   await expect(companion().batches.approve(batch?.batchId ?? '', chosen)).rejects.toThrow();
   other.exec('rollback');
   other.close();
-  companion().batches.close(batch?.batchId ?? '');
+  companion().batches.close(batch?.batchId ?? '', chosen);
   const edited = await world.perform('updateListing', { params: { listingId: ids[0] ?? '' }, body: { title: 'Free' } });
   expect(edited.state).toBe('done');
 });

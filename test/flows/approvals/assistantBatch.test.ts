@@ -77,7 +77,7 @@ test('it takes no other prompt’s place: the one that was there first stays fir
   ).toEqual([own.batchId, theirs?.batchId]);
   await batches().approve(own.batchId, ticks(own));
   await over(own.batchId);
-  batches().close(own.batchId);
+  batches().close(own.batchId, []);
   expect(
     batches()
       .list()

@@ -44,9 +44,32 @@ test('a row without a tick is declined, and a digest of another batch is no yes'
   await expect(batches().approve(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not for what was shown',
   );
-  await batches().approve(batch.batchId, ticks(batch).slice(0, 1));
+  await batches().approve(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
   expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'declined']);
   expect(await world.happened('publish')).toBe(1);
+});
+
+test('a row that was drawn anew since it was shown is declined by nobody who did not see it', async () => {
+  world = await startWorld();
+  const ids = await reviewed(2);
+  const batch = await batches().ask(ids);
+  const shown = ticks(batch);
+  const key = (await world.secrets.get('agent-key practice')) ?? '';
+  await world.practice.call(key, 'PUT', `/listings/${ids[1] ?? ''}`, { price: 1 });
+  const { approvalId, digest } = shown[1] ?? { approvalId: '', digest: '' };
+  await world.companion().approvals.approve(approvalId, digest);
+  const states = () => current()?.rows.map(({ approval }) => approval?.state);
+  expect(states()).toEqual(['pending', 'pending']);
+
+  await batches().approve(batch.batchId, shown.slice(0, 1), shown);
+  await settled(() => states()?.[0] === 'done', 'the row that was chosen');
+  expect(states()).toEqual(['done', 'pending']);
+  await settled(() => current()?.state === 'waiting', 'the end of the sending');
+  batches().close(batch.batchId, shown);
+  expect(states()).toEqual(['done', 'pending']);
+  const again = current();
+  batches().close(batch.batchId, again ? ticks(again) : []);
+  expect(current()).toBeNull();
 });
 
 /** Those that can be published; `npm run test:all` has as many as a batch may have. */
@@ -65,7 +88,7 @@ test(`${good + 7} rows, 7 that cannot be published, and a stop in the middle`, a
   // One is published by itself first, so that the notice of the site is agreed and the rows are drawn afresh.
   const [first] = ticks(asked);
   await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
-  batches().close(asked.batchId);
+  batches().close(asked.batchId, ticks(asked));
   const rest = ids.slice(1);
   const batch = await batches().ask([...rest, ...drafts]);
   await batches().approve(batch.batchId, ticks(batch));
@@ -147,7 +170,7 @@ test('after a restart the batch is there, and its yes still counts once', async 
   await world.begin();
   const again = await settled(() => current(), 'the batch');
   expect(again.batchId).toBe(batch.batchId);
-  await batches().approve(again.batchId, ticks(again).slice(0, 1));
+  await batches().approve(again.batchId, ticks(again).slice(0, 1), ticks(again));
   await over();
   expect(await world.happened('publish')).toBe(1);
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import type { PersonOptions } from '../practice.ts';
 import { settled } from '../testClock.ts';
 import type { World } from '../world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
@@ -61,9 +62,14 @@ export const held = async (
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
 
 /** The person connects another account of theirs, by the code of a mail. */
-export const connectAs = async (world: World, email: string): Promise<void> => {
+export const connectAs = async (world: World, email: string, person: PersonOptions = {}): Promise<void> => {
+  await world.practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...person });
+  await signInAs(world, email);
+};
+
+/** The person connects an account that is there, as it is. */
+export const signInAs = async (world: World, email: string): Promise<void> => {
   const { practice } = world;
-  await practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US' });
   const { challengeId } = await world.companion().connect.start(email);
   const [mail] = mails.parse(await practice.control('GET', `/outbox?email=${encodeURIComponent(email)}`));
   await world.companion().connect.verify({ challengeId, email, code: mail?.code ?? '' });

@@ -49,10 +49,19 @@ export type BatchActs = {
   problem: Error | null;
 };
 
+/** The rows that wait for an answer, each as it is shown. */
+const shownRows = ({ rows }: BatchView): Row[] =>
+  rows.flatMap(({ approval }) =>
+    approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
+  );
+
+/** The rows that the person left out of their yes. */
+const untickedRows = (batch: BatchView, ticked: readonly Row[]): Row[] =>
+  shownRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
+
 /** One that is no longer asked, as its assistant was paused by the one before it, needs no answer any more. */
-const declineAll = async ({ rows }: BatchView, why: DeclineReason): Promise<void> => {
-  const waiting = rows.flatMap(({ approval }) => (approval?.state === 'pending' ? [approval] : []));
-  for (const [at, { approvalId, digest }] of waiting.entries())
+const declineAll = async (batch: BatchView, why: DeclineReason): Promise<void> => {
+  for (const [at, { approvalId, digest }] of shownRows(batch).entries())
     await call('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
       if (at === 0 || !(error instanceof CallError)) throw error;
     });
@@ -66,7 +75,7 @@ export const useBatchActs = (batch: BatchView, onClosed: () => void): BatchActs 
     Promise.all(['approvals', 'listings'].map((topic) => client.invalidateQueries({ queryKey: [topic] })));
   const keep = (next: BatchView): void => keepBatch(client, batchId, next);
   const approve = useMutation({
-    mutationFn: (rows: Row[]) => call('batch.approve', { batchId, rows }),
+    mutationFn: (rows: Row[]) => call('batch.approve', { batchId, rows, unticked: untickedRows(batch, rows) }),
     onSuccess: keep,
     onSettled,
   });
@@ -74,10 +83,10 @@ export const useBatchActs = (batch: BatchView, onClosed: () => void): BatchActs 
   const takeBack = useMutation({ mutationFn: () => call('batch.takeBack', { batchId }), onSuccess: keep, onSettled });
   const close = useMutation({
     mutationFn: async (why: DeclineReason) => {
-      if (why === 'no') return call('batch.close', { batchId });
+      if (why === 'no') return call('batch.close', { batchId, rows: shownRows(batch) });
       await declineAll(batch, why);
       // A batch of an assistant that was paused by it may be over already.
-      return call('batch.close', { batchId }).catch((error: unknown) => {
+      return call('batch.close', { batchId, rows: shownRows(batch) }).catch((error: unknown) => {
         if (!(error instanceof CallError)) throw error;
       });
     },

@@ -1,0 +1,151 @@
+import Database from 'better-sqlite3';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { InputOf, RouteName } from '../../../src/contract/index.ts';
+import type { PersonOptions } from '../../helpers/practice.ts';
+import { askFor, connectAs, held, sentTo, signInAs } from '../../helpers/approvals/decisions.ts';
+import { settled } from '../../helpers/testClock.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const first = 'first-seller@example.com';
+const second = 'second-seller@example.com';
+const approvals = () => world.companion().approvals;
+
+/** The state on disk, whoever is connected. */
+const stateOf = (approvalId: string): unknown => {
+  const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+  const state = db.prepare('select state from approvals where approval_id = ?').pluck().get(approvalId);
+  db.close();
+  return state;
+};
+
+/** The world as the first of two sellers has it. */
+const connected = async (person: PersonOptions = {}): Promise<void> => {
+  world = await startWorld({ person: null });
+  await connectAs(world, first, person);
+};
+
+/** Says yes to a request; answers its approval once it left and its answer was lost. */
+const lost = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
+  const { approvalId, digest } = await askFor(world, route, input);
+  await world.practice.fault({ ...fault });
+  const yes = approvals().approve(approvalId, digest);
+  await settled(() => stateOf(approvalId) !== 'pending', 'the yes');
+  if (stateOf(approvalId) === 'approved') {
+    await yes;
+    world.clock.advance(5_000);
+  }
+  yes.catch(() => undefined);
+  await settled(() => stateOf(approvalId) === 'unconfirmed', 'the lost answer');
+  return approvalId;
+};
+
+/** As long as all readings after a lost answer take, while whatever is read is answered. */
+const readingsPass = async (seconds = 26): Promise<void> => {
+  for (let second = 0; second < seconds; second += 1) {
+    world.clock.advance(1_000);
+    await answered();
+  }
+};
+/** What was asked of the service is answered: a read past the companion has come back since. */
+const answered = async (): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) {
+    await world.practice.control('GET', '/calls');
+    await turn();
+  }
+};
+
+const rateCents = 55;
+const extrasOn = { body: { enabled: true, acknowledgedRateCents: rateCents } };
+const extrasLost = (drop: 'after' | 'before') =>
+  lost('setExtras', extrasOn, { method: 'PATCH', path: '/subscriptions/overage', drop });
+
+describe('signed in as somebody else while nobody knows what became of a request', () => {
+  test("the other one's extras say nothing of the first one's", async () => {
+    await connected();
+    const approvalId = await extrasLost('after');
+    await connectAs(world, second);
+    await readingsPass();
+    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await signInAs(world, first);
+    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(approvals().view(approvalId)).toMatchObject({ state: 'done' });
+  });
+
+  test("that the other one's marketplace is not connected does not say that the first one's was disconnected", async () => {
+    await connected();
+    const approvalId = await lost(
+      'disconnectMarket',
+      {},
+      { method: 'POST', path: '/market/disconnect', drop: 'before' },
+    );
+    await connectAs(world, second, { connected: false });
+    await readingsPass();
+    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await signInAs(world, first);
+    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(approvals().view(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+  });
+
+  test('what was on its way when the account changed tells nothing, and is read anew', async () => {
+    await connected();
+    const approvalId = await extrasLost('before');
+    await readingsPass(6);
+    const read = await held(world, 'GET', '/agent/me');
+    world.clock.advance(10_000);
+    await read.arrived();
+    await connectAs(world, second);
+    await read.go();
+    await answered();
+    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await signInAs(world, first);
+    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(stateOf(approvalId)).toBe('failed');
+  });
+
+  test('that a new key of the same account is taken does not say that the old one was not ended', async () => {
+    await connected();
+    const path = '/agent/keys/current';
+    const approvalId = await lost('revokeCurrentKey', {}, { method: 'DELETE', path, drop: 'after' });
+    await signInAs(world, first);
+    await readingsPass();
+    expect(stateOf(approvalId)).toBe('unconfirmed');
+  });
+});
+
+describe('the answer comes when somebody else is signed in', () => {
+  test('the first one ended its key: the other one stays connected', async () => {
+    await connected();
+    const shown = await askFor(world, 'revokeCurrentKey', {});
+    const revoke = await held(world, 'DELETE', '/agent/keys/current');
+    await approvals().approve(shown.approvalId, shown.digest);
+    world.clock.advance(5_000);
+    await revoke.arrived();
+    await connectAs(world, second);
+    await revoke.go();
+    await settled(() => stateOf(shown.approvalId) === 'done', 'the answer');
+    await answered();
+    expect(world.companion().state(null).connection).toBe('connected');
+  });
+
+  test("extras that the first one set aside are not the other one's", async () => {
+    await connected({ extras: true });
+    const shown = await askFor(world, 'approveExtras', { body: { count: 2, rateCents } });
+    const approve = await held(world, 'POST', '/subscriptions/extras-approval');
+    const yes = approvals().approve(shown.approvalId, shown.digest);
+    yes.catch(() => undefined);
+    await approve.arrived();
+    await connectAs(world, second);
+    await approve.go();
+    await settled(() => stateOf(shown.approvalId) === 'done', 'the answer');
+    const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
+    const owners = db.prepare('select account from extras_books').pluck().all();
+    const asked = db.prepare('select account from approvals where approval_id = ?').pluck().get(shown.approvalId);
+    db.close();
+    expect(owners).toEqual([asked]);
+    expect(await sentTo(world, 'approveExtras')).toBe(1);
+  });
+});
