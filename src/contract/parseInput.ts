@@ -61,7 +61,7 @@ const parts = ['params', 'query', 'headers', 'body'] as const;
  * encoded or not, would lead to another route than the one that was judged.
  */
 export const isPathSegment = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\%\0]/.test(value);
+  typeof value === 'string' && value !== '' && value !== '.' && value !== '..' && !/[/\\%]/.test(value);
 
 /** Parses each part of a request by the route's schemas. Parts that the route does not declare are dropped, unknown fields of the others kept. */
 export const parseInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
