@@ -11,8 +11,9 @@ import { keychainService, openKeychain } from '../host/keychain.ts';
 import type { Options } from '../host/options.ts';
 import { runCompanion, type Running } from '../host/runCompanion.ts';
 import { openLink } from './guardContents.ts';
-import { startOfThisApp } from './system/installCommand.ts';
 import { canUpdateItself } from './installedCopy.ts';
+import { photoProcesses } from './startKitchen.ts';
+import { startOfThisApp } from './system/startOfThisApp.ts';
 
 /** What the windows may ask of the desktop. `updates` is null in a copy that does not update itself. */
 export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
@@ -33,7 +34,6 @@ export const createDesktopShell = (updates: Updates | null, crashes: Pick<CrashL
   },
   crashes: crashes.list,
 });
-import { photoProcesses } from './startKitchen.ts';
 
 /** What runs behind the windows. `updates` is null in a copy that does not update itself. */
 export type Backend = { running: Running; log: HostLog; updates: Updates | null };

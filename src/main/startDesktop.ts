@@ -19,8 +19,8 @@ import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTray } from './tray/isTrayShown.ts';
 import { watchMachine } from './system/watchMachine.ts';
-import { guideUpdate } from './updates/updates.ts';
 import { createWindowStateStore } from './window/windowState.ts';
+import { guideUpdate } from './updates/askAboutUpdate.ts';
 
 /** Where the built bundles lie: main, preload and renderer. */
 const outDir = join(app.getAppPath(), 'out');

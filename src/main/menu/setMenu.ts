@@ -6,8 +6,9 @@ import { problemView } from '../../core/base/problem.ts';
 import type { Running } from '../../host/runCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { type MenuAction, menuTable, type MenuKey, menuTemplate } from './menuTable.ts';
-import { commandPlace, commandText, installCommand, startOfThisApp } from '../system/installCommand.ts';
+import { commandPlace, commandText, installCommand } from '../system/installCommand.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
+import { startOfThisApp } from '../system/startOfThisApp.ts';
 
 type MenuActionsContext = {
   running: () => Promise<Running>;

@@ -1,18 +1,7 @@
-import { app } from 'electron';
-import { desktopCommand, type StartCommand, shellLine } from '../../host/clients/startCommand.ts';
 import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { problem } from '../../core/base/problem.ts';
-
-/** How other programs start the command line of this copy of the app. */
-export const startOfThisApp = (): StartCommand =>
-  desktopCommand({
-    platform: process.platform,
-    env: process.env,
-    program: process.execPath,
-    appDir: app.isPackaged ? null : app.getAppPath(),
-    noSandbox: app.commandLine.hasSwitch('no-sandbox'),
-  });
+import { type StartCommand, shellLine } from '../../host/clients/startCommand.ts';
 
 /** In every file that this writes, and by which it knows its own again. */
 const mark = 'Written by Listing Companion';
