@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createPhotoWorkers, type PhotoWorkers } from '../../src/core/photos/workers.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
-/** A folder for one benchmark, and two photo workers. Everything is gone afterwards. */
+/** A folder for one benchmark, and photo workers as everybody has them. Everything is gone afterwards. */
 export const inWorkshop = async <T>(work: (folder: string, workers: PhotoWorkers) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-photos-'));
-  const workers = createPhotoWorkers({ startKitchen, size: 2 });
+  const workers = createPhotoWorkers({ startKitchen });
   try {
     return await work(folder, workers);
   } finally {

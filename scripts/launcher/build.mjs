@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePath } from './runNode.mjs';
-import { inRoot, root } from './root.mjs';
+import { hasSources, inRoot, root } from './root.mjs';
 
 const stamp = inRoot('out', '.built-from');
 
@@ -23,6 +23,9 @@ const sourcesHash = () => {
   }
   return hash.digest('hex');
 };
+
+/** Whether `out/` was built from the sources as they are. An installed package has no sources. */
+export const isBuilt = () => !hasSources || (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash());
 
 /** The bundle for desktop clients lies with the rest of what is built: the Assistants screen offers it. */
 const bundle = [inRoot('scripts', 'packMcpb.mjs'), inRoot('out', 'listing-companion.mcpb')];
@@ -46,8 +49,8 @@ const runQuietly = (args) => {
  * @returns {number} the exit code
  */
 export const build = ({ always = false } = {}) => {
+  if (!always && isBuilt()) return 0;
   const hash = sourcesHash();
-  if (!always && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return 0;
   const args = [inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'];
   if (!runQuietly(args) || !runQuietly(bundle)) return 1;
   writeFileSync(stamp, hash);

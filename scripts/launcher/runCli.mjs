@@ -1,3 +1,4 @@
+import { isBuilt } from './build.mjs';
 import { codeFile } from './codeFile.mjs';
 import { nodePath, runProgram } from './runNode.mjs';
 
@@ -8,4 +9,4 @@ import { nodePath, runProgram } from './runNode.mjs';
  * @returns {Promise<number>}
  */
 export const runCli = (args, cwd = process.cwd()) =>
-  runProgram(nodePath(), [codeFile('cli'), ...args], { cwd, env: { INIT_CWD: cwd } });
+  runProgram(nodePath(), [codeFile('cli', { isBuilt: isBuilt() }), ...args], { cwd, env: { INIT_CWD: cwd } });

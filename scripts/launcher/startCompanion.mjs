@@ -43,5 +43,5 @@ export const startCompanion = async (args) => {
     }
     console.error(window.why);
   }
-  return runNode([codeFile('headless'), ...args]);
+  return runNode([codeFile('headless', { isBuilt: true }), ...args]);
 };

@@ -23,6 +23,9 @@ export const greeting = 'ready';
 /** How it ends by a fault of its own. Node's own code for that is told by others for an end by force. */
 const faultCode = 70;
 
+/** Read into at a time: what a pipe holds at most on Linux. A new buffer for every piece costs more than its copy. */
+const pieceBytes = 256 * 1024;
+
 /** Nice enough to leave the processor to windows and the loopback interface; photos are no slower by it. */
 export const lowPriority = 10;
 
@@ -45,10 +48,14 @@ export const openChannel = (mostBytes: number, onMessage: (message: Message) => 
     });
     return (message) => port.postMessage(message);
   }
-  const socket = new Socket({ fd: channelFd, readable: true, writable: true });
   const read = createFrameReader(mostBytes, onMessage);
+  const onPiece = (length: number, buffer: Uint8Array): boolean => {
+    read(buffer.subarray(0, length));
+    return true;
+  };
+  const onread = { buffer: Buffer.alloc(pieceBytes), callback: onPiece };
+  const socket = new Socket({ fd: channelFd, readable: true, writable: true, onread });
   const end = (): never => process.exit(0);
-  socket.on('data', (piece) => read(piece));
   socket.on('end', end).on('close', end).on('error', end);
   const send = (message: Message): void => {
     socket.cork();

@@ -61,6 +61,9 @@ const ownBytes = (part: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> 
   return isAlone ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(part);
 };
 
+// The first photo comes in while its thread loads.
+idle.push(startPhotoThread(started, room));
+
 const sendAny = openChannel(mostBytes, ({ head, parts }) => {
   const message = toKitchen.parse(head);
   if (message.type === 'cancel') void cancel(message.id);

@@ -77,13 +77,22 @@ export type Original = { source: string; root?: string | null | undefined };
 /** What an original may be read from. */
 export const rootsOf = ({ root }: Original): Roots => (typeof root === 'string' ? [root] : null);
 
+/** Reads a file in one go, where its own way takes eight for a usual photo. */
+const readWhole = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
+  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+  // It has another size by now, or lies on a disk that gives less at a time.
+  return bytesRead === size ? bytes.subarray(0, size) : file.readFile();
+};
+
 /** Reads an original whole. Throws RefusedPhoto when it is gone, elsewhere by now, too large, or cannot be opened. */
 export const readOriginal = async (original: Original): Promise<Buffer<ArrayBuffer>> => {
   try {
     const file = await openInside(rootsOf(original), original.source);
     try {
-      if ((await file.stat()).size > maxFileBytes) throw new RefusedPhoto('FILE_TOO_LARGE');
-      return await file.readFile();
+      const { size } = await file.stat();
+      if (size > maxFileBytes) throw new RefusedPhoto('FILE_TOO_LARGE');
+      return await readWhole(file, size);
     } finally {
       await file.close();
     }

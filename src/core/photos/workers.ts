@@ -11,7 +11,7 @@ import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPictu
 
 type Options = {
   startKitchen: StartKitchen;
-  /** Photos decoded at a time. Default: one a core, up to four. */
+  /** Photos in the process at a time. Default: one a core, up to four, and one that comes in or goes out meanwhile. */
   size?: number;
   /** Waits. The default does not keep the process alive. */
   sleep?: Clock['sleep'];
@@ -28,7 +28,7 @@ const waitIdle: Clock['sleep'] = async (ms, signal) => {
  */
 export const createPhotoWorkers = ({ startKitchen, size, sleep = waitIdle, log = () => undefined }: Options) => {
   const kitchen = createKitchenClient({ start: startKitchen, sleep, log });
-  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()));
+  const threads = Math.max(1, size ?? Math.min(4, availableParallelism()) + 1);
   const line = createPhotoLine((signal) => (request, original) => kitchen.ask(request, original, signal), threads);
 
   return {

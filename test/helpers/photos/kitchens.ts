@@ -20,17 +20,16 @@ export const kitchenBehind = async (prelude: string): Promise<KitchenCode> => {
   return { ...kitchenCode, entry: pathToFileURL(path), readable: [...kitchenCode.readable, dir] };
 };
 
-/** Ends the whole process, by itself, as soon as it is sent the marked photo. */
-export const diesOfMarked = `
-  import { Socket } from 'node:net';
-  const on = Socket.prototype.on;
-  Socket.prototype.on = function (event, listener) {
-    if (event !== 'data') return on.call(this, event, listener);
-    return on.call(this, event, (piece) => {
-      if (piece.includes('"longEdgePx":${marked}')) process.exit(7);
-      listener(piece);
-    });
+/** Code that ends its process, by itself, as soon as it is sent some text. */
+export const diesOf = (text: string): string => `
+  const set = Uint8Array.prototype.set;
+  Uint8Array.prototype.set = function (piece, at) {
+    if (Buffer.from(piece).includes(${JSON.stringify(text)})) process.exit(7);
+    return set.call(this, piece, at);
   };`;
+
+/** Ends the whole process, by itself, as soon as it is sent the marked photo. */
+export const diesOfMarked = diesOf(`"longEdgePx":${marked}`);
 
 type Started = KitchenProcess & { pid: number | undefined };
 

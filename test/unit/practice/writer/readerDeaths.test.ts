@@ -12,6 +12,7 @@ import { testClock, settled } from '../../../helpers/testClock.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
 import { readerCode } from '../../../helpers/practice/startReader.ts';
 import { tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { diesOf } from '../../../helpers/photos/kitchens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -38,15 +39,7 @@ const world = async () => {
   );
   await writeFile(
     entry!,
-    `import { Socket } from 'node:net';
-     const on = Socket.prototype.on;
-     Socket.prototype.on = function (event, listener) {
-       if (event !== 'data') return on.call(this, event, listener);
-       return on.call(this, event, (piece) => {
-         if (piece.includes('${kinds.process}')) process.exit(7);
-         listener(piece);
-       });
-     };
+    `${diesOf(kinds.process)}
      await import(${JSON.stringify(readerCode.entry.href)});`,
   );
   const code = {
