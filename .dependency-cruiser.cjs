@@ -10,7 +10,7 @@ const mayImport = {
   core: ['contract', 'i18n', 'text', 'photoContract', 'isolated'],
   practice: ['contract', 'loopback', 'isolated'],
   bridge: ['contract', 'core', 'loopback'],
-  ipc: ['contract', 'i18n'],
+  ipc: ['contract', 'i18n', 'photoContract'],
   host: ['i18n', 'contract', 'core', 'bridge', 'practice', 'ipc', 'isolated'],
   preload: [],
   renderer: ['ipc', 'contract', 'i18n', 'text'],
